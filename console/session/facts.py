@@ -1,0 +1,129 @@
+"""Facts: the frozen values that the session hands to whoever shows or writes them.
+
+Times are seconds of the scenario's clock, durations are seconds, sizes are nodes. Jobs are named by their id
+(the number in the log or the scenario), never by their row in the kernel's table, except `index`, which is that row.
+"""
+
+from collections.abc import Mapping
+
+import attrs
+
+
+@attrs.frozen
+class Reason:
+    """Why a decision was taken, or why a job waits: a code and the numbers that settle it.
+
+    `console.words` turns one into a sentence. Numbers whose key is `job`, `head` or `blocker` are job ids.
+    """
+
+    code: str
+    numbers: Mapping[str, int]
+
+
+@attrs.frozen
+class Decision:
+    """One decision of a scheduling pass: `kind` is start, backfill, reserve, move, ... (the fixed words)."""
+
+    kind: str
+    job: int
+    reason: Reason
+
+
+@attrs.frozen
+class Event:
+    """One event of the simulation: its number (the first is 1), its instant, its kind, and what it decided."""
+
+    number: int
+    time: int
+    kind: str
+    job: int | None
+    decisions: tuple[Decision, ...] = ()
+
+
+@attrs.frozen
+class Prediction:
+    """When a waiting job starts: `guaranteed` (can only move earlier) or `expected` (if nothing else came)."""
+
+    time: int
+    promise: str
+    event: int
+
+
+@attrs.frozen
+class Row:
+    """One job as the queue panel shows it, at one position of the simulation."""
+
+    index: int
+    id: int
+    user: str
+    klass: str
+    queue: str
+    name: str
+    state: str
+    size: int
+    submit: int
+    estimate: int
+    wait: int
+    start: int | None = None
+    end: int | None = None
+    predicted: Prediction | None = None
+    first_predicted: int | None = None
+    reason: Reason | None = None
+    preemptions: int = 0
+
+    @property
+    def slip(self) -> int | None:
+        """Seconds by which the predicted start moved since submission; positive is later."""
+        if self.predicted is None or self.first_predicted is None:
+            return None
+        return self.predicted.time - self.first_predicted
+
+
+@attrs.frozen
+class Metrics:
+    """Every metric so far, named as `run --json` names it; None where there is no value yet."""
+
+    utilization_now: float
+    utilization_slots: float
+    queue_length: int
+    running: int
+    free_nodes: int
+    mean_wait: float | None
+    mean_response: float | None
+    mean_slowdown: float | None
+    mean_bounded_slowdown: float | None
+    mean_bounded_slowdown_fw98: float | None
+    mean_bounded_slowdown_n12: float | None
+    utilization: float | None
+    utilization_to_last_arrival: float | None
+    mean_queue_length: float | None
+    backfill_ratio: float | None
+    preempt_ratio: float | None
+    checkpoints_per_node_day: float | None
+    wasted_ratio: float | None
+    lost_capacity: float | None
+    stability: float | None
+    mean_prediction_error: float | None
+
+
+@attrs.frozen
+class Snapshot:
+    """The machine at one position: what every panel repaints from."""
+
+    number: int
+    total: int | None
+    time: int
+    last: Event | None
+    upcoming: tuple[int, str, int | None] | None
+    nodes: int
+    free: int
+    waiting: tuple[int, ...]
+    running: tuple[int, ...]
+    submitted: int
+    finished: int
+    jobs: int
+    metrics: Metrics
+    changed: frozenset[int]
+    """Rows of the kernel's table (indexes) of the jobs that the last event touched."""
+    owners: bytes
+    """int32[nodes], native order: the index of the job that owns each node, -1 where idle, -2 where down."""
