@@ -1,7 +1,8 @@
 """Facts: the frozen values that the session hands to whoever shows or writes them.
 
 Times are seconds of the scenario's clock, durations are seconds, sizes are nodes. Jobs are named by their id
-(the number in the log or the scenario), never by their row in the kernel's table, except `index`, which is that row.
+(the number in the log or the scenario), never by their row in the kernel's table, except where a field says
+`index`: `Row.index`, and the `waiting`, `running`, `changed` and `owners` of a snapshot.
 """
 
 from collections.abc import Mapping
@@ -106,6 +107,14 @@ class Metrics:
     mean_prediction_error: float | None
 
 
+@attrs.frozen(kw_only=True)
+class Sample(Metrics):
+    """The metrics as they were after one event: a point of a trend."""
+
+    number: int
+    time: int
+
+
 @attrs.frozen
 class Snapshot:
     """The machine at one position: what every panel repaints from."""
@@ -118,12 +127,46 @@ class Snapshot:
     nodes: int
     free: int
     waiting: tuple[int, ...]
+    """Indexes of the waiting jobs, in queue order."""
     running: tuple[int, ...]
+    """Indexes of the running jobs, in order of start."""
     submitted: int
     finished: int
     jobs: int
     metrics: Metrics
     changed: frozenset[int]
-    """Rows of the kernel's table (indexes) of the jobs that the last event touched."""
+    """Indexes of the jobs that the last event touched."""
     owners: bytes
     """int32[nodes], native order: the index of the job that owns each node, -1 where idle, -2 where down."""
+
+
+@attrs.frozen
+class Outcome:
+    """One expectation of a scenario file beside what the simulation gave."""
+
+    file: str
+    line: int
+    case: str
+    what: str
+    expected: str
+    found: str
+    passed: bool
+
+    def __str__(self) -> str:
+        """`file:line: what: expected E, found F`, as `shadowtime check` prints a failure."""
+        return f"{self.file}:{self.line}: {self.what}: expected {self.expected}, found {self.found}"
+
+
+@attrs.frozen
+class Comparison:
+    """Several cases on one workload, run to the end: one report (see `report`) a case, in the order asked for."""
+
+    names: tuple[str, ...]
+    reports: tuple[Mapping[str, object], ...]
+
+    def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:
+        """One line a metric: its name, and its value in each case."""
+        tables = [report["metrics"] for report in self.reports]
+        assert all(isinstance(table, Mapping) for table in tables)
+        names = tuple(tables[0]) if tables else ()  # type: ignore[arg-type]
+        return tuple((name, tuple(table[name] for table in tables)) for name in names)  # type: ignore[index]
