@@ -1,0 +1,34 @@
+"""What many rooms share: the folders of real logs and of published starts, and Hypothesis' settings."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+# The same examples on every machine and in every run: a failure found once is found again. Shared machines
+# are slow at times, so nothing is judged by the clock.
+settings.register_profile("same_examples", derandomize=True, deadline=None, database=None)
+settings.load_profile("same_examples")
+
+
+def folder(variable: str) -> Path:
+    """The folder that an environment variable names; without it the test is skipped, with the reason."""
+    value = os.environ.get(variable)
+    if not value:
+        pytest.skip(f"{variable} is not set")
+    path = Path(value).expanduser()
+    assert path.is_dir(), f"{variable} is {value!r}; expected a folder"
+    return path
+
+
+@pytest.fixture(scope="session")
+def traces() -> Path:
+    """The folder with logs in the Standard Workload Format, from $SHADOWTIME_TRACES."""
+    return folder("SHADOWTIME_TRACES")
+
+
+@pytest.fixture(scope="session")
+def published() -> Path:
+    """The folder with job lists and their published starts, from $SHADOWTIME_ORACLES."""
+    return folder("SHADOWTIME_ORACLES")
