@@ -1,0 +1,217 @@
+"""Looks: the letter, the attribute and the colour of every state, job, user and step of a scale.
+
+Nothing is told by colour alone: a state differs by its letter, a job by letter and colour, a step of a
+scale by its digit. The hues are Okabe and Ito's, which stay apart for colour-blind eyes; a light screen
+takes darker shades of the same hues. Sixteen-colour terminals get a table of their own, since rounding
+merges several of these hues. Without colour the attributes of the table take over.
+"""
+
+import os
+import zlib
+from collections.abc import Mapping
+from enum import Enum
+from functools import lru_cache
+from typing import Protocol
+
+import attrs
+from rich.console import Console
+from rich.style import Style
+
+IDLE = "."
+DOWN = "X"
+
+
+class Depth(Enum):
+    """How many colours the terminal shows: many (256 or all), sixteen, or none."""
+
+    MANY = "many"
+    SIXTEEN = "sixteen"
+    NONE = "none"
+
+
+@attrs.frozen
+class Palette:
+    """What colours are chosen from: how many there are, and whether the screen is dark."""
+
+    depth: Depth = Depth.MANY
+    dark: bool = True
+
+
+@attrs.frozen
+class Look:
+    """How a thing is drawn: one letter and its style, and the word for legends."""
+
+    letter: str
+    style: Style
+    word: str = ""
+
+
+@attrs.frozen
+class _State:
+    """One row of the table: shades for dark and light screens, one of sixteen colours, attributes."""
+
+    word: str
+    dark: str
+    light: str
+    sixteen: str
+    plain: str
+
+
+STATES: Mapping[str, _State] = {
+    IDLE: _State("idle", "#303030", "#b4b4b4", "dim", "dim"),
+    "R": _State("running", "#009e73", "#00785a", "green", ""),
+    "N": _State("queued", "#56b4e9", "#2878a8", "cyan", "bold"),
+    "W": _State("waiting, nodes assigned", "#e69f00", "#9a6400", "yellow", ""),
+    "H": _State("held", "#999999", "#6e6e6e", "bright_black", "dim"),
+    "S": _State("suspended", "#0072b2", "#00407a", "blue", "underline"),
+    "i": _State("swapping in", "#f0e442", "#767000", "bright_yellow", "bold"),
+    "o": _State("swapping out", "#cc79a7", "#9e3f76", "magenta", "bold"),
+    "O": _State("swapped out", "#d55e00", "#b04200", "red", "underline"),
+    DOWN: _State("down", "reverse", "reverse", "reverse", "reverse"),
+    "F": _State("over", "#707070", "#8a8a8a", "dim", "dim"),
+    "": _State("not submitted", "#707070", "#8a8a8a", "dim", "dim"),
+}
+"""Every state a node or a job can be in, by its letter; "F" and "" are jobs before and after their time."""
+
+HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
+HUES_LIGHT = ("#00785a", "#9a6400", "#2878a8", "#9e3f76", "#767000", "#b04200", "#00407a")
+HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_yellow", "red", "blue")
+HUES_NONE = ("", "italic", "dim")
+
+# X and O are left out: on the map they would be read as a node that is down and a job that is swapped out.
+# Fifty letters have no factor in common with seven hues or three attributes, so two jobs share both only
+# 350 (150) jobs apart.
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNPQRSTUVWYZ"
+
+RAMP_DARK = (
+    "#4f7cc4",
+    "#6d8bb8",
+    "#8799ad",
+    "#9fa6a2",
+    "#b4b395",
+    "#c8c085",
+    "#dacc73",
+    "#ecda5b",
+    "#fee838",
+)
+RAMP_LIGHT = (
+    "#8f7f00",
+    "#837a2c",
+    "#777340",
+    "#6a6b4f",
+    "#5d615a",
+    "#4f5662",
+    "#3e4a68",
+    "#293a66",
+    "#00255e",
+)
+RAMP_SIXTEEN = ("blue", "blue", "blue", "cyan", "cyan", "cyan", "yellow", "yellow", "bright_yellow")
+
+
+class _Screen(Protocol):
+    """The part of a Textual app that says what its terminal can show."""
+
+    no_color: bool
+    console: Console
+
+    @property
+    def current_theme(self) -> "_Theme": ...
+
+
+class _Theme(Protocol):
+    @property
+    def dark(self) -> bool: ...
+
+
+def depth_of(environ: Mapping[str, str] | None = None) -> Depth:
+    """The depth that the environment promises; below MANY an app must be made with `ansi_color=True`."""
+    environ = os.environ if environ is None else environ
+    if "NO_COLOR" in environ:
+        return Depth.NONE
+    return _depth(Console(_environ=environ, force_terminal=True, legacy_windows=False))
+
+
+def palette_of(app: _Screen) -> Palette:
+    """The palette for an app's terminal and theme."""
+    depth = Depth.NONE if app.no_color else _depth(app.console)
+    return Palette(depth, app.current_theme.dark)
+
+
+def _depth(console: Console) -> Depth:
+    return {"truecolor": Depth.MANY, "256": Depth.MANY, None: Depth.NONE}.get(
+        console.color_system, Depth.SIXTEEN
+    )
+
+
+@lru_cache
+def look(state: str, palette: Palette) -> Look:
+    """The look of a state of the table; a state that is not in it keeps its own first letter, in reverse."""
+    row = STATES.get(state)
+    if row is None:
+        return Look(state[:1] or "?", Style(reverse=True), "state unknown")
+    return Look(state or "-", _parse(_shade(row, palette)), row.word)
+
+
+def _shade(row: _State, palette: Palette) -> str:
+    if palette.depth is Depth.NONE:
+        return row.plain
+    if palette.depth is Depth.SIXTEEN:
+        return row.sixteen
+    return row.dark if palette.dark else row.light
+
+
+@lru_cache(256)
+def _parse(definition: str) -> Style:
+    return Style.parse(definition) if definition else Style.null()
+
+
+def job_letter(index: int) -> str:
+    """The letter of a job, by its index alone: neighbours in the queue never share one."""
+    return LETTERS[index % len(LETTERS)]
+
+
+def job_look(index: int, palette: Palette) -> Look:
+    """The letter and hue of a job; two jobs share both only when they are 350 apart (150 without colour)."""
+    return _lettered(index % len(LETTERS), index, palette)
+
+
+def user_look(user: str, palette: Palette) -> Look:
+    """The letter and hue of a user: the initial of a name, a letter for a number; always the same."""
+    number = int(user) if user.isascii() and user.isdigit() else zlib.crc32(user.encode())
+    initial = LETTERS.find(user[:1])
+    return _lettered(number % len(LETTERS) if initial < 0 else initial, number, palette)
+
+
+def _lettered(letter: int, hue: int, palette: Palette) -> Look:
+    hues = _hues(palette)
+    return Look(LETTERS[letter], _parse(hues[hue % len(hues)]))
+
+
+def _hues(palette: Palette) -> tuple[str, ...]:
+    if palette.depth is Depth.NONE:
+        return HUES_NONE
+    if palette.depth is Depth.SIXTEEN:
+        return HUES_SIXTEEN
+    return HUES_DARK if palette.dark else HUES_LIGHT
+
+
+def ramp_look(step: int, palette: Palette) -> Look:
+    """The digit and shade of one step (0 to 8) of a scale of durations; the longer, the further from grey."""
+    if palette.depth is Depth.NONE:
+        return Look(str(step), Style.null())
+    if palette.depth is Depth.SIXTEEN:
+        return Look(str(step), _parse(RAMP_SIXTEEN[step]))
+    return Look(str(step), _parse((RAMP_DARK if palette.dark else RAMP_LIGHT)[step]))
+
+
+def late_look(palette: Palette) -> Look:
+    """The look of a job that is past the end of its estimate."""
+    plain = palette.depth is Depth.NONE
+    return Look("!", _parse("bold") if plain else look("O", palette).style, "late")
+
+
+def quiet(palette: Palette) -> Style:
+    """The style of what stands back: labels of rows, units, what lies ahead."""
+    if palette.depth is not Depth.MANY:
+        return _parse("dim")
+    return _parse("#8a8a8a" if palette.dark else "#6e6e6e")

@@ -1,0 +1,269 @@
+"""The node map: the machine at one instant, one letter a node, with zoom, colouring, cursor and selection."""
+
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console.session.facts import Snapshot
+from console.widgets.looks import Palette, palette_of
+from console.widgets.nodemap_cells import Cells, strip
+from console.widgets.nodemap_pictures import Picture
+from console.widgets.nodemap_scene import Colouring, JobFacts, Scene, never, nobody, view
+from console.widgets.nodemap_words import legend, status
+from console.widgets.nodemap_zoom import ZOOMS, best
+
+TALL = 8
+"""Lines from which the panel has room for a legend under the map."""
+
+
+class NodeMap(ScrollView, can_focus=True):
+    """The node map. `show` gives it a snapshot; `colouring` and `selected` may be set at any time.
+
+    It zooms by itself so that the whole machine is in sight, until the operator zooms.
+    """
+
+    DEFAULT_CSS = """
+    NodeMap { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "move(-1, 0)", "Node left", show=False, id="map.left"),
+        Binding("right", "move(1, 0)", "Node right", show=False, id="map.right"),
+        Binding("up", "move(0, -1)", "Node up", show=False, id="map.up"),
+        Binding("down", "move(0, 1)", "Node down", show=False, id="map.down"),
+        Binding(
+            "enter", "pick", "Pick job", show=False, id="map.pick", tooltip="Select the job at the cursor"
+        ),
+        Binding("z", "zoom(1)", "Nearer", show=False, id="map.nearer", tooltip="Fewer nodes, more of each"),
+        Binding("Z", "zoom(-1)", "Farther", show=False, id="map.farther", tooltip="More nodes, less of each"),
+        Binding("v", "colour", "Colouring", show=False, id="map.colour", tooltip="What the colours mean"),
+    ]
+
+    colouring: reactive[Colouring] = reactive(Colouring.STATE, repaint=False)
+    """What letters and colours mean."""
+    selected: reactive[int | None] = reactive(None, repaint=False)
+    """Index of the job that stands out, if any."""
+    cursor: reactive[int | None] = reactive(None, repaint=False)
+    """Node under the cursor; None until it is first moved."""
+
+    class Picked(Message):
+        """The operator picked the job that owns the node at the cursor."""
+
+        def __init__(self, job_index: int, node: int) -> None:
+            super().__init__()
+            self.job_index = job_index
+            self.node = node
+
+    class Recaptioned(Message):
+        """Colouring or zoom changed, and with it the caption."""
+
+        def __init__(self, caption: str) -> None:
+            super().__init__()
+            self.caption = caption
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._snapshot: Snapshot | None = None
+        self._before: memoryview | None = None
+        self._jobs = JobFacts()
+        self._zoom: int | None = None
+        self._picture: Picture | None = None
+        self._scene = Scene(view(b""))
+        self._painted: dict[int, Cells] = {}
+
+    def show(
+        self,
+        snapshot: Snapshot,
+        *,
+        states: Mapping[int, str] | None = None,
+        label: Callable[[int], str] = str,
+        user: Callable[[int], str] = nobody,
+        start: Callable[[int], int | None] = never,
+        end: Callable[[int], int | None] = never,
+    ) -> None:
+        """Show a snapshot. All else is by job index: state letter (running where missing), the label of its
+        id, its user, and the seconds when its run started and when it is expected to end."""
+        earlier = self._snapshot
+        stepped = (
+            earlier is not None and earlier.nodes == snapshot.nodes and earlier.number == snapshot.number - 1
+        )
+        if earlier is None or earlier.number != snapshot.number:
+            self._before = view(earlier.owners) if earlier is not None and stepped else None
+        self._snapshot = snapshot
+        self._jobs = JobFacts({} if states is None else states, label, user, start, end)
+        if earlier is None or earlier.nodes != snapshot.nodes:
+            self.cursor = None
+            self._zoom = None
+            self._fit()
+        self._repaint()
+
+    @property
+    def caption(self) -> str:
+        """What is shown, for a title: `by state, one letter a node`."""
+        return f"{self.colouring.value}, {self._picture.name}" if self._picture else self.colouring.value
+
+    @property
+    def node(self) -> int | None:
+        """The node at the cursor."""
+        return self.cursor
+
+    def action_move(self, right: int, down: int) -> None:
+        """Move the cursor; the first move puts it on the first node of the selected job, or on node 0."""
+        if self._snapshot is None or self._picture is None:
+            return
+        if self.cursor is None:
+            self.cursor = self._first_node()
+        else:
+            self.cursor = self._picture.moved(self.cursor, right, down)
+
+    def action_pick(self) -> None:
+        """Say which job owns the node at the cursor, if one does."""
+        if self._snapshot is None or self.cursor is None:
+            return
+        owner = self._scene.owners[self.cursor]
+        if owner >= 0:
+            self.post_message(self.Picked(owner, self.cursor))
+
+    def action_zoom(self, nearer: int) -> None:
+        """Zoom one step nearer (1) or farther (-1)."""
+        if self._snapshot is None:
+            return
+        now = self._auto_zoom() if self._zoom is None else self._zoom
+        self._zoom = max(0, min(len(ZOOMS) - 1, now + nearer))
+        self._fit()
+        self._repaint()
+
+    def action_colour(self) -> None:
+        """Let colours mean the next thing."""
+        self.colouring = self.colouring.following
+
+    def watch_colouring(self) -> None:
+        self._recaption()
+        self._repaint()
+
+    def watch_selected(self) -> None:
+        self._repaint()
+
+    def watch_cursor(self) -> None:
+        self._keep_in_sight()
+        self._repaint()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._fit()
+        self._repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        if self._picture is None or event.y >= self._room:
+            return
+        nodes = self._picture.nodes_at(event.x, event.y + self.scroll_offset.y)
+        if nodes is not None:
+            self.cursor = nodes.start
+            self.action_pick()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._painted.clear()
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the panel: of the map, or of the words under it."""
+        cells = self._painted.get(self._key(y))
+        if cells is None:
+            cells = self._paint(y)
+        return strip(cells, self.size.width, self.rich_style)
+
+    @property
+    def _footer(self) -> int:
+        """Lines under the map: the status, and the legend where there is room for it."""
+        return 2 if self.size.height >= TALL else 1
+
+    @property
+    def _room(self) -> int:
+        """Lines for the map itself."""
+        return max(1, self.size.height - self._footer)
+
+    def _auto_zoom(self) -> int:
+        return best(self._snapshot.nodes if self._snapshot else 1, max(1, self.size.width), self._room)
+
+    def _fit(self) -> None:
+        """Choose the picture for the size of the panel, and make room for all its lines."""
+        if self._snapshot is None or not self.size:
+            return
+        zoom = self._auto_zoom() if self._zoom is None else self._zoom
+        self._picture = ZOOMS[zoom](self._snapshot.nodes, self.size.width, self._room)
+        self._painted.clear()
+        self.virtual_size = Size(self.size.width, self._picture.lines + self._footer)
+        self._recaption()
+        self._keep_in_sight()
+        self.refresh()
+
+    def _recaption(self) -> None:
+        if self.is_mounted:
+            self.post_message(self.Recaptioned(self.caption))
+
+    def _keep_in_sight(self) -> None:
+        if self.cursor is None or self._picture is None:
+            return
+        line, top = self._picture.line_of(self.cursor), self.scroll_offset.y
+        if not top <= line < top + self._room:
+            self.scroll_to(y=line if line < top else line - self._room + 1, animate=False)
+
+    def _first_node(self) -> int:
+        owners = self._scene.owners.tolist()
+        return owners.index(self.selected) if self.selected in owners else 0
+
+    def _make_scene(self) -> Scene:
+        snapshot = self._snapshot
+        assert snapshot is not None
+        return Scene(
+            owners=view(snapshot.owners),
+            time=snapshot.time,
+            jobs=self._jobs,
+            changed=snapshot.changed,
+            before=self._before,
+            colouring=self.colouring,
+            selected=self.selected,
+            cursor=self.cursor,
+            palette=self._palette(),
+            base=self.rich_style,
+        )
+
+    def _palette(self) -> Palette:
+        return palette_of(self.app)
+
+    def _repaint(self) -> None:
+        """Paint the lines in sight anew, and refresh those that came out different."""
+        if self._picture is None or self._snapshot is None or not self.size:
+            return
+        self._scene = self._make_scene()
+        before, self._painted = self._painted, {}
+        stale = [y for y in range(self.size.height) if self._paint(y) != before.get(self._key(y))]
+        if stale:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
+
+    def _key(self, y: int) -> int:
+        """Lines are kept by their number in the map; those under it by negative numbers."""
+        under = y - self._room
+        return y + self.scroll_offset.y if under < 0 else -1 - under
+
+    def _paint(self, y: int) -> Cells:
+        key = self._key(y)
+        cells = self._painted[key] = self._cells(key)
+        return cells
+
+    def _cells(self, key: int) -> Cells:
+        scene, picture = self._scene, self._picture
+        if picture is None:
+            return []
+        if key >= 0:
+            return picture.paint(key, scene) if key < picture.lines else []
+        if key == -1:
+            sharing = None if scene.cursor is None else picture.nodes_with(scene.cursor)
+            return [(status(scene, self.size.width, sharing), self.rich_style)]
+        return legend(scene, picture)

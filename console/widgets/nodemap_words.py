@@ -1,0 +1,90 @@
+"""Words under the map: the node at the cursor (or the machine in numbers), and what the cells mean."""
+
+import sys
+
+from rich.cells import cell_len
+
+from console.widgets.looks import DOWN, IDLE, STATES, Look, late_look, look, quiet, ramp_look
+from console.widgets.nodemap_blocks import Halves, Racks
+from console.widgets.nodemap_cells import Cells
+from console.widgets.nodemap_pictures import Picture
+from console.widgets.nodemap_scene import NO_JOB, NODE_DOWN, STEP_NAMES, Colouring, Scene
+from console.widgets.panel_ink import printable
+from console.widgets.timebar_clock import clock
+
+_DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
+
+
+def status(scene: Scene, width: int, sharing: range | None = None) -> str:
+    """One line about the node at the cursor; about the whole machine while there is no cursor.
+
+    `sharing` are the nodes that the cursor's cell stands for. Where the line is narrower, less is said.
+    """
+    if scene.cursor is None:
+        return machine(scene)
+    owner, node = scene.owners[scene.cursor], f"node {scene.cursor}"
+    if owner < 0:
+        choices = [f"{node}  {'idle' if owner == NO_JOB else 'down'}"]
+    else:
+        choices = [f"{node}  {job}" for job in _job(scene, owner)]
+    if sharing is not None and len(sharing) > 1:
+        busy = sum(owner >= 0 for owner in scene.owners[sharing.start : sharing.stop])
+        shared = f" of {sharing.start}-{sharing.stop - 1}, {busy} busy"
+        choices.insert(0, choices[0].replace(node, node + shared, 1))
+    return next((choice for choice in choices if cell_len(choice) <= width), choices[-1])
+
+
+def _job(scene: Scene, job: int) -> tuple[str, ...]:
+    """A job in words, from long to short."""
+    jobs = scene.jobs
+    label, user = printable(jobs.label(job)), printable(jobs.user(job))
+    state, start, end = jobs.state(job), jobs.start(job), jobs.end(job)
+    word = STATES[state].word if state in STATES else "state unknown"
+    since = "" if start is None else f" since {clock(start)}"
+    until = "" if end is None else f" until {clock(end)}"
+    return (
+        f"job {label} of {user}  {state} {word}{since}{until and f',{until} expected'}",
+        f"job {label} {user} {state}{since}{until}",
+        f"job {label} {state}{until or since}",
+    )
+
+
+def machine(scene: Scene) -> str:
+    """The machine in numbers: nodes, busy, idle, down."""
+    raw, nodes = bytes(scene.owners), len(scene.owners)
+    # Sign bytes, and four bytes in a row, are counted at the speed of C. No two neighbours make the bytes
+    # of -2 across their border: an index is never negative, and -1 and -2 differ only in their lowest byte.
+    signs = raw[3::4] if sys.byteorder == "little" else raw[0::4]
+    down, owned = raw.count(_DOWN_BYTES), nodes - signs.count(b"\xff")
+    return f"{nodes:,} nodes  {owned:,} busy  {nodes - owned - down:,} idle  {down:,} down"
+
+
+def legend(scene: Scene, picture: Picture) -> Cells:
+    """What the letters and colours of this picture mean, for one line."""
+    base, faint = scene.base, scene.base + quiet(scene.palette)
+    cells: Cells = []
+    if isinstance(picture, Racks):
+        cells.append((f"height: busy of {picture.per}  ", faint))
+    if isinstance(picture, Halves):
+        cells.append(("filled: busy  ", faint))
+    block = "█" if isinstance(picture, Racks | Halves) else ""
+    for meaning in _meanings(scene):
+        idle = meaning.letter in (IDLE, DOWN)
+        cells += [(meaning.letter if idle or not block else block, base + meaning.style)]
+        cells += [(f" {meaning.word}  ", faint)]
+    return cells
+
+
+def _meanings(scene: Scene) -> list[Look]:
+    palette = scene.palette
+    if scene.colouring is Colouring.STATE:
+        shown = {"R", *scene.jobs.states.values()} - {"N", "H", "F", ""}
+        return [look(state, palette) for state in STATES if state in shown | {IDLE, DOWN}]
+    ends = [look(IDLE, palette), look(DOWN, palette)]
+    if scene.colouring in (Colouring.JOB, Colouring.USER):
+        whose = "job" if scene.colouring is Colouring.JOB else "user"
+        return [*ends, Look("a", look("R", palette).style, f"letter and hue: a {whose}")]
+    steps = [Look(str(step), ramp_look(step, palette).style, name) for step, name in enumerate(STEP_NAMES)]
+    if scene.colouring is Colouring.END:
+        steps.append(Look("!", late_look(palette).style, "late"))
+    return steps
