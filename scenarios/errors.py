@@ -1,0 +1,96 @@
+"""What is wrong with a scenario or a log: faults, each with its place, and the one exception that carries them all."""
+
+import difflib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, time
+from decimal import Decimal
+
+import attrs
+
+LONGEST_SHOWN = 40
+
+
+@attrs.frozen
+class Fault:
+    """One thing that is wrong: where, what, and what was expected. Lines and columns are counted from 1."""
+
+    file: str
+    line: int | None
+    column: int | None
+    message: str
+    hint: str | None = None
+    """Advice beyond the message, for those who show it apart; the message is complete without it."""
+
+    def __str__(self) -> str:
+        """The fault in one line: `gang.toml:14:9: size is 200; the machine has 128 nodes`."""
+        places = [str(place) for place in (self.file or None, self.line, self.column) if place is not None]
+        return one_line(": ".join([":".join(places), self.message] if places else [self.message]))
+
+
+class ScenarioError(Exception):
+    """Bad input, scenario or log: every fault that was found, in order of place. Nothing has been run."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults: tuple[Fault, ...] = tuple(faults)
+        super().__init__("\n".join(map(str, self.faults)))
+
+
+def single(file: object, message: str, *, line: int | None = None, column: int | None = None) -> ScenarioError:
+    """The error that holds one fault."""
+    return ScenarioError([Fault(str(file), line, column, message)])
+
+
+def one_line(text: str) -> str:
+    """The text without line ends and other control characters, which could disturb a terminal."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+
+
+def shown(value: object) -> str:
+    """A value as a scenario file writes it, cut to a length that fits a message."""
+    text = _written(value)
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "..."
+
+
+def _written(value: object) -> str:
+    if isinstance(value, str):
+        return json.dumps(value[: LONGEST_SHOWN + 1], ensure_ascii=False)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value) if abs(value) < 10**LONGEST_SHOWN else "a number of more than 40 digits"
+    if isinstance(value, Decimal):
+        return "nan" if value.is_nan() else str(value).lower().replace("infinity", "inf")
+    if isinstance(value, date | time):
+        return str(value)
+    return _written_group(value)
+
+
+def _written_group(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "a table" if value else "an empty table"
+    if isinstance(value, Sequence):
+        # A long or deep array is not written out to be cut off again.
+        if len(value) > LONGEST_SHOWN or any(isinstance(item, list | dict) for item in value):
+            return f"an array of {len(value)}"
+        return "[" + ", ".join(map(_written, value)) + "]"
+    return repr(value)
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like this one; None where none resembles it."""
+    found = difflib.get_close_matches(word[:80], sorted(known), n=1, cutoff=0.5)
+    return found[0] if found else None
+
+
+def one_of(known: Iterable[str], word: str = "") -> str:
+    """What to say after an unknown word: the known one it resembles, or all of them."""
+    words = list(known)
+    close = nearest(word, words)
+    return f"did you mean {close}?" if close is not None else f"expected {_either(words)}"
+
+
+def _either(words: Sequence[str]) -> str:
+    if not words:
+        return "nothing here"
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]

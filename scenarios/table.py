@@ -1,0 +1,170 @@
+"""Tables: the keys of one table of a scenario file, taken one by one, each with its rule.
+
+Whatever is missing, of the wrong type or out of range becomes a fault of the document, and the value None. Types are
+strict: no text is read as a number, no fraction as a whole number, no truth as either.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
+
+from scenarios.document import Document, Path
+from scenarios.errors import one_line, one_of, shown
+from scenarios.times import DURATION_EXPECTED, MAX_TIME, TIME_EXPECTED, read_seconds
+
+# Beyond this a fraction is no metric, factor or share, and exact arithmetic with it would never end.
+_LARGEST_EXPONENT = 400
+
+
+class Table:
+    """One table: `title` names it in messages, `path` leads to it. Call `close` when all keys are taken."""
+
+    def __init__(self, document: Document, path: Path, title: str, values: Mapping[str, object]) -> None:
+        self.document = document
+        self.path = path
+        self.title = title
+        self.values = values
+        self.known: list[str] = []
+        self._before = len(document.faults)
+
+    @property
+    def flawed(self) -> bool:
+        """Whether a fault was found since the table was opened: then values may be missing."""
+        return len(self.document.faults) > self._before
+
+    def fault(self, key: str, expected: str) -> None:
+        """Note that the value of a key is not what was expected."""
+        self.document.fault((*self.path, key), f"{key} is {shown(self.values[key])}; {expected}")
+
+    def missing(self, what: str) -> None:
+        """Note that the table lacks something."""
+        self.document.fault(self.path, f"{self.title} has no {what}", "key")
+
+    def take(self, key: str, expected: str, required: bool = False) -> object:
+        """The value of a key, of any type; None where it is absent, a fault where it is required."""
+        self.known.append(key)
+        if key in self.values:
+            return self.values[key]
+        if required:
+            self.missing(f"{key}; expected {expected}")
+        return None
+
+    def integer(self, key: str, low: int = 0, high: int = MAX_TIME, *, required: bool = False) -> int | None:
+        """A whole number from `low` to `high`, both included."""
+        expected = f"a whole number from {low} to {high}" if high < MAX_TIME else f"a whole number, at least {low}"
+        value = self.take(key, expected, required)
+        if value is None:
+            return None
+        if type(value) is int and low <= value <= high:
+            return value
+        if type(value) is int and value > MAX_TIME:
+            expected = "a whole number below 2^62"
+        self.fault(key, f"expected {expected}")
+        return None
+
+    def seconds(self, key: str, low: int = 0, *, required: bool = False, instant: bool = False) -> int | None:
+        """A duration, or with `instant` a time, in any notation but a bare number between quotes."""
+        expected = TIME_EXPECTED if instant else DURATION_EXPECTED
+        value = self.take(key, expected, required)
+        if value is None:
+            return None
+        seconds = None if isinstance(value, str) and value.strip().isdecimal() else read_seconds(value)
+        if seconds is None:
+            if type(value) is int:
+                expected = "0 seconds or more" if value < 0 else "less than 2^62 seconds"
+            self.fault(key, f"expected {expected}")
+        elif seconds < low:
+            self.fault(key, f"expected at least {low} second{'' if low == 1 else 's'}")
+            return None
+        return seconds
+
+    def text(self, key: str, *, required: bool = False, empty: bool = True) -> str | None:
+        """A text."""
+        value = self.take(key, "a text", required)
+        if value is None or (isinstance(value, str) and (empty or value.strip())):
+            return value if isinstance(value, str) else None
+        self.fault(key, "expected a text" if empty else "expected a text that is not empty")
+        return None
+
+    def boolean(self, key: str) -> bool | None:
+        """true or false."""
+        value = self.take(key, "true or false")
+        if value is None or isinstance(value, bool):
+            return value
+        self.fault(key, "expected true or false")
+        return None
+
+    def choice(self, key: str, words: Collection[str], *, required: bool = False) -> str | None:
+        """One of some words."""
+        value = self.take(key, one_of(words).removeprefix("expected "), required)
+        if value is None:
+            return None
+        if isinstance(value, str) and value in words:
+            return value
+        self.fault(key, one_of(words, value if isinstance(value, str) else ""))
+        return None
+
+    def number(self, key: str, *, required: bool = False, expected: str = "a number") -> int | Decimal | None:
+        """A finite number, with the digits as written."""
+        value = self.take(key, expected, required)
+        if value is None:
+            return None
+        if is_number(value):
+            return value  # type: ignore[return-value]
+        self.fault(key, f"expected {expected}")
+        return None
+
+    def positive(self, key: str, most: int, *, required: bool = False, least: int | None = None) -> int | Decimal | None:
+        """A number above 0, or from `least`, up to `most`."""
+        bounds = f"from {least} to {most}" if least is not None else f"above 0, at most {most}"
+        value = self.number(key, required=required, expected=f"a number {bounds}")
+        if value is None or (value <= most and (value >= least if least is not None else value > 0)):
+            return value
+        self.fault(key, f"expected a number {bounds}")
+        return None
+
+    def table(self, key: str, title: str, *, required: bool = False) -> "Table | None":
+        """A table inside this one."""
+        value = self.take(key, "a table", required)
+        if value is None:
+            return None
+        if isinstance(value, Mapping):
+            return Table(self.document, (*self.path, key), title, value)
+        self.fault(key, "expected a table")
+        return None
+
+    def tables(self, key: str) -> "Iterator[Table]":
+        """The tables of an array of tables, [[key]]."""
+        value = self.take(key, "an array of tables")
+        if value is None:
+            return
+        if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+            self.fault(key, f"expected tables that each begin with [[{key}]]")
+            return
+        for index, item in enumerate(value):
+            yield Table(self.document, (*self.path, key, index), f"this [[{key}]]", item)
+
+    def given(self, *keys: str) -> list[str]:
+        """Those of the keys that the table has."""
+        return [key for key in keys if key in self.values]
+
+    def refuse(self, keys: Collection[str], why: str) -> None:
+        """Make a fault of each of these keys that the table has."""
+        self.known.extend(keys)
+        for key in self.given(*keys):
+            self.document.fault((*self.path, key), f"{key} {why}", "key")
+
+    def close(self) -> None:
+        """Make a fault of every key that was never asked for."""
+        for key in self.values:
+            if key not in self.known:
+                self.document.fault((*self.path, key), f"unknown key {one_line(key)[:40]}; {one_of(self.known, key)}", "key")
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a finite number, and not one whose digits would fill a book."""
+    if type(value) is int:
+        return abs(value) <= MAX_TIME
+    if not isinstance(value, Decimal) or not value.is_finite():
+        return False
+    exponent = value.as_tuple().exponent
+    return isinstance(exponent, int) and exponent > -_LARGEST_EXPONENT and abs(value) <= MAX_TIME

@@ -1,0 +1,194 @@
+"""What a scenario is: frozen values, each with the rules that make it one. The readers report what breaks them."""
+
+import math
+from collections.abc import Mapping
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+
+import attrs
+
+from scenarios.workload import MAX_NODES, Workload, between
+
+UNITS = ("node", "processor")
+JOB_FIELDS = ("start", "finish", "preemptions")
+METRICS_NOW = ("utilization_now", "utilization_slots", "queue_length", "running", "free_nodes")
+METRICS_SO_FAR = (
+    "mean_wait",
+    "mean_response",
+    "mean_slowdown",
+    "mean_bounded_slowdown",
+    "mean_bounded_slowdown_fw98",
+    "mean_bounded_slowdown_n12",
+    "utilization",
+    "utilization_to_last_arrival",
+    "mean_queue_length",
+    "backfill_ratio",
+    "preempt_ratio",
+    "checkpoints_per_node_day",
+    "wasted_ratio",
+    "lost_capacity",
+    "stability",
+    "mean_prediction_error",
+)
+METRICS = METRICS_NOW + METRICS_SO_FAR
+JOB_ACTIONS = ("hold", "release", "cancel", "suspend", "resume", "class", "priority", "start")
+NODE_ACTIONS = ("drain", "down", "up")
+ACTIONS = (*JOB_ACTIONS, *NODE_ACTIONS, "policy", "parameter")
+QUESTIONS = ("next_start", "start_time", "next_event", "preempted", "state", "why")
+QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why")
+
+NodeRanges = tuple[tuple[int, int], ...]
+"""Nodes as ascending half-open ranges: ((0, 16),) is the nodes 0 to 15."""
+
+
+@attrs.frozen
+class Machine:
+    """The machine. `nodes` is what a simulation has; `capacity` is the same in the unit in which jobs ask."""
+
+    nodes: int = attrs.field(validator=between(1, MAX_NODES))
+    torus: tuple[int, int, int] | None = None
+    """X, Y, Z in the machine's unit; None where the machine is flat."""
+    unit: str = attrs.field(default="node", validator=attrs.validators.in_(UNITS))
+    """What job sizes and the torus count: node or processor."""
+    per_node: int = attrs.field(default=1, validator=between(1, MAX_NODES))
+    """Processors of a node."""
+    epoch: datetime | None = None
+    """The wall-clock time of second 0, without a time zone; None where the scenario does not say."""
+
+    @property
+    def capacity(self) -> int:
+        """The size of the largest job: nodes, or processors where the machine counts those."""
+        return self.nodes * self.per_node if self.unit == "processor" else self.nodes
+
+    def told(self) -> str:
+        """`128 nodes`, `256 processors`."""
+        return f"{self.capacity} {self.unit}{'' if self.capacity == 1 else 's'}"
+
+
+@attrs.frozen
+class PolicyChoice:
+    """A policy and the parameters that were given for it; the others keep their defaults."""
+
+    name: str
+    parameters: Mapping[str, object] = attrs.field(factory=dict)
+
+
+@attrs.frozen
+class Variant:
+    """The same workload under another policy."""
+
+    name: str
+    policy: PolicyChoice
+
+
+@attrs.frozen
+class Expect:
+    """What must come out: a metric at an instant, or when a job starts or ends, or how often it is preempted.
+
+    Either `metric` is named, or `job` and `field`. Either `equals` or `within` is given.
+    """
+
+    line: int
+    variant: str | None = None
+    """The variant that is meant; None: the base policy."""
+    at: int | None = None
+    """The instant: after its last event and its pass; None: the end of the run."""
+    metric: str | None = None
+    job: int | None = None
+    field: str | None = None
+    """start, finish (instants) or preemptions (a count), of the job."""
+    equals: float | int | None = None
+    within: tuple[float, float] | None = None
+    decimals: int = 0
+    """At how many decimals `equals` compares."""
+    text: str = ""
+    """The expected value as it was written."""
+
+    def holds(self, found: float | int | None) -> bool:
+        """Whether the value found is the expected one: equal at the decimals written, or not outside the bounds.
+
+        No value (None, nan, an infinity) never is.
+        """
+        if found is None or not math.isfinite(found):
+            return False
+        if self.within is not None:
+            return self.within[0] <= found <= self.within[1]
+        # In exact numbers: 2.675 written in a file is not the binary 2.675.
+        return abs(Fraction(found) - Fraction(str(self.equals))) <= Fraction(1, 2 * 10**self.decimals)
+
+
+@attrs.frozen
+class Note:
+    """Something told to the operator when the clock gets to `at`."""
+
+    at: int
+    text: str
+
+
+@attrs.frozen
+class Question:
+    """A drill: what is asked when the clock gets to `at`; `job` where the question is about one."""
+
+    at: int
+    ask: str = attrs.field(validator=attrs.validators.in_(QUESTIONS))
+    job: int | None = None
+
+
+@attrs.frozen
+class Action:
+    """What the operator did at an instant. Which fields are set depends on `do`; see `ACTIONS`."""
+
+    at: int
+    do: str = attrs.field(validator=attrs.validators.in_(ACTIONS))
+    line: int = 0
+    """Where the file tells it."""
+    job: int | None = None
+    to: str | int | None = None
+    """The class (a text) or the priority (a whole number) that the job gets."""
+    nodes: NodeRanges = ()
+    policy: PolicyChoice | None = None
+    key: str | None = None
+    """The parameter that changes, and its new value."""
+    value: object = None
+
+
+@attrs.frozen
+class Outage:
+    """Nodes that are down from `start` up to, and without, `until`; for ever where that is None."""
+
+    nodes: NodeRanges
+    start: int
+    until: int | None = None
+    kill: bool = False
+    """Whether jobs on the nodes are killed; otherwise the nodes are drained: their jobs end first."""
+    line: int = 0
+
+
+@attrs.frozen(eq=False)
+class Scenario:
+    """A machine, a policy, the jobs, and the story: all that a session needs, checked as a whole."""
+
+    title: str
+    machine: Machine
+    policy: PolicyChoice
+    workload: Workload
+    path: Path
+    paper: str = ""
+    about: str = ""
+    variants: tuple[Variant, ...] = ()
+    expects: tuple[Expect, ...] = ()
+    notes: tuple[Note, ...] = ()
+    """In order of their instants, as are the questions and the actions."""
+    questions: tuple[Question, ...] = ()
+    actions: tuple[Action, ...] = ()
+    outages: tuple[Outage, ...] = ()
+
+    @property
+    def epoch(self) -> datetime | None:
+        """The wall-clock time of second 0: the machine's where the scenario gives one, else the log's."""
+        return self.machine.epoch or self.workload.epoch
+
+    def variant(self, name: str) -> Variant | None:
+        """The variant of this name."""
+        return next((variant for variant in self.variants if variant.name == name), None)

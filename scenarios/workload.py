@@ -1,0 +1,128 @@
+"""Workloads: the jobs of a scenario, as values one by one and as the columns that are simulated."""
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import attrs
+
+from scenarios.labels import Labels
+from scenarios.times import MAX_TIME
+
+MAX_NODES = 2**24
+"""The largest machine: every node has its own entry in the console's map."""
+
+
+def between(low: int, high: int) -> Any:
+    """An attrs validator: a whole number from `low` to `high`, both included; not a bool."""
+
+    def check(_: object, attribute: "attrs.Attribute[int]", value: object) -> None:
+        if type(value) is not int or not low <= value <= high:
+            raise ValueError(f"{attribute.name} must be a whole number from {low} to {high} (got {value!r})")
+
+    return check
+
+
+@attrs.frozen
+class Job:
+    """One job as a scenario file tells it. Sizes are in the machine's unit; times are seconds of the scenario's clock."""
+
+    id: int = attrs.field(validator=between(0, MAX_TIME))
+    size: int = attrs.field(validator=between(1, MAX_NODES))
+    submit: int = attrs.field(validator=between(0, MAX_TIME))
+    runtime: int = attrs.field(validator=between(1, MAX_TIME))
+    estimate: int = attrs.field(validator=between(1, MAX_TIME))
+    user: str = ""
+    klass: str = ""
+    queue: str = ""
+    name: str = ""
+    command: str = ""
+
+
+@attrs.frozen(eq=False)
+class Workload:
+    """The jobs to simulate: columns of one length, in order of submission; jobs of one instant in the order given.
+
+    Columns are array('q') and are not to be changed. No estimate is below its runtime. `rows` counts what the source
+    held, so that len(workload) + sum(dropped.values()) == rows.
+    """
+
+    id: "array[int]"
+    submit: "array[int]"
+    """Seconds of the scenario's clock; a log's own, never shifted."""
+    runtime: "array[int]"
+    """Seconds, at least 1."""
+    estimate: "array[int]"
+    """Seconds, at least the runtime."""
+    size: "array[int]"
+    """Nodes, or processors where the machine counts those."""
+    killed: "array[int]"
+    """1 where the runtime was cut to the estimate."""
+    user: Sequence[str]
+    klass: Sequence[str]
+    queue: Sequence[str]
+    name: Sequence[str]
+    command: Sequence[str]
+    rows: int
+    dropped: Mapping[str, int] = attrs.field(factory=dict)
+    """Reason (runtime, size, larger_than_machine, estimate) to count; reasons that never applied are absent."""
+    notes: tuple[str, ...] = ()
+    """What the reader did that the user should know."""
+    epoch: datetime | None = None
+    """The wall-clock time of second 0, in the log's own time zone; naive where a scenario gives it."""
+    group: "array[int] | None" = None
+    """The month of submission: 0 for the month of the first job, then counted on; None without an epoch."""
+
+    def __len__(self) -> int:
+        return len(self.id)
+
+    def __attrs_post_init__(self) -> None:
+        for column in attrs.fields(Workload):
+            value = getattr(self, column.name)
+            if isinstance(value, array | Labels) and len(value) != len(self.id):
+                raise ValueError(f"{column.name} has {len(value)} rows; id has {len(self.id)}")
+
+    def find(self, job: int) -> int | None:
+        """The row of the job with this id; None where there is none. Linear."""
+        try:
+            return self.id.index(job)
+        except ValueError:
+            return None
+
+    @classmethod
+    def of(cls, jobs: Iterable[Job], *, extend: bool = False) -> "Workload":
+        """The workload of these jobs, in order of submission.
+
+        A job that would run beyond its estimate is killed there, or, with `extend`, has its estimate extended.
+        """
+        given = list(jobs)
+        ordered = sorted(given, key=lambda job: job.submit)
+        late = sum(1 for before, job in zip(given, given[1:]) if job.submit < before.submit)
+        killed = [not extend and job.runtime > job.estimate for job in ordered]
+        return cls(
+            id=array("q", (job.id for job in ordered)),
+            submit=array("q", (job.submit for job in ordered)),
+            runtime=array("q", (job.estimate if cut else job.runtime for job, cut in zip(ordered, killed))),
+            estimate=array("q", (job.estimate if cut else max(job.estimate, job.runtime) for job, cut in zip(ordered, killed))),
+            size=array("q", (job.size for job in ordered)),
+            killed=array("q", killed),
+            user=Labels.of(job.user for job in ordered),
+            klass=Labels.of(job.klass for job in ordered),
+            queue=Labels.of(job.queue for job in ordered),
+            name=Labels.of(job.name for job in ordered),
+            command=Labels.of(job.command for job in ordered),
+            rows=len(ordered),
+            notes=(disorder_note(late, "jobs"),) if late else (),
+        )
+
+
+def disorder_note(count: int, noun: str) -> str:
+    """What to tell when `count` rows or jobs came earlier than one before them."""
+    was = f"1 {noun[:-1]} was" if count == 1 else f"{count} {noun} were"
+    return f"{was} out of order of submission: sorted"
+
+
+def work(workload: Workload) -> int:
+    """The last submission plus the sum of all estimates, in seconds: no schedule without idle waiting ends later."""
+    return (max(workload.submit) if len(workload) else 0) + sum(workload.estimate)
