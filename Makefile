@@ -1,0 +1,93 @@
+# `make` lists the targets. Each of them sets up what it needs: Python 3.11 or newer, a C compiler and make are enough.
+
+PYTHON   ?= python3
+VENV     ?= .venv
+SCENARIO ?= scenarios/fj97/dilemma.toml
+ARGS     ?=
+
+BIN     := $(VENV)/bin
+SOURCES := $(shell find kernels scenarios -name '*.pyx' -o -name '*.pxd')
+MODULES := $(filter %.pyx,$(SOURCES))
+WORKERS := -n auto --maxprocesses 4
+
+# What the folder needs, from pyproject.toml, as a list: an older pip knows no dependency groups.
+REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
+  print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["dependency-groups"]["dev"], sep="\n")
+TOO_OLD = import sys; \
+  sys.exit(sys.version_info < (3, 11) and f"Python {sys.version.split()[0]} is too old, 3.11 is needed: make PYTHON=python3.11")
+# setuptools calls its tables for extension modules experimental, at length; we pin its version.
+SETUP = $(BIN)/python -W ignore -c 'import setuptools; setuptools.setup()' -q
+# A copy of the sources without anything compiled: $(call copy,folder)
+copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c' --exclude=__pycache__ \
+  console kernels scenarios tests pyproject.toml | tar -xf - -C $(1)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test proof lint bench ext checked cover clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.built ## open a first scenario in the console (another one: SCENARIO=file)
+	@$(BIN)/shadowtime open $(SCENARIO) $(ARGS)
+
+test: $(VENV)/.built ## run the tests, but for the long ones
+	@$(BIN)/python -m pytest -m "not proof" $(WORKERS) $(ARGS)
+
+proof: $(VENV)/.built ## run the long tests; real logs where SHADOWTIME_TRACES and SHADOWTIME_ORACLES point to them
+	@$(BIN)/python -m pytest -m proof $(WORKERS) $(ARGS)
+
+lint: $(VENV)/.built ## check form, types, the direction of imports and the house style
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/cython-lint $(SOURCES)
+	@$(BIN)/python -m pytest tests/test_layers.py tests/test_style.py
+
+bench: $(VENV)/.built ## measure, and print each figure beside its goal
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+ext: $(VENV)/.installed ## compile the kernel in place; only what has changed
+	@$(SETUP) build_ext --inplace
+	@touch $(VENV)/.built
+
+# Bounds are checked without wraparound: a negative index is then an error too, not the last element. An error inside a
+# `noexcept` function cannot be raised; Python reports it as unraisable, and here that fails the test.
+checked: $(VENV)/.installed ## run the kernel's tests on a build that checks bounds, overflow and initialisation
+	@$(call copy,build/checked)
+	@cd build/checked && CFLAGS="-O1 -g0" $(CURDIR)/$(BIN)/cythonize --inplace --quiet --parallel 2 -X language_level=3 \
+	  -X boundscheck=True -X wraparound=False -X overflowcheck=True -X initializedcheck=True -X cdivision=True -X auto_pickle=False \
+	  $(MODULES)
+	@cd build/checked && $(CURDIR)/$(BIN)/python -m pytest -m "not proof" -W error::pytest.PytestUnraisableExceptionWarning \
+	  $(WORKERS) tests/kernels tests/scenarios $(ARGS)
+
+cover: $(VENV)/.installed ## show which lines the tests reach, compiled ones included
+	@$(call copy,build/cover)
+	@cd build/cover && CFLAGS="-O0 -DCYTHON_TRACE_NOGIL=1" $(CURDIR)/$(BIN)/cythonize --inplace --quiet --parallel 2 -X language_level=3 \
+	  -X linetrace=True -X cdivision=True -X auto_pickle=False $(MODULES)
+	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage run -m pytest -m "not proof" $(ARGS)
+	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage report --skip-covered
+
+clean: ## remove everything that was built (but the environment in .venv)
+	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage $(VENV)/.built $(VENV)/.installed
+	@find console kernels scenarios tests \( -name '*.so' -o -name __pycache__ \) -prune -exec rm -rf {} +
+	@rm -f $(MODULES:.pyx=.c)
+
+# The environment is made once; packages are installed again only when their list changes. The folder itself is linked: `pip
+# install --editable` would do the same, but it compiles everything each time and buries the compiler's errors.
+$(VENV)/.installed: pyproject.toml
+	@$(PYTHON) -c '$(TOO_OLD)'
+	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c '$(REQUIREMENTS)' > $(VENV)/requirements.new
+	@cmp -s $(VENV)/requirements.new $(VENV)/requirements.txt || { \
+	  echo "Installing what shadowtime needs into $(VENV), once ..." >&2 && \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(VENV)/requirements.new && \
+	  mv $(VENV)/requirements.new $(VENV)/requirements.txt; }
+	@$(SETUP) egg_info
+	@echo "$(CURDIR)" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/shadowtime.pth"
+	@printf '#!/bin/sh\nexec "%s" -P -m console "$$@"\n' "$(abspath $(BIN))/python" > $(BIN)/shadowtime
+	@chmod +x $(BIN)/shadowtime
+	@touch $@
+
+$(VENV)/.built: $(VENV)/.installed $(SOURCES)
+	@test -e $@ || echo "Compiling the kernel, once ..." >&2
+	@$(MAKE) --no-print-directory ext

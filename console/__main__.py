@@ -1,0 +1,5 @@
+"""`python -m console` is the command `shadowtime`."""
+
+from console.main import main
+
+main()

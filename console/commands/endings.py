@@ -1,0 +1,92 @@
+"""How a command ends: exit codes, errors in one line each on stderr, an output that nobody reads any more.
+
+0 done, 1 an expectation failed, 2 bad input or usage, 3 a file failed while working, 70 our own fault,
+130 interrupted.
+"""
+
+import os
+import sys
+import traceback
+
+import click
+
+DONE = 0
+FAILED_EXPECTATION = 1
+BAD_INPUT = 2
+FAILED_FILE = 3
+OUR_FAULT = 70
+INTERRUPTED = 130
+
+
+def ending(error: BaseException, debug: bool = False) -> int:
+    """Tell on stderr what ended the command, after its traceback if `debug`; return the exit code."""
+    if isinstance(error, BrokenPipeError):
+        return DONE
+    if debug:
+        traceback.print_exception(error)
+    code, lines = _told(error)
+    for line in lines:
+        say_error(line)
+    return code
+
+
+def finish(code: int) -> int:
+    """Write what still waits to be written on stdout; return the exit code, FAILED_FILE if that fails."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+    except (OSError, ValueError) as error:
+        silence_stdout()
+        say_error(f"cannot write to standard output: {_words(error)}")
+        return code or FAILED_FILE
+    return code
+
+
+def silence_stdout() -> None:
+    """Send the rest of the output nowhere: its reader is gone, and Python would complain when it leaves."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def say_error(line: str) -> None:
+    """Write one line to stderr; a control character in it (a file can have any name) cannot make it two."""
+    if sys.stderr is not None:
+        click.echo("".join(c if c.isprintable() else repr(c)[1:-1] for c in line), err=True)
+
+
+def _told(error: BaseException) -> tuple[int, list[str]]:
+    """Return the exit code and the lines for an error."""
+    if isinstance(error, (KeyboardInterrupt, click.Abort)):
+        return INTERRUPTED, ["interrupted"]
+    if isinstance(error, click.ClickException):
+        return BAD_INPUT, [_usage(error)]
+    if isinstance(error, OSError):
+        return FAILED_FILE, [_words(error)]
+    faults = _input_faults(error)
+    if faults is not None:
+        return BAD_INPUT, faults
+    return OUR_FAULT, [f"our own fault: {type(error).__name__}: {error} (--debug shows where)"]
+
+
+def _usage(error: click.ClickException) -> str:
+    message = " ".join(error.format_message().split())
+    if not isinstance(error, click.UsageError) or error.ctx is None:
+        return message
+    command = error.ctx.command_path
+    return f"{command}: {message} (see {command} --help)"
+
+
+def _input_faults(error: BaseException) -> list[str] | None:
+    """Return one line a fault when the input is to blame, else None."""
+    # Looked up, not imported: an error from before the session was loaded is none of the session's.
+    session = sys.modules.get("console.session")
+    if isinstance(error, getattr(session, "ScenarioError", ())):
+        return [str(fault) for fault in error.faults]  # type: ignore[attr-defined]
+    return [str(error)] if isinstance(error, getattr(session, "SessionError", ())) else None
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        place = "" if error.filename is None else f"{error.filename}: "
+        return place + error.strerror[0].lower() + error.strerror[1:]
+    return str(error)

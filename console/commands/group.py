@@ -1,0 +1,56 @@
+"""The command `shadowtime` and the table of its commands, each imported only when it is asked for."""
+
+import importlib
+from collections.abc import Mapping
+
+import click
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "open": ("console.commands.open", "Open a scenario or a log in the console."),
+    "run": ("console.commands.run", "Simulate to the end, without a screen."),
+    "compare": ("console.commands.compare", "Put several policies on one workload side by side."),
+    "check": ("console.commands.check", "Check the expectations of scenarios."),
+    "policies": ("console.commands.policies", "List the policies and their parameters."),
+}
+"""Name of each command -> the module that holds it as `command`, and what it does, in one line."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands from the table, so that `--help` imports none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command of that name; None where there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="FILE is a scenario (.toml) or a log in the Standard Workload Format (.swf, .swf.gz, .swf.xz).",
+)
+@click.version_option(package_name="shadowtime", message="%(prog)s %(version)s")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
+@click.pass_context
+def shadowtime(context: click.Context) -> None:
+    """Step through the schedules of parallel jobs, forward and back, and ask why.
+
+    Without a command: choose a scenario, read its story, open it.
+    """
+    if context.invoked_subcommand is None:
+        from console.commands.browse import browse
+
+        browse()

@@ -1,0 +1,13 @@
+"""Whether somebody sits in front of a terminal that can show the console."""
+
+import os
+import sys
+
+
+def on_terminal() -> bool:
+    """Whether keys can be read and a screen can be drawn.
+
+    All three streams must be a terminal (the screen is drawn on stderr), and not a dumb one.
+    """
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return os.environ.get("TERM", "dumb") != "dumb" and all(s is not None and s.isatty() for s in streams)

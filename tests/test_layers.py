@@ -1,0 +1,144 @@
+"""Imports point one way: screens and commands -> session -> {scenarios, kernels}."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("console", "kernels", "scenarios")
+# What a module may import of ours: the rule with the longest prefix of its name holds.
+LEAVES = ("console.session", "console.words", "console.keys", "console.clock")
+ALLOWED = {
+    "scenarios": ("scenarios",),
+    "kernels": ("kernels",),
+    "console.session": ("console.session", "scenarios", "kernels"),
+    "console.widgets": ("console.widgets", *LEAVES),
+    "console.words": LEAVES,
+    "console.keys": LEAVES,
+    "console.clock": LEAVES,
+    "console.screens": ("console.screens", "console.widgets", *LEAVES),
+    "console.commands": ("console",),
+    "console": ("console",),
+}
+CYTHON_IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+c?import\s+(.+)|c?import\s+(.+))$", re.MULTILINE)
+
+
+def module_name(path: Path) -> str:
+    """Return the dotted name of a source file of the project."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(text: str, suffix: str, package: str) -> Iterator[str]:
+    """Yield the dotted names that a source imports or cimports; `from a import b` yields `a.b`."""
+    if suffix in (".pyx", ".pxd"):
+        yield from cython_imports(text, package)
+        return
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(node.module or "", node.level, package)
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def cython_imports(text: str, package: str) -> Iterator[str]:
+    """Yield what a Cython source imports or cimports."""
+    joined = re.sub(r"\\\n|\(\s*\n|,\s*\n", lambda found: found[0].replace("\n", " "), text)
+    for base, names, modules in CYTHON_IMPORT.findall(joined):
+        listed = re.sub(r"[()]|#.*", "", names or modules).split(",")
+        first_words = [name.split()[0] for name in listed if name.strip()]
+        if base:
+            level = len(base) - len(base.lstrip("."))
+            first_words = [f"{absolute(base.lstrip('.'), level, package)}.{name}" for name in first_words]
+        yield from first_words
+
+
+def absolute(module: str, level: int, package: str) -> str:
+    """Return the full name of a module that is imported with `level` leading dots inside a package."""
+    if level == 0:
+        return module
+    above = package.split(".")[: len(package.split(".")) - level + 1]
+    return ".".join([*above, *([module] if module else [])])
+
+
+def within(name: str, prefix: str) -> bool:
+    """Whether a dotted name is that prefix or something below it."""
+    return name == prefix or name.startswith(prefix + ".")
+
+
+def backward(module: str, imported: str) -> bool:
+    """Whether this import points the wrong way."""
+    if not any(within(imported, room) for room in ROOMS):
+        return False
+    rule = max((prefix for prefix in ALLOWED if within(module, prefix)), key=len)
+    return not any(within(imported, allowed) for allowed in ALLOWED[rule])
+
+
+def sources() -> list[Path]:
+    """Return every source file of the three rooms."""
+    found = (path for room in ROOMS for path in (ROOT / room).rglob("*"))
+    return sorted(path for path in found if path.suffix in (".py", ".pyi", ".pyx", ".pxd"))
+
+
+def test_no_import_points_backward() -> None:
+    """No module of the three rooms imports what stands above it."""
+    wrong = []
+    for path in sources():
+        module = module_name(path)
+        package = module if path.stem == "__init__" else module.rpartition(".")[0]
+        for imported in imports_of(path.read_text(encoding="utf-8"), path.suffix, package):
+            if backward(module, imported):
+                wrong.append(f"{path.relative_to(ROOT)} imports {imported}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_core_imports_no_heavy_library() -> None:
+    """The kernels stand on Cython, attrs and the standard library alone: no numpy in the core."""
+    allowed = {"kernels", "cython", "libc", "cpython", "attrs", "typing_extensions", *sys.stdlib_module_names}
+    wrong = []
+    for path in (path for path in sources() if path.is_relative_to(ROOT / "kernels")):
+        package = module_name(path).rpartition(".")[0] or "kernels"
+        for imported in imports_of(path.read_text(encoding="utf-8"), path.suffix, package):
+            if imported.split(".")[0] not in allowed:
+                wrong.append(f"{path.relative_to(ROOT)} imports {imported}")
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("module", "suffix", "text"),
+    [
+        ("kernels.clock", ".py", "import console.session"),
+        ("kernels.clock", ".pyx", "from scenarios.rows cimport Row as R, Other"),
+        ("kernels.clock", ".pxd", "cimport console"),
+        ("kernels.policies.easy", ".pyx", "from kernels.jobs cimport (\n    Jobs,\n)\nimport console\n"),
+        ("scenarios.swf", ".py", "def f():\n    from kernels import jobs\n"),
+        ("console.session.case", ".py", "from console.widgets.queue import Queue"),
+        ("console.widgets.queue", ".py", "from kernels.simulation import Simulation"),
+        ("console.widgets.queue", ".py", "from ..screens import desk"),
+        ("console.screens.desk", ".py", "from console.commands import run"),
+        ("console.commands.run", ".py", "import scenarios"),
+        ("console.main", ".py", "from scenarios import ScenarioError"),
+    ],
+)
+def test_a_backward_import_is_seen(module: str, suffix: str, text: str) -> None:
+    """Each of these would break the direction, in Python and in Cython, relative or inside a function."""
+    assert any(backward(module, name) for name in imports_of(text, suffix, module.rpartition(".")[0]))
+
+
+@pytest.mark.parametrize(
+    ("module", "suffix", "text"),
+    [
+        ("kernels.clock", ".pyx", "from kernels.types cimport index\nfrom libc.stdint cimport int64_t\n"),
+        ("kernels.policies.easy", ".pyx", "from .base cimport Base\nfrom ..jobs cimport Jobs\n"),
+        ("console.session.case", ".py", "from kernels.jobs import Jobs\nfrom scenarios import Scenario\n"),
+        ("console.commands.run", ".py", "from console.session import load\nimport click\n"),
+    ],
+)
+def test_a_forward_import_is_let_through(module: str, suffix: str, text: str) -> None:
+    """What the architecture draws is allowed."""
+    assert not any(backward(module, name) for name in imports_of(text, suffix, module.rpartition(".")[0]))
