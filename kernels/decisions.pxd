@@ -1,0 +1,50 @@
+"""What one event decided, and why: codes and numbers."""
+
+from kernels.types cimport int64_t, job_t, uint8_t
+
+cpdef enum DecisionKind:
+    START
+    BACKFILL
+    RESERVE
+    PREEMPT
+    RESUME
+    PLACE
+    MOVE
+    RELEASE
+    REFUSE
+
+cpdef enum ReasonCode:
+    HEAD_FITS
+    ENDS_BY_SHADOW
+    WITHIN_EXTRA
+    HEAD_SHADOW
+    ANCHOR
+    COMPRESSED
+    RESERVATION_DUE_NOW
+    PLANNED_NOW
+    HEAD_BLOCKED
+    BEHIND_HEAD
+    NO_ROOM
+    WOULD_DELAY_HEAD
+    RESERVED
+    PLANNED
+    PASS_PENDING
+    MISSED_TURN
+    OPERATOR
+
+cdef struct Decision:
+    int64_t numbers[6]      # in the order of NUMBERS[reason]
+    job_t job
+    uint8_t kind            # a DecisionKind
+    uint8_t reason          # a ReasonCode
+
+cdef class Decisions:
+    """The decisions of the last event, in the order in which they were taken."""
+    cdef Decision *made         # Decision[capacity]
+    cdef Py_ssize_t count
+    cdef Py_ssize_t capacity
+
+    cdef int add(self, int kind, job_t job, int reason, int64_t a=*, int64_t b=*, int64_t c=*, int64_t d=*,
+                 int64_t e=*, int64_t f=*) except -1 nogil
+
+cdef object reason_data(int reason, const int64_t *numbers)

@@ -1,0 +1,2 @@
+DECISION_NAMES: tuple[str, ...]
+REASONS: tuple[tuple[str, tuple[str, ...]], ...]

@@ -1,0 +1,65 @@
+"""What one event decided, and why: codes and numbers, as data. The console words them."""
+
+cimport cython
+from libc.stdlib cimport free, realloc
+
+DECISION_NAMES = ("start", "backfill", "reserve", "preempt", "resume", "place", "move", "release", "refuse")
+
+# The name of each reason and of its numbers, in the order of ReasonCode. `head` and `blocker` are rows of the table.
+REASONS = (
+    ("head_fits", ("needs", "free")),
+    ("ends_by_shadow", ("needs", "free", "end", "shadow", "head")),
+    ("within_extra", ("needs", "free", "end", "shadow", "extra", "head")),
+    ("head_shadow", ("needs", "free", "shadow", "extra")),
+    ("anchor", ("needs", "at")),
+    ("compressed", ("needs", "was", "at")),
+    ("reservation_due", ("needs", "free", "reserved")),
+    ("planned_now", ("needs", "free")),
+    ("head_blocked", ("needs", "free", "shadow", "extra", "blocker")),
+    ("behind_head", ("needs", "free", "head", "head_needs", "shadow")),
+    ("no_room", ("needs", "free", "head", "shadow")),
+    ("would_delay_head", ("needs", "free", "end", "shadow", "extra", "head")),
+    ("reserved", ("needs", "free", "reserved", "short_at", "short_free")),
+    ("planned", ("needs", "free", "planned", "short_at", "short_free")),
+    ("pass_pending", ("needs", "free")),
+    ("missed_turn", ("needs", "free", "reserved")),
+    ("operator", ("needs", "free")),
+)
+
+
+cdef object reason_data(int reason, const int64_t *numbers):
+    """(code, {name: number}) of a reason."""
+    cdef int i
+    name, names = REASONS[reason]
+    return name, {names[i]: numbers[i] for i in range(len(names))}
+
+
+@cython.final
+cdef class Decisions:
+    def __dealloc__(self):
+        free(self.made)
+
+    cdef int add(self, int kind, job_t job, int reason, int64_t a=0, int64_t b=0, int64_t c=0, int64_t d=0,
+                 int64_t e=0, int64_t f=0) except -1 nogil:
+        cdef Decision *made
+        cdef Py_ssize_t capacity
+        if self.count == self.capacity:
+            capacity = max(2 * self.capacity, 64)
+            made = <Decision *> realloc(self.made, capacity * sizeof(Decision))
+            if made == NULL:
+                with gil:
+                    raise MemoryError
+            self.made = made
+            self.capacity = capacity
+        made = &self.made[self.count]
+        made.numbers[0] = a
+        made.numbers[1] = b
+        made.numbers[2] = c
+        made.numbers[3] = d
+        made.numbers[4] = e
+        made.numbers[5] = f
+        made.job = job
+        made.kind = <uint8_t> kind
+        made.reason = <uint8_t> reason
+        self.count += 1
+        return 0

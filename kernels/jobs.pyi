@@ -1,0 +1,19 @@
+from typing_extensions import Buffer
+
+class Jobs:
+    count: int
+    groups: int
+    widest: int
+    def __init__(
+        self,
+        *,
+        submit: Buffer,
+        runtime: Buffer,
+        estimate: Buffer,
+        size: Buffer,
+        killed: Buffer | None = None,
+        group: Buffer | None = None,
+        klass: Buffer | None = None,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def row(self, job: int) -> tuple[int, int, int, int]: ...

@@ -1,0 +1,173 @@
+"""Conservative backfilling (Feitelson & Weil 1998, Figure 1 and text; policies.md, section 3).
+
+Every job gets a reservation when it is submitted, at its anchor point, and keeps it: after completions the schedule
+is compressed once, in order of arrival, and no reservation ever moves later. `replan` makes the plan from scratch in
+every pass instead (Figure 1 read literally): it guarantees nothing.
+
+In an instant: completions, compression, arrivals, starts. One compression is not idempotent: room that a later
+job leaves is seen by an earlier one only at the next completion; `loose` carries that over.
+"""
+
+cimport cython
+
+from kernels.decisions cimport (
+    ANCHOR,
+    BACKFILL,
+    COMPRESSED,
+    MISSED_TURN,
+    MOVE,
+    PLANNED,
+    PLANNED_NOW,
+    RESERVATION_DUE_NOW,
+    RESERVE,
+    RESERVED,
+    START,
+    reason_data,
+)
+from kernels.policies.policy cimport pass_pending
+from kernels.types cimport FOREVER, NONE, int64_t, job_t
+
+
+@cython.final
+cdef class Conservative(Policy):
+    def __init__(self, name, parameters):
+        Policy.__init__(self, name, parameters)
+        self.replan = parameters["compress"] == "replan"
+        self.profile = Profile()
+
+    cdef int reset(self, World world) except -1 nogil:
+        self.loose = 0
+        return self.profile.reset(world.at.now, world.nodes)
+
+    cdef int released(self, World world, seconds_t until, nodes_t size) except -1 nogil:
+        if self.replan:
+            return 0
+        self.loose = 1
+        self.profile.forget(world.at.now)
+        return self.profile.change(world.at.now, until, size)
+
+    cdef int schedule(self, World world) except -1 nogil:
+        cdef job_t job
+        cdef Py_ssize_t at
+        cdef bint rang = world.at.due == FOREVER    # the timer has gone off, or nobody had a reservation
+        if self.replan:
+            return self._plan(world)
+        self.profile.forget(world.at.now)
+        if world.at.freed and self.loose:
+            self._compress(world)
+        for job in range(world.at.seen, world.at.arrivals):
+            at = world.queue.find(job)
+            if at != NONE:
+                self._reserve(world, at)
+        if rang or world.at.due <= world.at.now:
+            return self._start_due(world)
+        return 0
+
+    cdef int _reserve(self, World world, Py_ssize_t at) except -1 nogil:
+        """Give the job at a position its reservation, at its anchor point."""
+        cdef seconds_t start = self.profile.anchor(world.at.now, world.queue.size[at], world.queue.estimate[at], FOREVER)
+        world.queue.reserved[at] = start
+        if start < FOREVER:
+            self.profile.change(start, start + world.queue.estimate[at], -world.queue.size[at])
+        if start < world.at.due:
+            world.at.due = start
+            world.at.due_job = world.queue.job[at]
+        world.results.promised[world.queue.job[at]] = start
+        world.decisions.add(RESERVE, world.queue.job[at], ANCHOR, world.queue.size[at], start)
+        return 0
+
+    cdef int _compress(self, World world) except -1 nogil:
+        """In order of arrival each job is taken out and put back at its earliest time; one round."""
+        cdef seconds_t to
+        cdef Py_ssize_t at
+        self.loose = 0
+        for at in range(world.queue.first, world.queue.tail):
+            if world.queue.job[at] == NONE or world.queue.reserved[at] == FOREVER:
+                continue
+            to = self.profile.anchor(world.at.now, world.queue.size[at], world.queue.estimate[at], world.queue.reserved[at])
+            if to < world.queue.reserved[at]:
+                self._move(world, at, to)
+        return 0
+
+    cdef int _move(self, World world, Py_ssize_t at, seconds_t to) except -1 nogil:
+        """The reservation at a position moves to an earlier time; only what changes hands is changed."""
+        cdef seconds_t was = world.queue.reserved[at], length = world.queue.estimate[at]
+        cdef nodes_t size = world.queue.size[at]
+        self.profile.change(to, min(to + length, was), -size)
+        self.profile.change(max(to + length, was), was + length, size)
+        world.queue.reserved[at] = to
+        self.loose = 1
+        if to < world.at.due:
+            world.at.due = to
+            world.at.due_job = world.queue.job[at]
+        return world.decisions.add(MOVE, world.queue.job[at], COMPRESSED, size, was, to)
+
+    cdef int _start_due(self, World world) except -1 nogil:
+        """Start the jobs whose reservation begins now, in order of arrival; the timer moves to the next one."""
+        cdef Py_ssize_t at, tail = world.queue.tail
+        world.at.due = FOREVER
+        world.at.due_job = NONE
+        for at in range(world.queue.first, tail):
+            if world.queue.reserved[at] > world.at.now:
+                if world.queue.reserved[at] < world.at.due:
+                    world.at.due = world.queue.reserved[at]
+                    world.at.due_job = world.queue.job[at]
+                continue
+            world.decisions.add(START if at == world.queue.first else BACKFILL, world.queue.job[at],
+                                PLANNED_NOW if self.replan else RESERVATION_DUE_NOW,
+                                world.queue.size[at], world.at.free, world.queue.reserved[at])
+            world.start(at, at != world.queue.first)
+        return 0
+
+    cdef int _plan(self, World world) except -1 nogil:
+        """A new plan above the running jobs, in order of arrival; those placed at now start."""
+        cdef Py_ssize_t at, i
+        cdef nodes_t usable = world.at.free
+        for i in range(world.running.count):
+            usable += world.running.endings[i].size
+        self.profile.reset(world.at.now, usable)
+        for i in range(world.running.count):
+            self.profile.change(world.at.now, max(world.running.endings[i].end, world.at.now + 1),
+                                -world.running.endings[i].size)
+        for at in range(world.queue.first, world.queue.tail):
+            if world.queue.job[at] == NONE:
+                continue
+            world.queue.reserved[at] = self.profile.anchor(world.at.now, world.queue.size[at], world.queue.estimate[at], FOREVER)
+            if world.queue.reserved[at] < FOREVER:
+                self.profile.change(world.queue.reserved[at], world.queue.reserved[at] + world.queue.estimate[at], -world.queue.size[at])
+        self._start_due(world)
+        world.at.due = FOREVER
+        world.at.due_job = NONE
+        return 0
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        cdef int64_t numbers[6]
+        cdef seconds_t start = world.queue.reserved[at], end
+        cdef nodes_t left = 0
+        if start == FOREVER or start <= world.at.now:
+            return pass_pending(world, at)
+        numbers[0] = world.queue.size[at]
+        numbers[1] = world.at.free
+        numbers[2] = start
+        end = min(world.at.now + world.queue.estimate[at], start)
+        numbers[3] = self.profile.shortage(world.at.now, end, world.queue.size[at], &left)
+        numbers[4] = left
+        if numbers[3] == end:
+            return pass_pending(world, at) if world.at.pass_due else reason_data(MISSED_TURN, numbers)
+        return reason_data(PLANNED if self.replan else RESERVED, numbers)
+
+    cdef object promise_waiting(self, World world, Py_ssize_t at):
+        if self.replan or world.queue.reserved[at] == FOREVER:
+            return None
+        return world.queue.reserved[at], "guaranteed"
+
+    cdef size_t bytes(self) noexcept nogil:
+        return 8 + self.profile.bytes()
+
+    cdef char *save(self, char *to) noexcept nogil:
+        (<int64_t *> to)[0] = self.loose
+        return self.profile.save(to + 8)
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        self.loose = <int32_t> (<const int64_t *> source)[0]
+        return self.profile.load(source + 8)

@@ -1,0 +1,30 @@
+"""EASY backfilling."""
+
+from kernels.policies.policy cimport Policy
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from kernels.world cimport World
+
+
+cdef struct Candidate:
+    int64_t key         # by what the scan is ordered
+    Py_ssize_t at       # position in the queue: ties go by arrival
+
+
+cdef struct EasyState:
+    seconds_t shadow    # the moment at which the blocked head is expected to fit
+    job_t head          # the blocked head; NONE when there is none
+    nodes_t extra       # nodes free at the shadow time beyond the head's need
+    int64_t padding
+
+
+cdef class Easy(Policy):
+    cdef EasyState state
+    cdef int order              # a ScanOrder
+    cdef Candidate *candidates  # scratch
+    cdef Py_ssize_t room
+
+    cdef int _backfill(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int _scan_by_arrival(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int _scan_by_key(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int _scan(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int _arrivals(self, World world) except -1 nogil

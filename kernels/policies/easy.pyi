@@ -1,0 +1,5 @@
+from kernels.policies.policy import Policy
+
+SCANS: tuple[str, ...]
+
+class Easy(Policy): ...

@@ -1,0 +1,211 @@
+"""EASY backfilling (Feitelson & Weil 1998, Figure 2; policies.md, section 2).
+
+The head has the one reservation: the shadow time, by predicted ends. A later job passes it when it fits now and
+either ends by the shadow time or is no larger than the extra nodes.
+
+A pass needs little: where no node came free since the last one, the head is still blocked, whoever was refused is
+refused again (free and extra nodes only shrank, and the shadow time came nearer), so only the jobs that
+arrived since are tested. Otherwise the queue is scanned by the minima of its blocks.
+"""
+
+cimport cython
+from libc.stdlib cimport free, qsort, realloc
+
+from kernels.decisions cimport (
+    BACKFILL,
+    ENDS_BY_SHADOW,
+    HEAD_SHADOW,
+    NO_ROOM,
+    RESERVE,
+    WITHIN_EXTRA,
+    WOULD_DELAY_HEAD,
+    reason_data,
+)
+from kernels.policies.fcfs cimport start_heads
+from kernels.policies.policy cimport head_blocked, pass_pending
+from kernels.queue cimport BLOCK
+from kernels.types cimport FOREVER, NONE
+from libc.string cimport memcpy
+
+cdef enum ScanOrder:
+    ARRIVAL
+    SHORTEST
+    LONGEST
+    WIDEST
+    NARROWEST
+
+SCANS = ("arrival", "shortest", "longest", "widest", "narrowest")
+
+
+cdef int by_key(const void *left, const void *right) noexcept nogil:
+    cdef const Candidate *a = <const Candidate *> left
+    cdef const Candidate *b = <const Candidate *> right
+    if a.key != b.key:
+        return -1 if a.key < b.key else 1
+    return -1 if a.at < b.at else 1
+
+
+@cython.final
+cdef class Easy(Policy):
+    def __init__(self, name, parameters):
+        Policy.__init__(self, name, parameters)
+        self.order = SCANS.index(parameters["scan"])
+        self.state.head = NONE
+
+    def __dealloc__(self):
+        free(self.candidates)
+
+    cdef int reset(self, World world) except -1 nogil:
+        self.state.head = NONE
+        self.state.shadow = 0
+        self.state.extra = 0
+        self.state.padding = 0
+        return 0
+
+    cdef int schedule(self, World world) except -1 nogil:
+        cdef seconds_t shadow
+        cdef job_t head
+        if self.state.head != NONE and not world.at.freed:
+            return self._arrivals(world)
+        start_heads(world)
+        if world.queue.live == 0:
+            self.state.head = NONE
+            return 0
+        head = world.queue.job[world.queue.first]
+        world.running.when_free(world.queue.size[world.queue.first], world.at.free, world.at.now, &shadow, &self.state.extra)
+        if head != self.state.head or shadow != self.state.shadow:
+            self.state.head = head
+            self.state.shadow = shadow
+            world.decisions.add(RESERVE, head, HEAD_SHADOW, world.queue.size[world.queue.first], world.at.free, shadow,
+                                self.state.extra)
+        if world.queue.live > 1 and world.at.free:
+            return self._scan(world, world.queue.first + 1)
+        return 0
+
+    cdef int _arrivals(self, World world) except -1 nogil:
+        """Nothing came free: test only the jobs that came."""
+        cdef Py_ssize_t at
+        cdef job_t job
+        if world.at.free == 0 or world.at.seen == world.at.arrivals:
+            return 0
+        if self.order != ARRIVAL and world.at.arrivals - world.at.seen > 1:
+            return self._scan(world, world.queue.find(world.at.seen))
+        for job in range(world.at.seen, world.at.arrivals):
+            at = world.queue.find(job)
+            if at != NONE:
+                self._backfill(world, at)
+        return 0
+
+    cdef int _scan(self, World world, Py_ssize_t at) except -1 nogil:
+        """Backfill from position `at` on, in the order of the scan."""
+        if self.order == ARRIVAL:
+            return self._scan_by_arrival(world, at)
+        return self._scan_by_key(world, at)
+
+    cdef int _backfill(self, World world, Py_ssize_t at) except -1 nogil:
+        """Start the job at a position if it fits now and does not delay the head."""
+        cdef nodes_t size = world.queue.size[at]
+        cdef job_t job = world.queue.job[at]
+        cdef seconds_t end
+        if size > world.at.free:
+            return 0
+        end = world.at.now + world.queue.estimate[at]
+        if end <= self.state.shadow:
+            world.decisions.add(BACKFILL, job, ENDS_BY_SHADOW, size, world.at.free, end, self.state.shadow,
+                                self.state.head)
+        elif size <= self.state.extra:
+            world.decisions.add(BACKFILL, job, WITHIN_EXTRA, size, world.at.free, end, self.state.shadow,
+                                self.state.extra, self.state.head)
+            self.state.extra -= size
+        else:
+            return 0
+        return world.start(at, True)
+
+    cdef int _scan_by_arrival(self, World world, Py_ssize_t at) except -1 nogil:
+        cdef seconds_t left = self.state.shadow - world.at.now
+        cdef Py_ssize_t block, last, tail = world.queue.tail
+        for block in range(at // BLOCK, (tail + BLOCK - 1) // BLOCK):
+            if (world.queue.least_size[block] > world.at.free
+                    or (world.queue.least_estimate[block] > left and world.queue.least_size[block] > self.state.extra)):
+                continue
+            last = min((block + 1) * BLOCK, tail)
+            for at in range(max(at, block * BLOCK), last):
+                if world.queue.size[at] <= world.at.free and (
+                        world.queue.estimate[at] <= left or world.queue.size[at] <= self.state.extra):
+                    self._backfill(world, at)
+                    if world.at.free == 0:
+                        return 0
+        return 0
+
+    cdef int _scan_by_key(self, World world, Py_ssize_t at) except -1 nogil:
+        """As above, in another order. Who is refused at first is refused later: room only shrinks in a scan."""
+        cdef seconds_t left = self.state.shadow - world.at.now
+        cdef Py_ssize_t block, count = 0, i, first
+        cdef Candidate *grown
+        if self.room < world.queue.live:
+            grown = <Candidate *> realloc(self.candidates, 2 * world.queue.live * sizeof(Candidate))
+            if grown == NULL:
+                with gil:
+                    raise MemoryError
+            self.candidates = grown
+            self.room = 2 * world.queue.live
+        for block in range(at // BLOCK, (world.queue.tail + BLOCK - 1) // BLOCK):
+            if (world.queue.least_size[block] > world.at.free
+                    or (world.queue.least_estimate[block] > left and world.queue.least_size[block] > self.state.extra)):
+                continue
+            first = max(at, block * BLOCK)
+            for i in range(first, min((block + 1) * BLOCK, world.queue.tail)):
+                if world.queue.size[i] <= world.at.free and (
+                        world.queue.estimate[i] <= left or world.queue.size[i] <= self.state.extra):
+                    self.candidates[count].at = i
+                    if self.order == SHORTEST:
+                        self.candidates[count].key = world.queue.estimate[i]
+                    elif self.order == LONGEST:
+                        self.candidates[count].key = -world.queue.estimate[i]
+                    elif self.order == WIDEST:
+                        self.candidates[count].key = -<int64_t> world.queue.size[i]
+                    else:
+                        self.candidates[count].key = world.queue.size[i]
+                    count += 1
+        if count > 1:
+            qsort(self.candidates, count, sizeof(Candidate), by_key)
+        for i in range(count):
+            if world.at.free == 0:
+                return 0
+            self._backfill(world, self.candidates[i].at)
+        return 0
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        cdef int64_t numbers[6]
+        cdef seconds_t shadow, end = world.at.now + world.queue.estimate[at]
+        cdef nodes_t extra, size = world.queue.size[at]
+        cdef nodes_t head_needs = world.queue.size[world.queue.first]
+        if head_needs <= world.at.free:
+            return pass_pending(world, at)
+        if at == world.queue.first:
+            return head_blocked(world)
+        world.running.when_free(head_needs, world.at.free, world.at.now, &shadow, &extra)
+        numbers[0] = size
+        numbers[1] = world.at.free
+        if size > world.at.free:
+            numbers[2] = world.queue.job[world.queue.first]
+            numbers[3] = shadow
+            return reason_data(NO_ROOM, numbers)
+        if end <= shadow or size <= extra:
+            return pass_pending(world, at)
+        numbers[2] = end
+        numbers[3] = shadow
+        numbers[4] = extra
+        numbers[5] = world.queue.job[world.queue.first]
+        return reason_data(WOULD_DELAY_HEAD, numbers)
+
+    cdef size_t bytes(self) noexcept nogil:
+        return sizeof(EasyState)
+
+    cdef char *save(self, char *to) noexcept nogil:
+        memcpy(to, &self.state, sizeof(EasyState))
+        return to + sizeof(EasyState)
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        memcpy(&self.state, source, sizeof(EasyState))
+        return source + sizeof(EasyState)

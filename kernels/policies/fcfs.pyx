@@ -1,0 +1,38 @@
+"""First come, first served: heads start while they fit; nothing passes the head (policies.md, section 1)."""
+
+cimport cython
+
+from kernels.decisions cimport BEHIND_HEAD, HEAD_FITS, START, reason_data
+from kernels.policies.policy cimport head_blocked, pass_pending
+from kernels.types cimport int64_t, nodes_t, seconds_t
+
+
+cdef int start_heads(World world) except -1 nogil:
+    """Start heads while they fit."""
+    while world.queue.live and world.queue.size[world.queue.first] <= world.at.free:
+        world.decisions.add(START, world.queue.job[world.queue.first], HEAD_FITS,
+                            world.queue.size[world.queue.first], world.at.free)
+        world.start(world.queue.first, False)
+    return 0
+
+
+@cython.final
+cdef class Fcfs(Policy):
+    cdef int schedule(self, World world) except -1 nogil:
+        return start_heads(world)
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        cdef int64_t numbers[6]
+        cdef seconds_t shadow
+        cdef nodes_t extra, head_needs = world.queue.size[world.queue.first]
+        if head_needs <= world.at.free:
+            return pass_pending(world, at)
+        if at == world.queue.first:
+            return head_blocked(world)
+        world.running.when_free(head_needs, world.at.free, world.at.now, &shadow, &extra)
+        numbers[0] = world.queue.size[at]
+        numbers[1] = world.at.free
+        numbers[2] = world.queue.job[world.queue.first]
+        numbers[3] = head_needs
+        numbers[4] = shadow
+        return reason_data(BEHIND_HEAD, numbers)

@@ -1,0 +1,36 @@
+"""The waiting jobs, in order of arrival."""
+
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+
+cdef enum:
+    BLOCK = 64          # positions a block: one minimum of size and one of estimate stand for so many
+    NOBODY = 0x7FFFFFFF     # the size at an empty position: fits nowhere
+
+
+cdef class Queue:
+    """Positions first .. tail - 1, in order of arrival; a job that left leaves an empty position behind."""
+    cdef job_t *job             # job_t[capacity]: the job at a position, NONE where it left
+    cdef nodes_t *size          # nodes_t[capacity]: its size, NOBODY where it left
+    cdef seconds_t *estimate    # seconds_t[capacity]: its estimate (what is left of it), FOREVER where it left
+    cdef seconds_t *reserved    # seconds_t[capacity]: start of its reservation, FOREVER for none
+    cdef nodes_t *least_size    # nodes_t[capacity / BLOCK]: least size in a block
+    cdef seconds_t *least_estimate  # seconds_t[capacity / BLOCK]
+    cdef int32_t *place         # int32[jobs]: the position of a job; true only where job[place[j]] == j
+    cdef Py_ssize_t first       # position of the head; tail when nobody waits
+    cdef Py_ssize_t tail        # one past the last position in use
+    cdef Py_ssize_t live        # jobs that wait
+    cdef Py_ssize_t capacity    # a multiple of BLOCK
+    cdef nodes_t _narrowest     # least size of all, valid unless _stale
+    cdef bint _stale
+
+    cdef int append(self, job_t job, nodes_t size, seconds_t estimate) except -1 nogil
+    cdef int insert(self, job_t job, nodes_t size, seconds_t estimate, Py_ssize_t rank) except -1 nogil
+    cdef void remove(self, Py_ssize_t at) noexcept nogil
+    cdef Py_ssize_t find(self, job_t job) noexcept nogil
+    cdef nodes_t narrowest(self) noexcept nogil
+    cdef int _relay(self, Py_ssize_t capacity) except -1 nogil
+    cdef void _index(self) noexcept nogil
+    cdef void _measure(self, Py_ssize_t block) noexcept nogil
+    cdef size_t bytes(self) noexcept nogil
+    cdef char *save(self, char *to) noexcept nogil
+    cdef const char *load(self, const char *source) except NULL nogil

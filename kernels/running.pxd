@@ -1,0 +1,48 @@
+"""The jobs that hold nodes or have a history, and the running ones in order of their predicted ends."""
+
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t, uint8_t
+
+
+cdef struct Active:
+    seconds_t since         # when it entered its state
+    seconds_t run_start     # when its present run began
+    seconds_t done          # progress made in earlier runs
+    seconds_t end           # predicted end of the present run: run_start + estimate - done
+    seconds_t waited        # seconds queued up to the present state
+    int64_t order           # order of starts: ties among completions go by it
+    job_t job               # NONE: a spare slot
+    nodes_t size
+    int32_t extents         # its nodes; NONE while it holds none
+    int32_t row             # its time slot; 0 where space is shared
+    int32_t preemptions
+    int32_t next            # the next spare slot
+    uint8_t state           # one of N W i R S o O H, as its character code
+    uint8_t backfilled
+    uint8_t killed          # its end is its estimate's
+
+
+cdef struct Ending:
+    seconds_t end
+    nodes_t size
+    int32_t slot
+
+
+cdef class Running:
+    cdef Active *slots          # Active[capacity]
+    cdef int32_t used           # slots ever used
+    cdef int32_t capacity
+    cdef int32_t spare          # first spare slot
+    cdef int32_t interrupted    # slots whose jobs do not run
+    cdef Ending *endings        # Ending[capacity]: running jobs by predicted end, ties by start
+    cdef Py_ssize_t count       # running jobs
+
+    cdef int32_t open(self, job_t job, nodes_t size) except -1 nogil
+    cdef void close(self, int32_t slot) noexcept nogil
+    cdef void enlist(self, int32_t slot) noexcept nogil
+    cdef void delist(self, int32_t slot) noexcept nogil
+    cdef Py_ssize_t when_free(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t *at, nodes_t *extra) \
+        noexcept nogil
+    cdef int _grow(self, int32_t capacity) except -1 nogil
+    cdef size_t bytes(self) noexcept nogil
+    cdef char *save(self, char *to) noexcept nogil
+    cdef const char *load(self, const char *source) except NULL nogil

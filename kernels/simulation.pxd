@@ -1,0 +1,36 @@
+"""A simulation: a value that one function advances."""
+
+from kernels.policies.policy cimport Policy
+from kernels.types cimport int32_t, int64_t, job_t, seconds_t
+from kernels.world cimport World
+
+
+cdef struct Next:
+    seconds_t time
+    int32_t kind        # NONE when nothing is left
+    int32_t item        # a slot or a job, NONE where there is none
+
+
+cdef class Copy:
+    """The moving state at one event."""
+    cdef char *bytes
+    cdef readonly size_t size
+    cdef readonly int64_t event
+    cdef readonly seconds_t now
+
+
+cdef class Simulation:
+    cdef World world
+    cdef readonly Policy policy
+    cdef job_t last_arrival     # one past the last job that will be submitted
+
+    cdef int64_t _run(self, seconds_t until, int64_t events, bint decisive) except -1 nogil
+    cdef int _save_into(self, Copy copy) except -1
+    cdef int _load_from(self, Copy copy) except -1
+    cdef job_t _check(self, object job) except -1
+
+
+cdef class Forecast:
+    cdef Simulation simulation
+    cdef readonly int64_t event
+    cdef object _waiting

@@ -1,0 +1,496 @@
+"""A simulation: a value that one function advances.
+
+`peek`, `step` and `run` are the whole stepping surface. A `Copy` holds the moving state at one event; restoring it
+and running on gives, to the byte, what a straight run gives: no policy hides state, and nothing here reads a clock.
+"""
+
+cimport cython
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from array import array
+
+from kernels.clock cimport (
+    FINISH,
+    KILL,
+    LOADED,
+    PASS,
+    RESERVATION_DUE,
+    SUBMIT,
+    SWAPPED_IN,
+    SWAPPED_OUT,
+    Entry,
+)
+from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
+from kernels.jobs cimport Jobs
+from kernels.queue cimport Queue
+from kernels.results cimport Results
+from kernels.running cimport Active
+from kernels.types cimport DOWN, FOREVER, NONE, nodes_t
+
+from kernels.decisions import DECISION_NAMES
+from kernels.metrics import summary
+
+cdef extern from "limits.h":
+    long long LLONG_MAX
+
+
+cdef Next upcoming(World world, job_t last_arrival) noexcept nogil:
+    """The next event: the earliest; at equal times the lowest kind, ties by creation."""
+    cdef Next to
+    to.time = FOREVER
+    to.kind = NONE
+    to.item = NONE
+    if world.heap.count:
+        to.time = world.heap.entries[0].time
+        to.kind = world.heap.entries[0].kind
+        to.item = world.heap.entries[0].item
+    if world.at.due < to.time or (world.at.due == to.time < FOREVER and RESERVATION_DUE < to.kind):
+        to.time = world.at.due
+        to.kind = RESERVATION_DUE
+        to.item = world.at.due_job
+    if world.at.arrivals < last_arrival and world.jobs.submit[world.at.arrivals] < to.time:
+        to.time = world.jobs.submit[world.at.arrivals]
+        to.kind = SUBMIT
+        to.item = world.at.arrivals
+    if world.at.pass_due and to.time > world.at.now:
+        to.time = world.at.now
+        to.kind = PASS
+        to.item = NONE
+    return to
+
+
+cdef int apply(World world, Policy policy, Next to) except -1 nogil:
+    """Do one event."""
+    cdef Active *active
+    cdef seconds_t end
+    cdef nodes_t size
+    world.at.event += 1
+    world.decisions.count = 0
+    world.advance(to.time)
+    world.at.last_time = to.time
+    world.at.last_kind = to.kind
+    world.at.last_job = to.item
+    if to.kind == PASS:
+        world.at.pass_due = 0
+        policy.schedule(world)
+        world.at.seen = world.at.arrivals
+        world.at.freed = 0
+        return 0
+    world.at.pass_due = 1
+    if to.kind == SUBMIT:
+        return world.submit()
+    if to.kind == RESERVATION_DUE:
+        world.at.due = FOREVER
+        return 0
+    world.heap.pop()
+    active = &world.running.slots[to.item]
+    world.at.last_job = active.job
+    if to.kind <= KILL:
+        end = active.end
+        size = active.size
+        world.finish(to.item)
+        if end > to.time:
+            return policy.released(world, end, size)
+    elif to.kind == SWAPPED_OUT:
+        active.state = c'O'
+        active.since = to.time
+        world.vacate(to.item)
+    elif to.kind == SWAPPED_IN or to.kind == LOADED:
+        return world.run(to.item)
+    return 0
+
+
+@cython.final
+cdef class Copy:
+    """The moving state of a simulation at one event: `size` bytes, at `event`, at the instant `now`."""
+
+    def __dealloc__(self):
+        free(self.bytes)
+
+
+@cython.final
+cdef class Simulation:
+    """A machine of `nodes` nodes, a job table and a policy, from before the first event on.
+
+    ValueError when a job needs more nodes than there are. The policy becomes this simulation's own.
+    """
+
+    def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False):
+        self.world = World(jobs, nodes, forecasting)
+        self.policy = policy
+        self.last_arrival = <job_t> jobs.count
+        policy.reset(self.world)
+
+    # Stepping ---------------------------------------------------------------------------------------------------
+
+    cdef int64_t _run(self, seconds_t until, int64_t events, bint decisive) except -1 nogil:
+        """Events until one is later than `until`, so many are done, or (decisive) one has started or stopped a job."""
+        cdef int64_t done = 0
+        cdef Py_ssize_t i
+        cdef Next to
+        cdef int kind
+        while done < events:
+            to = upcoming(self.world, self.last_arrival)
+            if to.kind == NONE or to.time > until:
+                break
+            apply(self.world, self.policy, to)
+            done += 1
+            if decisive:
+                for i in range(self.world.decisions.count):
+                    kind = self.world.decisions.made[i].kind
+                    if kind == START or kind == BACKFILL or kind == PREEMPT or kind == RESUME:
+                        return done
+        return done
+
+    def peek(self):
+        """(time, kind, job) of the next event; None when nothing is left. The job is -1 where there is none."""
+        cdef Next to = upcoming(self.world, self.last_arrival)
+        if to.kind == NONE:
+            return None
+        if to.kind < RESERVATION_DUE:
+            return to.time, to.kind, self.world.running.slots[to.item].job
+        return to.time, to.kind, to.item
+
+    def step(self):
+        """Do one event. False when nothing was left to do."""
+        return self._run(LLONG_MAX, 1, False) == 1
+
+    def run(self, until=None, events=None, decisions=None):
+        """Do events; returns how many. Without the lock: another thread may work meanwhile, on anything but this.
+
+        `until`: the last instant to process, its pass included. `events`: at most so many. `decisions`: stop after
+        so many events that started, preempted or resumed a job.
+        """
+        cdef seconds_t last = LLONG_MAX if until is None else until
+        cdef int64_t most = LLONG_MAX if events is None else events
+        cdef int64_t wanted = 0 if decisions is None else decisions
+        cdef int64_t done = 0, part
+        if decisions is None:
+            with nogil:
+                done = self._run(last, most, False)
+            return done
+        while wanted > 0 and done < most:
+            with nogil:
+                part = self._run(last, most - done, True)
+            if part == 0:
+                break
+            done += part
+            wanted -= 1
+        return done
+
+    # Copies -----------------------------------------------------------------------------------------------------
+
+    cdef int _save_into(self, Copy copy) except -1:
+        copy.size = self.world.bytes() + self.policy.bytes()
+        copy.bytes = <char *> calloc(copy.size, 1)
+        if copy.bytes == NULL:
+            raise MemoryError
+        copy.event = self.world.at.event
+        copy.now = self.world.at.now
+        copy.size = self.policy.save(self.world.save(copy.bytes)) - copy.bytes
+        return 0
+
+    cdef int _load_from(self, Copy copy) except -1:
+        self.policy.load(self.world.load(copy.bytes))
+        return 0
+
+    def copy(self):
+        """The moving state, here."""
+        cdef Copy made = Copy()
+        self._save_into(made)
+        return made
+
+    def restore(self, Copy copy not None):
+        """Go to where the copy was taken, forward or back. The copy must be of a run of the same jobs and policy."""
+        self._load_from(copy)
+
+    def fork(self):
+        """An independent simulation in the same state, with results of its own."""
+        cdef World world = self.world
+        cdef Simulation other = Simulation(world.jobs, world.nodes, self.policy.twin())
+        cdef Results mine = world.results, its = other.world.results
+        cdef size_t wide = mine.count * sizeof(int64_t)
+        memcpy(its.start, mine.start, wide)
+        memcpy(its.finish, mine.finish, wide)
+        memcpy(its.promised, mine.promised, wide)
+        memcpy(its.submit_event, mine.submit_event, wide)
+        memcpy(its.start_event, mine.start_event, wide)
+        memcpy(its.finish_event, mine.finish_event, wide)
+        memcpy(its.preemptions, mine.preemptions, mine.count * sizeof(int32_t))
+        memcpy(its.backfilled, mine.backfilled, mine.count)
+        other._load_from(self.copy())
+        other.last_arrival = self.last_arrival
+        return other
+
+    def forecast(self):
+        """What would happen if every job ran to its estimate and nothing else came: to be run later, anywhere."""
+        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy.twin(), True)
+        cdef Forecast made = Forecast()
+        other._load_from(self.copy())
+        other.last_arrival = other.world.at.arrivals
+        other.world.forecast()
+        made.simulation = other
+        made.event = self.world.at.event
+        made._waiting = self.waiting()
+        return made
+
+    def digest(self):
+        """Every byte of the moving state: equal exactly where two simulations are in the same state."""
+        cdef Copy made = self.copy()
+        return PyBytes_FromStringAndSize(made.bytes, made.size)
+
+    # Reading ----------------------------------------------------------------------------------------------------
+
+    @property
+    def now(self):
+        """The instant of the last event; before the first one, of the first submission."""
+        return self.world.at.now
+
+    @property
+    def event(self):
+        """Events done."""
+        return self.world.at.event
+
+    @property
+    def over(self):
+        """Whether nothing is left to do."""
+        return upcoming(self.world, self.last_arrival).kind == NONE
+
+    @property
+    def pending(self):
+        """Whether the pass of this instant is still to come."""
+        return bool(self.world.at.pass_due)
+
+    @property
+    def nodes(self):
+        return self.world.nodes
+
+    @property
+    def free(self):
+        """Idle nodes."""
+        return self.world.at.free
+
+    @property
+    def submitted(self):
+        """Jobs submitted so far: rows 0 .. submitted - 1."""
+        return self.world.at.arrivals
+
+    @property
+    def finished(self):
+        return self.world.tally.finished
+
+    @property
+    def last(self):
+        """(time, kind, job) of the last event, None before the first."""
+        if self.world.at.last_kind == NONE:
+            return None
+        return self.world.at.last_time, self.world.at.last_kind, self.world.at.last_job
+
+    def decisions(self):
+        """What the last event that was stepped decided: (kind, job, reason, {name: number}) each, in order."""
+        cdef Py_ssize_t i
+        cdef Decision *made
+        listed = []
+        for i in range(self.world.decisions.count):
+            made = &self.world.decisions.made[i]
+            code, numbers = reason_data(made.reason, made.numbers)
+            listed.append((DECISION_NAMES[made.kind], made.job, code, numbers))
+        return listed
+
+    def waiting(self):
+        """array('i') of the waiting jobs, in order of arrival."""
+        cdef Queue queue = self.world.queue
+        cdef Py_ssize_t at
+        jobs = array("i", bytes(4 * queue.live))
+        cdef int32_t[::1] view = jobs
+        cdef Py_ssize_t i = 0
+        for at in range(queue.first, queue.tail):
+            if queue.job[at] != NONE:
+                view[i] = queue.job[at]
+                i += 1
+        return jobs
+
+    def running(self):
+        """array('i') of the running jobs, in order of their starts."""
+        cdef int32_t slot
+        order = []
+        for slot in range(self.world.running.used):
+            if self.world.running.slots[slot].job != NONE and self.world.running.slots[slot].state == c'R':
+                order.append((self.world.running.slots[slot].order, self.world.running.slots[slot].job))
+        return array("i", [job for _, job in sorted(order)])
+
+    def owners(self):
+        """array('i'), one a node: the job that has it, -1 idle, -2 down."""
+        cdef World world = self.world
+        cdef int32_t slot, extent
+        cdef nodes_t node
+        owned = array("i", [NONE]) * world.nodes
+        cdef int32_t[::1] view = owned
+        for node in range(world.nodes):
+            if (world.machine.down[node >> 6] >> (node & 63)) & 1:
+                view[node] = DOWN
+        for slot in range(world.running.used):
+            extent = world.running.slots[slot].extents
+            if world.running.slots[slot].job == NONE:
+                continue
+            while extent != NONE:
+                for node in range(world.machine.extents[extent].base,
+                                  world.machine.extents[extent].base + world.machine.extents[extent].count):
+                    view[node] = world.running.slots[slot].job
+                extent = world.machine.extents[extent].next
+        return owned
+
+    cdef job_t _check(self, job) except -1:
+        if not 0 <= job < self.world.jobs.count:
+            raise IndexError(f"job {job}; the table has {self.world.jobs.count} rows")
+        return job
+
+    def state(self, job):
+        """The letter of a job's state: N W i R S o O H; F when it is over, '' before its submission."""
+        cdef int letter = self.world.state_of(self._check(job))
+        return chr(letter) if letter else ""
+
+    def since(self, job):
+        """The instant at which an active job entered its state, or a new one was submitted; None otherwise."""
+        cdef int32_t slot = self.world.slot_of(self._check(job))
+        if slot != NONE:
+            return self.world.running.slots[slot].since
+        return self.world.jobs.submit[job] if self.world.queue.find(job) != NONE else None
+
+    def nodes_of(self, job):
+        """The nodes that a job holds now, as (first, count) pairs, lowest first."""
+        cdef int32_t slot = self.world.slot_of(self._check(job)), extent
+        held = []
+        extent = self.world.running.slots[slot].extents if slot != NONE else NONE
+        while extent != NONE:
+            held.append((self.world.machine.extents[extent].base, self.world.machine.extents[extent].count))
+            extent = self.world.machine.extents[extent].next
+        return held
+
+    def start_of(self, job):
+        """The first start of a job, None when it has not started yet."""
+        cdef int state = self.world.state_of(self._check(job))
+        if state == 0 or (state == c'N' and self.world.slot_of(job) == NONE):
+            return None
+        return self.world.results.start[job]
+
+    def finish_of(self, job):
+        return self.world.results.finish[job] if self.world.state_of(self._check(job)) == c'F' else None
+
+    def end_of(self, job):
+        """The predicted end of a running job: when its estimate runs out. None when it does not run."""
+        cdef int32_t slot = self.world.slot_of(self._check(job))
+        if slot == NONE or self.world.running.slots[slot].state != c'R':
+            return None
+        return self.world.running.slots[slot].end
+
+    def submit_event(self, job):
+        """The number of the event of a job's submission, None before it."""
+        return self.world.results.submit_event[job] if self._check(job) < self.world.at.arrivals else None
+
+    def start_event(self, job):
+        return None if self.start_of(job) is None else self.world.results.start_event[job]
+
+    def finish_event(self, job):
+        return None if self.finish_of(job) is None else self.world.results.finish_event[job]
+
+    def preemptions(self, job):
+        """How often a job was preempted so far."""
+        cdef int32_t slot = self.world.slot_of(self._check(job))
+        if slot != NONE:
+            return self.world.running.slots[slot].preemptions
+        return self.world.results.preemptions[job] if self.world.state_of(job) == c'F' else 0
+
+    def promise(self, job):
+        """(time, "guaranteed") where the policy promises a waiting job its start, else None."""
+        cdef Py_ssize_t at = self.world.queue.find(self._check(job))
+        if self.world.state_of(job) != c'N':
+            return None
+        return self.policy.promise_waiting(self.world, at)
+
+    def first_promise(self, job):
+        """The first start that the policy promised a job, None when it promised none (yet)."""
+        if self.world.state_of(self._check(job)) in (0, c'N') and self.promise(job) is None:
+            return None
+        promised = self.world.results.promised[job]
+        return None if promised < 0 else promised
+
+    def explain(self, job):
+        """Why a waiting job waits: (code, {name: number}); None when it does not wait."""
+        cdef Py_ssize_t at = self.world.queue.find(self._check(job))
+        if at == NONE or job >= self.world.at.arrivals:
+            return None
+        return self.policy.explain_waiting(self.world, at)
+
+    def metrics(self):
+        """Every metric so far by its name in `run --json`; None where there is no value yet."""
+        return summary(self)
+
+    def tally(self):
+        """The sums behind the metrics, and the months: (dict, waits by month, starts by month)."""
+        cdef World world = self.world
+        sums = dict(world.tally)
+        sums["nodes"] = world.nodes
+        sums["busy_nodes"] = world.at.busy
+        sums["free_nodes"] = world.at.free
+        sums["queue_length"] = world.queue.live
+        sums["running"] = world.running.count
+        sums["now"] = world.at.now
+        sums["submitted"] = world.at.arrivals
+        sums["first_submit"] = world.jobs.submit[0] if world.jobs.count else 0
+        sums["last_submit"] = world.jobs.submit[world.at.arrivals - 1] if world.at.arrivals else sums["first_submit"]
+        months = range(world.jobs.groups)
+        return sums, [world.month_wait[i] for i in months], [world.month_started[i] for i in months]
+
+    def results(self):
+        """Columns of the whole table, -1 where it has not happened: start, finish, backfilled, preemptions,
+        first_promise. Arrays of int64, copies."""
+        cdef Results columns = self.world.results
+        cdef job_t job, count = <job_t> columns.count
+        cdef int64_t[::1] start, finish, backfilled, preemptions, promised
+        made = {name: array("q", bytes(8 * count))
+                for name in ("start", "finish", "backfilled", "preemptions", "first_promise")}
+        start = made["start"]
+        finish = made["finish"]
+        backfilled = made["backfilled"]
+        preemptions = made["preemptions"]
+        promised = made["first_promise"]
+        cdef int state
+        for job in range(count):
+            state = self.world.state_of(job)
+            start[job] = finish[job] = promised[job] = NONE
+            if state == 0:
+                continue
+            if state == c'F':
+                finish[job] = columns.finish[job]
+                preemptions[job] = columns.preemptions[job]
+            if state != c'N' or self.world.slot_of(job) != NONE:
+                start[job] = columns.start[job]
+                backfilled[job] = columns.backfilled[job]
+                promised[job] = columns.promised[job]
+            elif self.promise(job) is not None:
+                promised[job] = columns.promised[job]
+        return made
+
+
+@cython.final
+cdef class Forecast:
+    """A fork in which every estimate is a runtime and nothing arrives, taken at `event`."""
+
+    def run(self):
+        """Run until nobody waits. Without the lock, in any thread."""
+        cdef Simulation simulation = self.simulation
+        with nogil:
+            while simulation.world.queue.live:
+                if simulation._run(LLONG_MAX, 1, False) == 0:
+                    break
+
+    def starts(self):
+        """{job: expected start} of those that waited when the forecast was made; those that never start are left
+        out."""
+        cdef Results results = self.simulation.world.results
+        cdef job_t job
+        return {job: results.start[job] for job in self._waiting
+                if self.simulation.world.queue.find(job) == NONE}

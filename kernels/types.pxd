@@ -1,0 +1,17 @@
+"""The types every kernel module shares, each declared once."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+
+ctypedef int64_t seconds_t      # an instant or a duration, whole seconds
+ctypedef int32_t job_t          # a row of the job table; NONE where there is no job
+ctypedef int32_t nodes_t        # a number of nodes, or the number of one node
+
+cdef enum:
+    NONE = -1                   # no job, no slot, no extent
+    DOWN = -2                   # in a node-owner column: the node is down
+
+cdef extern from *:
+    """
+    #define SHADOWTIME_FOREVER ((int64_t)1 << 62)
+    """
+    const seconds_t FOREVER "SHADOWTIME_FOREVER"   # later than any instant a reader lets in

@@ -1,0 +1,85 @@
+"""The moving state of a machine with its queue, and the verbs that change it.
+
+Everything a copy holds is here or in the policy's own state; the job table is immutable and the results are
+written once.
+"""
+
+from kernels.clock cimport EventHeap
+from kernels.decisions cimport Decisions
+from kernels.jobs cimport Jobs
+from kernels.machine cimport Machine
+from kernels.queue cimport Queue
+from kernels.results cimport Results
+from kernels.running cimport Active, Running
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+
+
+cdef struct Tally:
+    # Integrals over time, and sums over jobs, since the first submission. Doubles: exact up to 2**53, no overflow.
+    double busy             # node-seconds of running jobs
+    double busy_at_arrival  # the same, at the last submission so far
+    double queued           # job-seconds of waiting jobs
+    double lost             # idle node-seconds while some waiting job would have fitted
+    double wait             # of jobs that started
+    double response         # of jobs that finished, as all below
+    double slowdown
+    double bounded          # max(1, response / max(runtime, 10))
+    double bounded_fw98     # response / max(runtime, 10)
+    double bounded_n12      # (wait + max(runtime, 10)) / max(runtime, 10)
+    double wasted           # node-seconds of work done twice, or of transfers
+    int64_t started
+    int64_t backfilled
+    int64_t finished
+    int64_t preemptions
+    int64_t preempted       # jobs preempted at least once
+
+
+cdef struct Position:
+    seconds_t now           # instant of the last event; before the first, of the first submission
+    seconds_t due           # a policy's own timer (reservation due), FOREVER for none
+    int64_t event           # events done
+    int64_t order           # order of creation of the next entry of the heap
+    seconds_t last_time     # the last event
+    int32_t last_kind       # NONE before the first
+    job_t last_job
+    job_t arrivals          # jobs submitted so far: rows 0 .. arrivals - 1
+    job_t seen              # of these, the ones that a pass has seen
+    nodes_t free            # idle nodes
+    nodes_t busy            # nodes of running jobs
+    int32_t pass_due        # 1: a pass ends this instant
+    int32_t freed           # 1: nodes came free, or the machine changed, since the last pass
+    int32_t due_job         # whose reservation is due
+    int32_t padding
+
+
+cdef class World:
+    cdef Position at
+    cdef Tally tally
+    cdef readonly Jobs jobs
+    cdef readonly nodes_t nodes
+    cdef Queue queue
+    cdef Running running
+    cdef Machine machine
+    cdef EventHeap heap
+    cdef Decisions decisions
+    cdef Results results
+    cdef double *month_wait         # double[jobs.groups]: sum of waits by group of submission
+    cdef int64_t *month_started     # int64[jobs.groups]
+    cdef bint forecasting           # every estimate is a runtime, nodes have no owners, arrivals are cut
+
+    cdef void advance(self, seconds_t to) noexcept nogil
+    cdef int submit(self) except -1 nogil
+    cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil
+    cdef int finish(self, int32_t slot) except -1 nogil
+    cdef int stop(self, int32_t slot, int state) except -1 nogil
+    cdef void vacate(self, int32_t slot) noexcept nogil
+    cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil
+    cdef int transfer(self, int32_t slot, int state, int kind, seconds_t until) except -1 nogil
+    cdef int run(self, int32_t slot) except -1 nogil
+    cdef int32_t slot_of(self, job_t job) noexcept nogil
+    cdef int state_of(self, job_t job) noexcept nogil
+    cdef int forecast(self) except -1 nogil
+    cdef void _count_start(self, job_t job, seconds_t wait, bint backfilled) noexcept nogil
+    cdef size_t bytes(self) noexcept nogil
+    cdef char *save(self, char *to) noexcept nogil
+    cdef const char *load(self, const char *source) except NULL nogil

@@ -1,0 +1,274 @@
+"""The moving state of a machine with its queue, and the verbs that change it.
+
+A policy sees the queue, the running jobs and now; it changes the world by verbs only: start, stop (progress is
+kept), vacate, requeue, transfer, run. States are the letters of the console: N new, W nodes assigned, i being
+loaded or restored, R running, o being saved, O saved, S suspended, H held.
+"""
+
+cimport cython
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from kernels.clock cimport FINISH, KILL
+from kernels.types cimport FOREVER, NONE
+
+
+cdef inline char *aligned(char *at) noexcept nogil:
+    return <char *> ((<size_t> at + 7) & ~<size_t> 7)
+
+
+cdef inline double longer(double a, double b) noexcept nogil:
+    return a if a > b else b
+
+
+@cython.final
+cdef class World:
+    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False):
+        if nodes < 1:
+            raise ValueError(f"nodes is {nodes}; expected 1 or more")
+        if jobs.widest > nodes:
+            raise ValueError(f"a job needs {jobs.widest} nodes; the machine has {nodes}")
+        self.jobs = jobs
+        self.nodes = nodes
+        self.forecasting = forecasting
+        self.queue = Queue(jobs.count)
+        self.running = Running()
+        self.machine = Machine(nodes)
+        self.heap = EventHeap()
+        self.decisions = Decisions()
+        self.results = Results(jobs.count, not forecasting)
+        self.month_wait = <double *> calloc(jobs.groups, sizeof(double))
+        self.month_started = <int64_t *> calloc(jobs.groups, sizeof(int64_t))
+        if self.month_wait == NULL or self.month_started == NULL:
+            raise MemoryError
+        self.at.now = jobs.submit[0] if jobs.count else 0
+        self.at.due = FOREVER
+        self.at.last_kind = NONE
+        self.at.last_job = NONE
+        self.at.due_job = NONE
+        self.at.free = nodes
+
+    def __dealloc__(self):
+        free(self.month_wait)
+        free(self.month_started)
+
+    cdef void advance(self, seconds_t to) noexcept nogil:
+        """Let time pass: the integrals grow, nothing else changes."""
+        cdef double span
+        if to == self.at.now:
+            return
+        span = <double> (to - self.at.now)
+        self.tally.busy += span * self.at.busy
+        if self.queue.live:
+            self.tally.queued += span * self.queue.live
+            if self.at.free and self.queue.narrowest() <= self.at.free:
+                self.tally.lost += span * self.at.free
+        self.at.now = to
+
+    cdef int submit(self) except -1 nogil:
+        """The next job of the trace enters the queue."""
+        cdef job_t job = self.at.arrivals
+        self.at.arrivals = job + 1
+        self.queue.append(job, self.jobs.size[job], self.jobs.estimate[job])
+        self.results.submit_event[job] = self.at.event
+        self.tally.busy_at_arrival = self.tally.busy
+        return 0
+
+    cdef void _count_start(self, job_t job, seconds_t wait, bint backfilled) noexcept nogil:
+        self.results.start[job] = self.at.now
+        self.results.start_event[job] = self.at.event
+        self.results.backfilled[job] = backfilled
+        self.tally.started += 1
+        self.tally.backfilled += backfilled
+        self.tally.wait += <double> wait
+        self.month_wait[self.jobs.group[job]] += <double> wait
+        self.month_started[self.jobs.group[job]] += 1
+
+    cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil:
+        """The job at a position of the queue gets the lowest idle nodes and runs; the caller knows that it fits."""
+        cdef job_t job = self.queue.job[at]
+        cdef int32_t slot = self.slot_of(job) if self.running.interrupted else NONE
+        cdef Active *active
+        cdef seconds_t wait
+        self.queue.remove(at)
+        if slot == NONE:
+            slot = self.running.open(job, self.jobs.size[job])
+            active = &self.running.slots[slot]
+            active.killed = self.jobs.killed[job]
+            active.backfilled = backfilled
+            wait = self.at.now - self.jobs.submit[job]
+            active.waited = wait
+            self._count_start(job, wait, backfilled)
+        else:
+            active = &self.running.slots[slot]
+            wait = self.at.now - active.since
+            active.waited += wait
+            self.tally.wait += <double> wait
+            self.running.interrupted -= 1
+        if not self.forecasting:
+            active.extents = self.machine.take(active.row, active.size)
+        self.at.free -= active.size
+        return self.run(slot)
+
+    cdef int run(self, int32_t slot) except -1 nogil:
+        """A job that holds its nodes runs (on) from here: its completion is scheduled."""
+        cdef Active *active = &self.running.slots[slot]
+        cdef job_t job = active.job
+        cdef seconds_t length = self.jobs.estimate[job] if self.forecasting else self.jobs.runtime[job]
+        active.state = c'R'
+        active.since = self.at.now
+        active.run_start = self.at.now
+        active.end = self.at.now + self.jobs.estimate[job] - active.done
+        active.order = self.at.order
+        self.at.order += 1
+        self.at.busy += active.size
+        self.running.enlist(slot)
+        self.queue.place[job] = -2 - slot
+        return self.heap.push(self.at.now + length - active.done,
+                              KILL if active.killed and not self.forecasting else FINISH, active.order, slot)
+
+    cdef int finish(self, int32_t slot) except -1 nogil:
+        """A running job is done: its nodes are free, its sums are taken."""
+        cdef Active *active = &self.running.slots[slot]
+        cdef job_t job = active.job
+        cdef double runtime = <double> self.jobs.runtime[job]
+        cdef double bound = longer(runtime, 10.0)
+        cdef double response = <double> (self.at.now - self.jobs.submit[job])
+        self.running.delist(slot)
+        self.at.busy -= active.size
+        self.vacate(slot)
+        self.results.finish[job] = self.at.now
+        self.results.finish_event[job] = self.at.event
+        self.results.preemptions[job] = active.preemptions
+        self.tally.finished += 1
+        self.tally.response += response
+        self.tally.slowdown += response / runtime
+        self.tally.bounded += longer(1.0, response / bound)
+        self.tally.bounded_fw98 += response / bound
+        self.tally.bounded_n12 += (<double> active.waited + bound) / bound
+        self.queue.place[job] = NONE
+        self.running.close(slot)
+        return 0
+
+    cdef int stop(self, int32_t slot, int state) except -1 nogil:
+        """A running job stops and keeps its progress and its nodes; its completion is called off."""
+        cdef Active *active = &self.running.slots[slot]
+        active.done += self.at.now - active.run_start
+        self.running.delist(slot)
+        self.heap.cancel(slot, KILL if active.killed and not self.forecasting else FINISH)
+        self.at.busy -= active.size
+        self.running.interrupted += 1
+        active.end = FOREVER
+        active.state = <unsigned char> state
+        active.since = self.at.now
+        return 0
+
+    cdef void vacate(self, int32_t slot) noexcept nogil:
+        """A job gives its nodes back."""
+        cdef Active *active = &self.running.slots[slot]
+        if active.extents != NONE:
+            self.machine.give(active.row, active.extents)
+            active.extents = NONE
+        self.at.free += active.size
+        self.at.freed = 1
+
+    cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil:
+        """A stopped job without nodes waits again, as number `rank` of the queue, for what is left of its estimate."""
+        cdef Active *active = &self.running.slots[slot]
+        active.since = self.at.now
+        active.preemptions += 1
+        self.tally.preemptions += 1
+        self.tally.preempted += active.preemptions == 1
+        self.at.freed = 1
+        return self.queue.insert(active.job, active.size, self.jobs.estimate[active.job] - active.done, rank)
+
+    cdef int transfer(self, int32_t slot, int state, int kind, seconds_t until) except -1 nogil:
+        """A job's memory moves until then (state i or o); an event of that kind says when it is done."""
+        cdef Active *active = &self.running.slots[slot]
+        active.state = <unsigned char> state
+        active.since = self.at.now
+        self.at.order += 1
+        return self.heap.push(until, kind, self.at.order - 1, slot)
+
+    cdef int32_t slot_of(self, job_t job) noexcept nogil:
+        """The slot of an active job, NONE when it has none."""
+        cdef int32_t slot = -2 - self.queue.place[job]
+        if 0 <= slot < self.running.used and self.running.slots[slot].job == job:
+            return slot
+        if self.running.interrupted:
+            # An interrupted job that waits has its place in the queue; its slot must be looked for.
+            for slot in range(self.running.used):
+                if self.running.slots[slot].job == job:
+                    return slot
+        return NONE
+
+    cdef int state_of(self, job_t job) noexcept nogil:
+        """The letter of a job's state; 0 before submission, F when it is over."""
+        cdef int32_t slot
+        if job >= self.at.arrivals:
+            return 0
+        slot = self.slot_of(job)
+        if slot != NONE:
+            return self.running.slots[slot].state
+        return c'N' if self.queue.find(job) != NONE else c'F'
+
+    cdef int forecast(self) except -1 nogil:
+        """From here on every estimate is a runtime: what is running ends when it is predicted to."""
+        cdef int32_t slot
+        cdef seconds_t *ends = <seconds_t *> calloc(max(self.running.used, 1), sizeof(seconds_t))
+        if ends == NULL:
+            with gil:
+                raise MemoryError
+        for slot in range(self.running.used):
+            ends[slot] = self.running.slots[slot].end
+            self.running.slots[slot].extents = NONE
+        self.heap.postpone_finishes(ends)
+        free(ends)
+        return 0
+
+    # A copy is the bytes of every part, each aligned to 8. Bytes between the parts stay zero.
+    cdef size_t bytes(self) noexcept nogil:
+        return (sizeof(Position) + sizeof(Tally) + self.jobs.groups * 16 + self.queue.bytes()
+                + self.running.bytes() + self.machine.bytes() + 8 + self.heap.count * 24 + 6 * 8)
+
+    cdef char *save(self, char *to) noexcept nogil:
+        memcpy(to, &self.at, sizeof(Position))
+        to += sizeof(Position)
+        memcpy(to, &self.tally, sizeof(Tally))
+        to += sizeof(Tally)
+        memcpy(to, self.month_wait, self.jobs.groups * 8)
+        to += self.jobs.groups * 8
+        memcpy(to, self.month_started, self.jobs.groups * 8)
+        to += self.jobs.groups * 8
+        (<Py_ssize_t *> to)[0] = self.heap.count
+        to += 8
+        memcpy(to, self.heap.entries, self.heap.count * 24)
+        to += self.heap.count * 24
+        to = aligned(self.queue.save(to))
+        to = aligned(self.running.save(to))
+        return aligned(self.machine.save(to))
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        cdef int32_t slot
+        cdef const char *at = source
+        memcpy(&self.at, at, sizeof(Position))
+        at += sizeof(Position)
+        memcpy(&self.tally, at, sizeof(Tally))
+        at += sizeof(Tally)
+        memcpy(self.month_wait, at, self.jobs.groups * 8)
+        at += self.jobs.groups * 8
+        memcpy(self.month_started, at, self.jobs.groups * 8)
+        at += self.jobs.groups * 8
+        self.heap.reserve((<const Py_ssize_t *> at)[0])
+        self.heap.count = (<const Py_ssize_t *> at)[0]
+        at += 8
+        memcpy(self.heap.entries, at, self.heap.count * 24)
+        at += self.heap.count * 24
+        at = aligned(<char *> self.queue.load(at))
+        at = aligned(<char *> self.running.load(at))
+        at = aligned(<char *> self.machine.load(at))
+        for slot in range(self.running.used):
+            if self.running.slots[slot].job != NONE and self.running.slots[slot].state == c'R':
+                self.queue.place[self.running.slots[slot].job] = -2 - slot
+        self.decisions.count = 0
+        return at
