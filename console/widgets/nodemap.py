@@ -23,14 +23,14 @@ TALL = 8
 """Lines from which the panel has room for a legend under the map."""
 
 
-class NodeMap(ScrollView, can_focus=True):
+class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     """The node map. `show` gives it a snapshot; `colouring` and `selected` may be set at any time.
 
     It zooms by itself so that the whole machine is in sight, until the operator zooms.
     """
 
     DEFAULT_CSS = """
-    NodeMap { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    NodeMap { width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -56,17 +56,29 @@ class NodeMap(ScrollView, can_focus=True):
     class Picked(Message):
         """The operator picked the job that owns the node at the cursor."""
 
-        def __init__(self, job_index: int, node: int) -> None:
+        def __init__(self, node_map: "NodeMap", job_index: int, node: int) -> None:
             super().__init__()
+            self.node_map = node_map
             self.job_index = job_index
             self.node = node
+
+        @property
+        def control(self) -> "NodeMap":
+            """The map it was picked on."""
+            return self.node_map
 
     class Recaptioned(Message):
         """Colouring or zoom changed, and with it the caption."""
 
-        def __init__(self, caption: str) -> None:
+        def __init__(self, node_map: "NodeMap", caption: str) -> None:
             super().__init__()
+            self.node_map = node_map
             self.caption = caption
+
+        @property
+        def control(self) -> "NodeMap":
+            """The map with that caption."""
+            return self.node_map
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
@@ -109,11 +121,6 @@ class NodeMap(ScrollView, can_focus=True):
         """What is shown, for a title: `by state, one letter a node`."""
         return f"{self.colouring.value}, {self._picture.name}" if self._picture else self.colouring.value
 
-    @property
-    def node(self) -> int | None:
-        """The node at the cursor."""
-        return self.cursor
-
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor; the first move puts it on the first node of the selected job, or on node 0."""
         if self._snapshot is None or self._picture is None:
@@ -129,7 +136,7 @@ class NodeMap(ScrollView, can_focus=True):
             return
         owner = self._scene.owners[self.cursor]
         if owner >= 0:
-            self.post_message(self.Picked(owner, self.cursor))
+            self.post_message(self.Picked(self, owner, self.cursor))
 
     def action_zoom(self, nearer: int) -> None:
         """Zoom one step nearer (1) or farther (-1)."""
@@ -205,7 +212,7 @@ class NodeMap(ScrollView, can_focus=True):
 
     def _recaption(self) -> None:
         if self.is_mounted:
-            self.post_message(self.Recaptioned(self.caption))
+            self.post_message(self.Recaptioned(self, self.caption))
 
     def _keep_in_sight(self) -> None:
         if self.cursor is None or self._picture is None:

@@ -1,0 +1,58 @@
+"""The metrics panel: every metric so far with its unit, and its trend in braille."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console.session.facts import Metrics, Sample, Snapshot
+from console.widgets.looks import palette_of
+from console.widgets.metrics_text import Table, arranged, trends
+from console.widgets.nodemap_cells import strip
+
+
+class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
+    """The metrics of a snapshot; what does not fit is reached by scrolling."""
+
+    DEFAULT_CSS = """
+    MetricsPanel {
+        width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1;
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_up", "Up", show=False, id="metrics.up"),
+        Binding("down", "scroll_down", "Down", show=False, id="metrics.down"),
+    ]
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._metrics: Metrics | None = None
+        self._samples: Sequence[Sample] = ()
+        self._arrangement = arranged(1, 1)
+        self._trends: Mapping[str, list[str]] = {}
+
+    def show(self, snapshot: Snapshot, samples: Sequence[Sample] = ()) -> None:
+        """Show the metrics of a snapshot; trends are drawn over the samples so far, oldest first."""
+        self._metrics = snapshot.metrics
+        if samples != self._samples:
+            self._samples = samples
+            self._trends = trends(samples, self._arrangement)
+        self.refresh()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrangement = arranged(self.size.width, self.size.height)
+        self._trends = trends(self._samples, self._arrangement)
+        self.virtual_size = Size(self.size.width, self._arrangement.lines)
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        line, base = y + self.scroll_offset.y, self.rich_style
+        if self._metrics is None or not self._trends or line >= self._arrangement.lines:
+            return strip([], self.size.width, base)
+        table = Table(self._metrics, self._trends, self._arrangement, palette_of(self.app), base)
+        return strip(table.line(line), self.size.width, base)

@@ -1,0 +1,153 @@
+"""The metrics panel as text: which metrics, in which order, with which unit, and where each one stands."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+from rich.style import Style
+
+from console.session.facts import Metrics, Sample
+from console.widgets.looks import Palette, look, quiet
+from console.widgets.nodemap_cells import Cells
+from console.widgets.timebar_clock import duration
+from console.widgets.trend import braille
+
+
+def share(value: float) -> str:
+    """A fraction in percent, one decimal: `87.2 %`."""
+    return f"{100 * value:.1f} %"
+
+
+def ratio(value: float) -> str:
+    """A pure number, with as many decimals as matter: `3.41`, `22.0`, `1,284`."""
+    return f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def jobs(value: float) -> str:
+    """A count of jobs: `1,204 jobs`."""
+    return f"{value:,.0f} {'job' if value == 1 else 'jobs'}"
+
+
+def a_job(value: float) -> str:
+    """A number for each job: `0.25 a job`."""
+    return f"{ratio(value)} a job"
+
+
+def times(value: float) -> str:
+    """A ratio that multiplies a runtime: `3.41 x`."""
+    return f"{ratio(value)} x"
+
+
+@attrs.frozen
+class Measure:
+    """One metric: its field in `Metrics`, its titles, how it is written, the top of its trend."""
+
+    field: str
+    short: str
+    long: str
+    written: Callable[[float], str]
+    top: float | None = None
+
+    def text(self, metrics: Metrics) -> str:
+        """The value with its unit; "-" where there is none."""
+        value = getattr(metrics, self.field)
+        return "-" if value is None else self.written(value)
+
+
+MEASURES = (
+    Measure("utilization_now", "util now", "utilization now", share, top=1.0),
+    Measure("utilization", "util so far", "  so far", share, top=1.0),
+    Measure("queue_length", "queue", "queue length", jobs),
+    Measure("mean_wait", "mean wait", "mean wait", duration),
+    Measure("mean_bounded_slowdown", "bnd slowdown", "bounded slowdown", times),
+    Measure("running", "running", "running", jobs),
+    Measure("mean_response", "response", "mean response", duration),
+    Measure("mean_slowdown", "slowdown", "mean slowdown", times),
+    Measure("backfill_ratio", "backfilled", "backfilled", share, top=1.0),
+    Measure("lost_capacity", "lost", "lost capacity", share, top=1.0),
+    Measure("preempt_ratio", "preemptions", "preemptions", a_job),
+    Measure("mean_prediction_error", "pred. error", "prediction error", duration),
+)
+"""In order of importance: where the panel is small, the first ones are in sight."""
+
+VALUE, GAP = 11, 2
+NARROWEST = 34
+ROOMY = 44
+"""Cells a column from which titles are written out."""
+
+
+@attrs.frozen
+class Arrangement:
+    """Where the measures stand: so many columns of so many cells, each measure so many lines tall."""
+
+    columns: int
+    width: int
+    tall: int
+
+    @property
+    def rows(self) -> int:
+        """Measures in a column."""
+        return -(-len(MEASURES) // self.columns)
+
+    @property
+    def lines(self) -> int:
+        """Lines of all of it."""
+        return self.rows * self.tall
+
+    @property
+    def title(self) -> int:
+        """Cells for a title."""
+        return 16 if self.width >= ROOMY else 12
+
+    @property
+    def trend(self) -> int:
+        """Cells for a trend."""
+        return max(0, self.width - self.title - VALUE - 2)
+
+
+def arranged(width: int, height: int) -> Arrangement:
+    """As many columns as stay readable; trends as tall as the height allows, at most four lines."""
+    columns = max(1, min(4, (width + GAP) // (NARROWEST + GAP)))
+    rows = -(-len(MEASURES) // columns)
+    columns = -(-len(MEASURES) // rows)
+    return Arrangement(columns, (width - GAP * (columns - 1)) // columns, max(1, min(4, height // rows)))
+
+
+def trends(samples: Sequence[Sample], arrangement: Arrangement) -> Mapping[str, list[str]]:
+    """The trend of each measure, top line first, as wide as the arrangement leaves room for."""
+    room, tall = arrangement.trend, arrangement.tall
+    return {
+        measure.field: braille([getattr(at, measure.field) for at in samples], room, tall, high=measure.top)
+        for measure in MEASURES
+    }
+
+
+@attrs.frozen
+class Table:
+    """What the panel shows: the metrics, their trends as drawn, where they stand, and the styles."""
+
+    metrics: Metrics
+    drawn: Mapping[str, list[str]]
+    arrangement: Arrangement
+    palette: Palette
+    base: Style
+
+    def line(self, number: int) -> Cells:
+        """One line of the panel; title and value stand on the last line of a measure, beside its trend."""
+        row, part = divmod(number, self.arrangement.tall)
+        cells: Cells = []
+        for measure in MEASURES[row :: self.arrangement.rows]:
+            if cells:
+                cells.append((" " * GAP, self.base))
+            cells += self._measure(measure, part)
+        return cells
+
+    def _measure(self, measure: Measure, part: int) -> Cells:
+        title, value = "", ""
+        if part == self.arrangement.tall - 1:
+            title = measure.long if self.arrangement.width >= ROOMY else measure.short
+            value = measure.text(self.metrics)
+        return [
+            (f"{title:<{self.arrangement.title}} ", self.base + quiet(self.palette)),
+            (f"{value:>{VALUE}} ", self.base + Style(bold=value != "-")),
+            (self.drawn[measure.field][part], self.base + look("R", self.palette).style),
+        ]

@@ -1,0 +1,63 @@
+"""The time bar: where in the run the cursor is, on one line."""
+
+from collections.abc import Mapping, Sequence
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from console.session.facts import Sample, Snapshot
+from console.widgets.looks import palette_of
+from console.widgets.nodemap_cells import strip
+from console.widgets.timebar_text import Course, bar_line, event_at, sides
+
+
+class TimeBar(Widget):
+    """The time bar: event number, the run as a picture, percentage, clock."""
+
+    DEFAULT_CSS = """
+    TimeBar { height: 1; width: 1fr; }
+    """
+
+    class Pointed(Message):
+        """The operator pointed at a place of the run."""
+
+        def __init__(self, time_bar: "TimeBar", number: int) -> None:
+            super().__init__()
+            self.time_bar = time_bar
+            self.number = number
+
+        @property
+        def control(self) -> "TimeBar":
+            """The bar that was pointed at."""
+            return self.time_bar
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._course = Course()
+
+    def show(
+        self,
+        snapshot: Snapshot,
+        timeline: Sequence[Sample] = (),
+        marks: Mapping[str, int] | None = None,
+    ) -> None:
+        """Show where a snapshot stands. `timeline`: all samples known, ahead too; `marks`: letter -> event."""
+        self._course = Course(snapshot.number, snapshot.total, snapshot.time, timeline, marks or {})
+        self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        before, after = sides(self.size.width, self._course)
+        room, cell = self.size.width - len(before) - len(after) - 2, event.x - len(before) - 1
+        if 0 <= cell < room:
+            number = event_at(cell, self._course.scale, room)
+            self.post_message(self.Pointed(self, number))
+
+    def render_line(self, y: int) -> Strip:
+        width, base = self.size.width, self.rich_style
+        if y:
+            return strip([], width, base)
+        palette = palette_of(self.app)
+        cells = bar_line(width, self._course, palette, base)
+        return strip(cells, width, base)
