@@ -166,7 +166,5 @@ class Comparison:
 
     def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:
         """One line a metric: its name, and its value in each case."""
-        tables = [report["metrics"] for report in self.reports]
-        assert all(isinstance(table, Mapping) for table in tables)
-        names = tuple(tables[0]) if tables else ()  # type: ignore[arg-type]
-        return tuple((name, tuple(table[name] for table in tables)) for name in names)  # type: ignore[index]
+        tables = [metrics for report in self.reports if isinstance(metrics := report["metrics"], Mapping)]
+        return tuple((name, tuple(table[name] for table in tables)) for name in (tables[0] if tables else ()))

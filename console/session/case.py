@@ -1,0 +1,147 @@
+"""A case: one workload on one machine under one policy, ready to be simulated as often as needed."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from console.session.errors import SessionError
+from console.session.settings import parse_policy, parse_settings
+from kernels.jobs import Jobs
+from kernels.policies import POLICIES, make
+from kernels.simulation import Simulation
+from scenarios import Scenario, Workload, read_scenario
+
+
+@attrs.frozen(eq=False)
+class Case:
+    """A scenario under one of its policies: `name` is the variant's name, or the policy's for the base."""
+
+    scenario: Scenario
+    jobs: Jobs
+    nodes: int
+    policy: str
+    parameters: Mapping[str, object]
+    name: str
+
+    @property
+    def columns(self) -> Workload:
+        """What the workload says of its jobs, one column a field, in order of submission."""
+        return self.scenario.workload
+
+    def simulation(self) -> Simulation:
+        """Return a new simulation that stands before the first event."""
+        return Simulation(self.jobs, self.nodes, make(self.policy, self.parameters))
+
+    def index_of(self, job: int) -> int:
+        """Return the row of the job with the id `job`; O(jobs). SessionError where there is none."""
+        index = self.columns.find(job)
+        if index is None:
+            raise SessionError(f"there is no job {job}; the workload has {len(self.jobs)} jobs")
+        return index
+
+    def under(self, policy: str, settings: Sequence[str] = (), name: str | None = None) -> "Case":
+        """Return the same workload under another policy, its parameters at their defaults but for the settings."""
+        return self._with(policy, {}, settings, name or policy)
+
+    def set(self, settings: Sequence[str]) -> "Case":
+        """Return the same case with some parameters changed, each setting a `key=value`."""
+        return self._with(self.policy, self.parameters, settings, self.name)
+
+    def variants(self) -> tuple["Case", ...]:
+        """Return every variant of the scenario, in the file's order."""
+        return tuple(self.variant(variant.name) for variant in self.scenario.variants)
+
+    def variant(self, name: str) -> "Case":
+        """Return one variant of the scenario. SessionError where it has none of that name."""
+        variant = self.scenario.variant(name)
+        if variant is not None:
+            return self._with(variant.policy.name, variant.policy.parameters, (), name)
+        known = ", ".join(variant.name for variant in self.scenario.variants) or "none"
+        raise SessionError(f"there is no variant {name!r}; the scenario has: {known}")
+
+    def spoken(self, text: str) -> "Case":
+        """Return the same workload under a policy as `--policy` spells it: `easy` or `easy:scan=shortest,...`."""
+        policy, settings = parse_policy(text)
+        return self.under(policy, settings, text)
+
+    def _with(
+        self, policy: str, parameters: Mapping[str, object], settings: Sequence[str], name: str
+    ) -> "Case":
+        chosen = choose(policy, parameters, settings)
+        return attrs.evolve(self, policy=policy, parameters=chosen, name=name)
+
+
+def choose(policy: str, parameters: Mapping[str, object], settings: Sequence[str]) -> dict[str, object]:
+    """Return every parameter of a policy: its defaults, then those of the file, then the settings.
+
+    SessionError where the policy or a parameter is unknown, or a value is not what the parameter takes.
+    """
+    entry = POLICIES.get(policy)
+    if entry is None:
+        raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(POLICIES)}")
+    chosen = {parameter.name: parameter.default for parameter in entry.parameters}
+    chosen |= parameters
+    kinds = {parameter.name: parameter.kind for parameter in entry.parameters}
+    chosen |= parse_settings(settings, kinds)
+    try:
+        make(policy, chosen)
+    except ValueError as error:
+        raise SessionError(str(error)) from None
+    return chosen
+
+
+def load(
+    path: str | Path,
+    *,
+    policy: str | None = None,
+    settings: Sequence[str] = (),
+    nodes: int | None = None,
+    traces: str | Path | None = None,
+    variant: str | None = None,
+) -> Case:
+    """Read a scenario file or a log, and settle under which policy it is simulated.
+
+    The policy is the variant's or the file's, unless one is named; then its parameters begin at their defaults. `settings`
+    (`key=value` each) change single parameters last. `nodes` overrides the machine, `traces` is a folder to look for
+    logs in. Raises ScenarioError for what is wrong in the file, SessionError for what is wrong in the other arguments.
+    """
+    if variant is not None and policy is not None:
+        raise SessionError(
+            f"variant {variant!r} and policy {policy!r} cannot both be named; expected one of them"
+        )
+    scenario = read_scenario(
+        Path(path), policies=POLICIES, traces=None if traces is None else Path(traces), nodes=nodes
+    )
+    refuse_actions(scenario)
+    base = base_case(scenario)
+    if variant is not None:
+        base = base.variant(variant)
+    if policy is not None:
+        base = base.under(policy)
+    return base.set(settings) if settings else base
+
+
+def refuse_actions(scenario: Scenario) -> None:
+    """Refuse what this version cannot replay, rather than simulate something else than the file says."""
+    for told, words in ((scenario.actions, "operator actions"), (scenario.outages, "outages")):
+        if told:
+            raise SessionError(
+                f"{scenario.path}:{told[0].line}: this version cannot replay {words}; expected a scenario without"
+            )
+
+
+def base_case(scenario: Scenario) -> Case:
+    """Return a scenario under its own policy. The machine is counted in the unit in which the jobs ask."""
+    workload = scenario.workload
+    jobs = Jobs(
+        submit=workload.submit,
+        runtime=workload.runtime,
+        estimate=workload.estimate,
+        size=workload.size,
+        killed=workload.killed,
+        group=workload.group,
+    )
+    policy = scenario.policy
+    parameters = choose(policy.name, policy.parameters, ())
+    return Case(scenario, jobs, scenario.machine.capacity, policy.name, parameters, policy.name)

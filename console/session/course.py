@@ -1,0 +1,217 @@
+"""A simulation that can be anywhere on its course: forward by running, back by a copy and a replay.
+
+`Course` runs in slices. Between slices it lays a copy where the replay since the last one has become long, so that any
+event is later a few milliseconds away, and it records the trend. The slices are cut by a clock (this thread's CPU
+time): that decides only where copies lie, never what a state holds.
+"""
+
+from collections.abc import Callable
+from time import thread_time
+
+from console.session.copies import Recent, Tape
+from console.session.trend import Trend
+from kernels.simulation import Copy, Simulation
+
+GAP = 0.001
+"""Seconds of replay between two copies, where memory allows."""
+NEAR = 32
+"""Events before a place gone back to, at which a copy is kept: the next steps back start there."""
+WINDOW = 128
+"""Events searched first for the decision before: it is seldom further."""
+FEW = 16
+"""A move of at most so many events keeps a copy of where it came from."""
+
+
+class Course:
+    """One simulation with the copies and the trend of its course. Not for two threads at a time."""
+
+    def __init__(self, simulation: Simulation, jobs: int, tape: Tape | None = None) -> None:
+        self.simulation = simulation
+        self.tape = tape if tape is not None else Tape(simulation.copy())
+        self.trend = Trend(jobs)
+        self.known = simulation.event
+        """The furthest event that this simulation has ever done: its results hold up to there."""
+        self.total: int | None = None
+        """The number of events of the whole run, once it has been at the end."""
+        self.further: Callable[[], Simulation] | None = None
+        """Gives another simulation of this case whose results hold further than `known`: a survey's."""
+        self._recent = Recent()
+        self._since = 0.0
+        self._pace = 1e-6
+
+    @property
+    def number(self) -> int:
+        """Events done."""
+        return self.simulation.event
+
+    def run(
+        self, events: int | None = None, until: int | None = None, watch: Callable[[], None] | None = None
+    ) -> int:
+        """Run at most `events` events, through the instant `until`; without limits to the end. Returns how many ran."""
+        done = 0
+        while events is None or done < events:
+            count = self._slice(None if events is None else events - done)
+            ran = self._timed(count, until, None)
+            done += ran
+            if watch is not None:
+                watch()
+            if ran < count:
+                break
+        return done
+
+    def run_to_decision(self, events: int | None = None) -> bool:
+        """Run to the next event that decides to start, backfill, preempt or resume, or `events` events; was there one?"""
+        left = events
+        while left is None or left > 0:
+            count = self._slice(left)
+            ran = self._timed(count, None, 1)
+            if ran < count and not self.simulation.over:
+                return True
+            if ran and self._decided():
+                return True
+            if ran < count:
+                break
+            left = None if left is None else left - ran
+        return False
+
+    def keep(self) -> None:
+        """Keep a copy of this position for steps back to it."""
+        self._recent.keep(self.simulation.copy())
+
+    def go(self, event: int) -> None:
+        """Go to the state after `event` events, or to the end where there are fewer."""
+        here = self.number
+        if event == here:
+            return
+        if 0 < event - here <= FEW:
+            self.keep()
+        start = self._nearest(event)
+        if event < here or start.event > here:
+            self.restore(start)
+            if event < here and start.event < event - NEAR:
+                self.run(events=event - NEAR - self.number)
+                self.keep()
+        self.run(events=event - self.number)
+
+    def go_time(self, time: int, watch: Callable[[], None] | None = None) -> None:
+        """Go to the state after the last event, with its pass, that is not later than `time`."""
+        start = self.tape.before_time(time)
+        here = self.simulation
+        if here.now <= time and here.event >= start.event:
+            self.run(until=time, watch=watch)
+            return
+        self.restore(start)
+        if not self.run(until=time, watch=watch) and self.number:
+            # The copy is the place itself; only a step there tells what its event decided.
+            self.restore(self._nearest(start.event))
+            self.run(events=start.event - self.number)
+
+    def restore(self, copy: Copy) -> None:
+        """Put the simulation where the copy was taken.
+
+        A copy has no results: those of a place where this simulation has not been come from one that has.
+        """
+        if copy.event > self.known:
+            assert self.further is not None
+            self.simulation = self.further()
+            self.known = max(self.known, self.simulation.event)
+        self.simulation.restore(copy)
+        self._since = 0.0
+
+    def walk(self, time: int, happened: Callable[[Simulation], bool]) -> bool:
+        """Go to the first event of the instant `time` after which something has happened; at its end it may be missing."""
+        self.go_time(time - 1)
+        while not happened(self.simulation):
+            upcoming = self.simulation.peek()
+            if upcoming is None or upcoming[0] > time:
+                return False
+            self.run(events=1)
+        return True
+
+    def previous_decision(self) -> int | None:
+        """Return the last event before this one that decided to start, backfill, preempt or resume; then stand there.
+
+        Stands where it stood when there is none.
+        """
+        here = before = self.number
+        window = WINDOW
+        while before > 1:
+            after = self._search_from(before, window)
+            found = self._last_decision(after, before)
+            if found is not None:
+                self.go(found)
+                return found
+            before = after + 1
+            window *= 8
+        self.go(here)
+        return None
+
+    def _nearest(self, event: int) -> Copy:
+        """Return the copy to replay from to `event`: the last one before it.
+
+        Not one of that very event: a copy does not hold what its event decided, only a step there tells.
+        """
+        return self._before(max(event - 1, 0))
+
+    def _before(self, event: int) -> Copy:
+        """Return the last copy that has done at most `event` events."""
+        far = self.tape.before_event(event)
+        near = self._recent.before_event(event)
+        return near if near is not None and near.event > far.event else far
+
+    def _search_from(self, before: int, window: int) -> int:
+        """Return an event before `before` to search from: one with a copy close by, else `window` events back."""
+        near = self._recent.before_event(before - 2)
+        if near is not None and before - near.event <= 2 * window:
+            return near.event
+        return max(before - 1 - window, 0)
+
+    def _last_decision(self, after: int, before: int) -> int | None:
+        """Return the last event later than `after` and earlier than `before` that decided something."""
+        self.restore(self._before(after))
+        self.run(events=after - self.number)
+        self.keep()
+        found = None
+        while self.run_to_decision(events=before - 1 - self.number):
+            found = self.number
+        return found
+
+    def _decided(self) -> bool:
+        return any(decision[0] in ACTS for decision in self.simulation.decisions())
+
+    def _slice(self, events: int | None) -> int:
+        """Return how many events to run before the next look: about a gap's worth, and not past a sample."""
+        count = max(1, min(int(GAP / self._pace), 1 << 20))
+        if events is not None:
+            count = min(count, events)
+        due = self.trend.due(self.number)
+        return count if due is None else min(count, due)
+
+    def _timed(self, events: int, until: int | None, decisions: int | None) -> int:
+        simulation = self.simulation
+        began = thread_time()
+        done = simulation.run(until=until, events=events, decisions=decisions)
+        spent = thread_time() - began
+        if not done:
+            return 0
+        self._since += spent
+        # Half old, half new: the pace follows the queue's length within a few slices, and one hiccup fades soon.
+        self._pace = max((self._pace + spent / done) / 2, 1e-9)
+        self.known = max(self.known, simulation.event)
+        self.trend.record(simulation)
+        if simulation.over:
+            self.total = simulation.event
+        if self._since >= GAP:
+            self._lay()
+        return done
+
+    def _lay(self) -> None:
+        following = self.tape.following(self.number)
+        if following is None or (following - self.number) * self._pace > GAP / 2:
+            self.tape.lay(self.simulation.copy(), self._since)
+            self.tape.thin(self.number)
+        self._since = 0.0
+
+
+ACTS = frozenset(("start", "backfill", "preempt", "resume"))
+"""The decisions that `next_decision` stops at."""

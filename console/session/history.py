@@ -1,0 +1,106 @@
+"""How the prediction of one job moved while it waited, and at which events."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from console.session.facts import Prediction
+from console.session.predictions import EXPECTED, NOT_STARTED, forecast_now
+from console.session.scout import Places, Scout
+from kernels.simulation import Simulation
+
+SAMPLES = 200
+"""Forecasts made at most for one history; where more instants would be asked they are spread evenly."""
+INSTANTS = 20_000
+"""Events up to which every instant is looked at; a longer wait is cut into even stretches of events."""
+
+
+class HistoryWork:
+    """Follows one job from its submission to the event `until`. `run` may be called in any thread, `cancel` too."""
+
+    def __init__(
+        self, make: Callable[[], Simulation], places: Places, job: int, submit: int, until: int
+    ) -> None:
+        self._scout = Scout(make)
+        self._places = places
+        self._job = job
+        self._submit = submit
+        self._until = until
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Stop at the next sample; `run` then returns what it has."""
+        self._cancelled = True
+
+    def run(self) -> tuple[Prediction, ...]:
+        """Return the predictions, each the first of its value, in order of event.
+
+        Where the policy promises, every change is found. Where it does not, forecasts are made after the pass of every
+        instant, or of at most `SAMPLES` of them.
+        """
+        simulation = self._scout.at_time(self._places, self._submit - 1)
+        simulation.run(until=self._submit, events=self._until - simulation.event)
+        found: list[Prediction] = []
+        for here in self._follow(simulation):
+            if not found or (here.time, here.promise) != (found[-1].time, found[-1].promise):
+                found.append(here)
+            if self._cancelled:
+                break
+        return tuple(found)
+
+    def _follow(self, simulation: Simulation) -> Iterator[Prediction]:
+        if not self._waits(simulation):
+            return
+        if simulation.promise(self._job) is not None:
+            yield from self._promises(simulation)
+        else:
+            yield from self._forecasts(simulation)
+
+    def _waits(self, simulation: Simulation) -> bool:
+        return simulation.state(self._job) in NOT_STARTED
+
+    def _promises(self, simulation: Simulation) -> Iterator[Prediction]:
+        while self._waits(simulation):
+            promise = simulation.promise(self._job)
+            if promise is not None:
+                yield Prediction(promise[0], promise[1], simulation.event)
+            if not self._next_instant(simulation):
+                return
+
+    def _forecasts(self, simulation: Simulation) -> Iterator[Prediction]:
+        copy = simulation.copy()
+        events = self._instants(simulation)
+        simulation.restore(copy)
+        for event in thinned(events, SAMPLES):
+            simulation.run(events=event - simulation.event)
+            if not self._waits(simulation):
+                return
+            promise = simulation.promise(self._job)
+            if promise is not None:
+                yield Prediction(promise[0], promise[1], simulation.event)
+                continue
+            with suppress(KeyError):
+                yield Prediction(forecast_now(simulation)[self._job], EXPECTED, simulation.event)
+
+    def _instants(self, simulation: Simulation) -> list[int]:
+        """Return the events at which instants end, while the job waits; at even distances where the wait is long."""
+        first = simulation.event
+        if self._until - first > INSTANTS:
+            return [first + (self._until - first) * k // (SAMPLES - 1) for k in range(SAMPLES)]
+        events = [first]
+        while self._next_instant(simulation) and self._waits(simulation):
+            events.append(simulation.event)
+        return events
+
+    def _next_instant(self, simulation: Simulation) -> bool:
+        upcoming = simulation.peek()
+        if upcoming is None or simulation.event >= self._until:
+            return False
+        simulation.run(until=upcoming[0], events=self._until - simulation.event)
+        return True
+
+
+def thinned(events: list[int], count: int) -> list[int]:
+    """Return at most `count` of the events, evenly spread, the first and the last among them."""
+    if len(events) <= count:
+        return events
+    return [events[(len(events) - 1) * k // (count - 1)] for k in range(count)]

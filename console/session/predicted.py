@@ -1,0 +1,51 @@
+"""The first predicted start of every job of a run, and how far off it was."""
+
+from array import array
+from collections.abc import Callable
+
+from console.session.case import Case
+from console.session.predictions import forecast_now
+from kernels.simulation import Simulation
+
+NONE = -1
+"""In a column of the kernel's: it never happened."""
+
+Progress = Callable[[int, int], None]
+"""Told how much is done, of how much."""
+
+
+def first_forecasts(case: Case, until: int | None = None, progress: Progress | None = None) -> "array[int]":
+    """Return the forecast of each job's own submission, after the pass of that instant; NONE where it was not reached.
+
+    Costs a forecast for each instant of submission at which somebody is left waiting.
+    """
+    submits = case.columns.submit
+    first = array("q", [NONE]) * len(submits)
+    simulation = case.simulation()
+    job = 0
+    while job < len(submits) and (until is None or submits[job] <= until):
+        simulation.run(until=submits[job])
+        _fill(simulation, first, job)
+        job = simulation.submitted
+        if progress is not None:
+            progress(job, len(submits))
+    return first
+
+
+def _fill(simulation: Simulation, first: "array[int]", since: int) -> None:
+    """Note the first prediction of the jobs from row `since` on, which have just come."""
+    jobs = range(since, simulation.submitted)
+    waits = [job for job in jobs if simulation.start_of(job) is None]
+    expected = forecast_now(simulation) if waits else {}
+    for job in jobs:
+        first[job] = expected.get(job, simulation.now)
+
+
+def mean_error(start: "array[int]", first: "array[int]") -> float | None:
+    """Return the mean distance, in seconds, between first predicted and actual start, over the jobs that have both."""
+    total = count = 0
+    for began, predicted in zip(start, first, strict=True):
+        if began != NONE and predicted != NONE:
+            total += abs(began - predicted)
+            count += 1
+    return total / count if count else None

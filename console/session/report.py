@@ -1,0 +1,129 @@
+"""What a run came to: the object of `run --json`, the schedule as CSV, the events as JSON lines."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from console.session.case import Case
+from console.session.events import last_event
+from console.session.facts import Event
+from console.session.predicted import NONE, Progress, first_forecasts, mean_error
+from console.session.trend import INSTANT, NAMES
+from console.session.writers import written_whole
+from kernels.simulation import Simulation
+
+REPORTED = tuple(name for name in NAMES if name not in INSTANT)
+"""The metrics of `run --json`, in its order."""
+COLUMNS = "job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start"
+
+
+class Outcomes:
+    """The columns of results of one simulation as it stands, with the first predictions."""
+
+    def __init__(self, case: Case, simulation: Simulation) -> None:
+        self._case = case
+        self._simulation = simulation
+        self._columns = simulation.results()
+        self._first = self._columns["first_promise"]
+
+    def predict(self, progress: Progress | None = None) -> None:
+        """Fill in the forecast of each job's submission where the policy promised nothing."""
+        until = self._simulation.now if self._simulation.event else -1
+        expected = first_forecasts(self._case, until, progress)
+        for job, promised in enumerate(self._first):
+            if promised == NONE:
+                self._first[job] = expected[job]
+
+    def mean_error(self) -> float | None:
+        """Return the mean distance, in seconds, of the first predicted from the actual start."""
+        return mean_error(self._columns["start"], self._first)
+
+    def report(self) -> dict[str, object]:
+        """Return the object that `run --json` prints."""
+        case, simulation = self._case, self._simulation
+        metrics = simulation.metrics()
+        found = {name: metrics.get(name) for name in REPORTED}
+        found["mean_prediction_error"] = self.mean_error()
+        return {
+            "scenario": case.scenario.title,
+            "policy": case.policy,
+            "parameters": dict(case.parameters),
+            "nodes": case.nodes,
+            "jobs": len(case.jobs),
+            "dropped": dict(case.scenario.workload.dropped),
+            "events": simulation.event,
+            "span": self._span(),
+            "metrics": found,
+        }
+
+    def save_schedule(self, path: str | Path) -> None:
+        """Write the schedule as CSV, one row a job, by job id. Raises OSError; nothing is left half-written."""
+        with written_whole(path) as stream:
+            stream.write(COLUMNS + "\n")
+            stream.writelines(self._lines())
+
+    def _span(self) -> int | None:
+        """Return the seconds from the first submission to the last end so far."""
+        finishes = self._columns["finish"]
+        last = max(finishes, default=NONE)
+        return None if last == NONE else last - self._case.columns.submit[0]
+
+    def _lines(self) -> Iterator[str]:
+        columns, results = self._case.columns, self._columns
+        table = zip(
+            columns.id,
+            columns.submit,
+            results["start"],
+            results["finish"],
+            columns.size,
+            columns.runtime,
+            columns.estimate,
+            results["preemptions"],
+            results["backfilled"],
+            self._first,
+            strict=True,
+        )
+        for job, submit, start, finish, size, runtime, estimate, preemptions, backfilled, first in sorted(
+            table
+        ):
+            yield (
+                f"{job},{submit},{_cell(start)},{_cell(finish)},{size},{runtime},{estimate},"
+                f"{preemptions},{backfilled},{_cell(first)}\n"
+            )
+
+
+def _cell(value: int) -> str:
+    return "" if value == NONE else str(value)
+
+
+def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:
+    """Write the events 1 to `last` as JSON lines, replayed from the start. Raises OSError; nothing is left half-written."""
+    simulation = case.simulation()
+    with written_whole(path) as stream:
+        while simulation.event < last and simulation.step():
+            event = last_event(simulation, case.columns.id)
+            assert event is not None
+            stream.write(event_line(event))
+            if progress is not None and not event.number % 4096:
+                progress(event.number, last)
+
+
+def event_line(event: Event) -> str:
+    """Return one event as a line of JSON, with its line end."""
+    decisions = [
+        {
+            "kind": decision.kind,
+            "job": decision.job,
+            "reason": decision.reason.code,
+            "numbers": dict(decision.reason.numbers),
+        }
+        for decision in event.decisions
+    ]
+    fields = {
+        "n": event.number,
+        "time": event.time,
+        "kind": event.kind,
+        "job": event.job,
+        "decisions": decisions,
+    }
+    return json.dumps(fields, separators=(",", ":")) + "\n"

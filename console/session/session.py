@@ -1,0 +1,354 @@
+"""The session: the one door between those who show or steer a simulation and the kernel that runs it.
+
+A session stands at one event of one case. Everything here is for one thread, but for the objects whose `run` is said to
+go to a worker. Going anywhere never changes what is found there: the same event, the same bytes.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from console.session import places
+from console.session.case import Case
+from console.session.course import Course
+from console.session.errors import SessionError
+from console.session.events import EventList, last_event
+from console.session.facts import Event, Prediction, Reason, Row, Sample, Snapshot
+from console.session.history import HistoryWork
+from console.session.moments import Moments
+from console.session.order import ordered
+from console.session.predicted import Progress
+from console.session.predictions import (
+    NOT_STARTED,
+    FirstPredictions,
+    Predictions,
+    PredictionWork,
+    needs_forecast,
+)
+from console.session.report import Outcomes, save_events
+from console.session.rows import Rows
+from console.session.survey import Survey
+from console.session.trend import metrics_of, sample_of
+from kernels.clock import EVENT_NAMES
+
+
+class Session:
+    """One case, somewhere on its course."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.journal: tuple[object, ...] = ()
+        """The operator's actions so far, in order. Always empty in this version: none can be taken."""
+        self._course = Course(case.simulation(), len(case.jobs))
+        self._predictions = Predictions()
+        self._moments = Moments(case.columns.submit)
+        self._rows = Rows(case, self._predictions)
+        self._events = EventList(case.simulation, case.columns.id)
+
+    # Where it stands.
+
+    @property
+    def number(self) -> int:
+        """Events done; 0 at the beginning."""
+        return self._course.number
+
+    @property
+    def time(self) -> int:
+        """The instant of the last event; before the first, of the first submission."""
+        return self._course.simulation.now
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to happen."""
+        return self._course.simulation.over
+
+    @property
+    def total(self) -> int | None:
+        """The number of all events, once the end has been seen, by a survey or by going there."""
+        return self._course.total
+
+    def digest(self) -> bytes:
+        """Return the whole moving state as bytes: equal states, equal bytes."""
+        return self._course.simulation.digest()
+
+    def snapshot(self) -> Snapshot:
+        """Return what every panel paints itself from."""
+        simulation, ids = self._course.simulation, self.case.columns.id
+        last = last_event(simulation, ids)
+        upcoming = simulation.peek()
+        return Snapshot(
+            number=simulation.event,
+            total=self.total,
+            time=simulation.now,
+            last=last,
+            upcoming=None
+            if upcoming is None
+            else (upcoming[0], EVENT_NAMES[upcoming[1]], None if upcoming[2] < 0 else ids[upcoming[2]]),
+            nodes=self.case.nodes,
+            free=simulation.free,
+            waiting=tuple(simulation.waiting()),
+            running=tuple(simulation.running()),
+            submitted=simulation.submitted,
+            finished=simulation.finished,
+            jobs=len(self.case.jobs),
+            metrics=metrics_of(simulation),
+            changed=self._changed(),
+            owners=simulation.owners().tobytes(),
+        )
+
+    def _changed(self) -> frozenset[int]:
+        simulation = self._course.simulation
+        if simulation.last is None:
+            return frozenset()
+        jobs = {decision[1] for decision in simulation.decisions()}
+        return frozenset(jobs | {simulation.last[2]}) - {-1}
+
+    # Moving in time. Each tells whether, or how far, it moved.
+
+    def step(self, n: int = 1) -> int:
+        """Go `n` events forward, or to the end; return how many."""
+        return self.go_event(self.number + n)
+
+    def back(self, n: int = 1) -> int:
+        """Go `n` events back, or to the beginning; return how many."""
+        return -self.go_event(self.number - n)
+
+    def next_decision(self) -> bool:
+        """Go to the next event that starts, backfills, preempts or resumes a job; stay where there is none."""
+        here = self.number
+        self._course.keep()
+        if self._course.run_to_decision():
+            return True
+        self._course.go(here)
+        return False
+
+    def previous_decision(self) -> bool:
+        """Go to the last such event before this one; stay where there is none."""
+        return self._course.previous_decision() is not None
+
+    def go_event(self, number: int) -> int:
+        """Go to the state after `number` events, or to the nearest there is; return how many events it moved."""
+        here = self.number
+        self._course.go(max(number, 0))
+        return self.number - here
+
+    def go_time(self, time: int, progress: Progress | None = None) -> bool:
+        """Go to the state after the last event not later than `time`, with the pass of that instant."""
+        here = self.number
+        self._course.go_time(time, self._watch(progress))
+        return self.number != here
+
+    def go_start(self) -> bool:
+        """Go before the first event."""
+        return self.go_event(0) != 0
+
+    def go_end(self, progress: Progress | None = None) -> bool:
+        """Run to the end; `progress` is told now and then how many jobs are done, of how many."""
+        here = self.number
+        if self.total is None:
+            self._course.run(watch=self._watch(progress))
+        else:
+            self._course.go(self.total)
+        return self.number != here
+
+    def _watch(self, progress: Progress | None) -> Callable[[], None] | None:
+        """Return what tells the progress of a run, at every half per cent of the jobs."""
+        if progress is None:
+            return None
+        jobs, told = len(self.case.jobs), 0
+
+        def watch() -> None:
+            nonlocal told
+            done = self._course.simulation.finished
+            if done == jobs or (done - told) * 200 >= jobs:
+                told = done
+                progress(done, jobs)
+
+        return watch
+
+    def go_fraction(self, share: float) -> bool:
+        """Go to this share, 0 to 1, of all events. Where their number is not known yet it is found out first."""
+        here = self.number
+        if self.total is None:
+            self.go_end()
+        total = self.total
+        assert total is not None
+        self._course.go(round(total * min(max(share, 0.0), 1.0)))
+        return self.number != here
+
+    def go_job(self, job: int, moment: str) -> bool:
+        """Go to the event with which a job was submitted, first started or ended; stay where that never happens."""
+        if moment not in places.MOMENTS:
+            raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
+        here, index = self.number, self.case.index_of(job)
+        if not self._moments.visit(self._course, index, moment):
+            self._course.go(here)
+        return self.number != here
+
+    def go(self, text: str) -> bool:
+        """Go to a place as it is typed: `#1284`, `0 06:12:44`, `50%`, `31 start`, `31 end`. SessionError in one line."""
+        place = places.parse_place(text)
+        match place:
+            case places.AtEvent(number):
+                return self.go_event(number) != 0
+            case places.AtTime(time):
+                return self.go_time(time)
+            case places.AtShare(share):
+                return self.go_fraction(share)
+            case places.AtJob(job, moment):
+                return self.go_job(job, moment)
+
+    # Jobs.
+
+    def row(self, index: int) -> Row:
+        """Return one job, by index, as it is now."""
+        return self._rows.row(self._course.simulation, index)
+
+    def rows(self, order: Sequence[int], first: int, count: int) -> tuple[Row, ...]:
+        """Return `count` rows of an order, from place `first` on, as far as they exist."""
+        simulation = self._course.simulation
+        first = max(first, 0)
+        return tuple(self._rows.row(simulation, index) for index in order[first : first + count])
+
+    def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
+        """Return the indexes of the waiting jobs, then the running ones, sorted by a column and filtered.
+
+        `key` is queue, id, user, class, state, size, submit, wait, estimate, predicted or slip. SessionError otherwise,
+        and for a filter that is none.
+        """
+        simulation = self._course.simulation
+        jobs = [*simulation.waiting(), *simulation.running()]
+        keys, fields = self._rows.keys(simulation), self._rows.fields(simulation)
+        return ordered(jobs, key, keys, reverse, text, fields)
+
+    def index_of(self, job: int) -> int:
+        """Return the index of the job with this id. SessionError where there is none."""
+        return self.case.index_of(job)
+
+    def id_of(self, index: int) -> int:
+        """Return the id of the job at this index."""
+        return self.case.columns.id[index]
+
+    def why(self, job: int) -> Reason | None:
+        """Return why a waiting job (by id) waits; None where it does not wait."""
+        return self._rows.reason(self._course.simulation, self.case.index_of(job))
+
+    def started(self, job: int) -> Event | None:
+        """Return the event at which a job (by id) first started, with its decisions; None while it has not."""
+        number = self._course.simulation.start_event(self.case.index_of(job))
+        return None if number is None else self.events(number, 1)[0]
+
+    # Predictions.
+
+    @property
+    def predicted(self) -> bool:
+        """Whether every waiting job has a prediction of this very event."""
+        simulation = self._course.simulation
+        return self._predictions.fresh(simulation.event) or not needs_forecast(simulation)
+
+    def predict(self) -> None:
+        """Predict every waiting job's start, now and here."""
+        if not self.predicted:
+            work = self.start_prediction()
+            work.run()
+            self.take_prediction(work)
+
+    def start_prediction(self) -> PredictionWork:
+        """Return the forecast of this event, to be run in any thread and then given to `take_prediction`."""
+        return PredictionWork(self._course.simulation.forecast())
+
+    def take_prediction(self, work: PredictionWork) -> bool:
+        """Adopt a forecast that has been run; return whether it belongs to the event where the session stands."""
+        if work.done:
+            self._predictions.take(work)
+        return work.done and work.event == self.number
+
+    def start_first_predictions(self, indexes: Sequence[int]) -> FirstPredictions | None:
+        """Return the work of finding the first predictions of jobs, to be run in any thread; None where all are known."""
+        simulation, submits = self._course.simulation, self.case.columns.submit
+        asked = [
+            (index, submits[index])
+            for index in indexes
+            if self._rows.first_predicted(simulation, index) is None
+            and simulation.state(index) in NOT_STARTED
+        ]
+        return FirstPredictions(self.case.simulation, self._course.tape.marks(), asked) if asked else None
+
+    def take_first_predictions(self, work: FirstPredictions) -> None:
+        """Adopt the first predictions found so far: rows then show their slip."""
+        self._predictions.first.update(work.first)
+
+    def history_job(self, job: int) -> HistoryWork:
+        """Return the work of following a job's prediction up to here, to be run in any thread."""
+        index = self.case.index_of(job)
+        submit = self.case.columns.submit[index]
+        return HistoryWork(self.case.simulation, self._course.tape.marks(), index, submit, self.number)
+
+    def history(self, job: int) -> tuple[Prediction, ...]:
+        """Return how a job's predicted start moved while it waited, up to here."""
+        return self.history_job(job).run()
+
+    # Events, trends, notes.
+
+    def events(self, first: int, count: int) -> tuple[Event, ...]:
+        """Return events by number, past and to come, as far as they exist; the first of all is 1."""
+        return self._events.read(self._course.tape, first, count)
+
+    def trend(self) -> tuple[Sample, ...]:
+        """Return the metrics at regular events up to here, and here."""
+        past = self._course.trend.until(self.number)
+        if self.number and (not past or past[-1].number != self.number):
+            past += (sample_of(self._course.simulation),)
+        return past
+
+    def timeline(self) -> tuple[Sample, ...]:
+        """Return the metrics at regular events as far as the course is known."""
+        return self._course.trend.all()
+
+    def notes(self, after: int, until: int) -> tuple[str, ...]:
+        """Return the notes of the scenario for the instants later than `after`, up to and with `until`."""
+        return tuple(note.text for note in self.case.scenario.notes if after < note.at <= until)
+
+    # The course ahead.
+
+    def survey(self) -> Survey:
+        """Return a run of the whole course, for a worker: call its `run` until it returns false, then `take_survey`."""
+        return Survey(self.case.simulation, len(self.case.jobs))
+
+    def take_survey(self, survey: Survey) -> bool:
+        """Adopt what a survey has found so far; return whether the whole course is known."""
+        found = survey.findings()
+        course = self._course
+        course.tape.adopt(found.copies)
+        course.tape.thin(course.number)
+        course.trend.add(found.samples)
+        course.further = survey.simulation
+        if found.total is not None and found.starts is not None and found.finishes is not None:
+            course.total = found.total
+            self._moments.learn(found.starts, found.finishes)
+        return self.total is not None
+
+    # Files.
+
+    def report(self, predictions: bool = False, progress: Progress | None = None) -> dict[str, object]:
+        """Return the object that `run --json` prints, of the run so far."""
+        return self.outcomes(predictions, progress).report()
+
+    def outcomes(self, predictions: bool = False, progress: Progress | None = None) -> Outcomes:
+        """Return the results of the run so far; `predictions` adds a forecast for each submission, which takes long."""
+        outcomes = Outcomes(self.case, self._course.simulation)
+        if predictions:
+            outcomes.predict(progress)
+        return outcomes
+
+    def save_schedule(self, path: str | Path, predictions: bool = False) -> None:
+        """Write the schedule so far as CSV. Raises OSError; nothing is left half-written."""
+        self.outcomes(predictions).save_schedule(path)
+
+    def events_jsonl(self, path: str | Path, progress: Progress | None = None) -> None:
+        """Write every event so far as JSON lines. Raises OSError; nothing is left half-written."""
+        save_events(self.case, path, self.number, progress)
+
+
+def open_session(case: Case) -> Session:
+    """Return a session of a case, before its first event."""
+    return Session(case)

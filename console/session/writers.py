@@ -1,0 +1,31 @@
+"""Files that appear whole or not at all."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+
+@contextmanager
+def written_whole(path: str | Path) -> Iterator[TextIO]:
+    """Open a text file that takes its name only when everything has been written; nothing is left on an interrupt.
+
+    What is there and is no plain file (a terminal, a pipe, `/dev/null`) is written to directly. Raises OSError.
+    """
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        with target.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        return
+    target = target.resolve()
+    beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with beside.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
