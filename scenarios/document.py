@@ -36,7 +36,7 @@ class Document:
 
     def place(self, path: Path, at: Literal["key", "value"] = "value") -> tuple[int | None, int | None]:
         """Line and column of the value, or the key, at a path, or of the nearest thing around it."""
-        spots = self._spots
+        spots = self._spots if self.text else {}
         while path and path not in spots:
             path = path[:-1]
         if not path:
@@ -49,9 +49,11 @@ class Document:
 
     def error(self) -> ScenarioError:
         """All faults, in order of place; those of other files last."""
-        return ScenarioError(
-            sorted(self.faults, key=lambda fault: (fault.file != self.name, fault.line or 0, fault.column or 0))
-        )
+
+        def order(fault: Fault) -> tuple[bool, int, int]:
+            return fault.file != self.name, fault.line or 0, fault.column or 0
+
+        return ScenarioError(sorted(self.faults, key=order))
 
     @cached_property
     def _spots(self) -> "Mapping[Path, Spot]":
@@ -62,9 +64,12 @@ class Document:
 
 
 def parse(name: str, text: str) -> Mapping[str, object]:
-    """The values of a TOML text, fractions as Decimal with the digits as written. ScenarioError names the place."""
+    """The values of a TOML text, fractions as Decimal with the digits as written.
+
+    ScenarioError where it is not TOML.
+    """
     try:
-        return tomllib.loads(text, parse_float=_fraction)
+        return tomllib.loads(text, parse_float=fraction)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(name, text, str(error)) from None
     except RecursionError:
@@ -74,11 +79,11 @@ def parse(name: str, text: str) -> Mapping[str, object]:
         raise single(name, "a number has thousands of digits; expected numbers below 2^62") from None
 
 
-def _fraction(text: str) -> Decimal:
+def fraction(text: str) -> Decimal:
+    """A fraction with the digits as written; infinity where its exponent is beyond all bounds."""
     try:
         return Decimal(text)
     except InvalidOperation:
-        # An exponent beyond all bounds; readers refuse it as they refuse infinity.
         return Decimal("inf")
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a scenario or a log: faults, each with its place, and the one exception that carries them all."""
+"""What is wrong with a scenario or a log: faults with their places, and the exception that carries them."""
 
 import difflib
 import json
@@ -36,7 +36,7 @@ class ScenarioError(Exception):
         super().__init__("\n".join(map(str, self.faults)))
 
 
-def single(file: object, message: str, *, line: int | None = None, column: int | None = None) -> ScenarioError:
+def single(file: object, message: str, line: int | None = None, column: int | None = None) -> ScenarioError:
     """The error that holds one fault."""
     return ScenarioError([Fault(str(file), line, column, message)])
 

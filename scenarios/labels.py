@@ -48,7 +48,7 @@ class Labels(Sequence[str]):
         return str(code) if self.words is None else self.words[code]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Labels) and len(self) == len(other) and all(a == b for a, b in zip(self, other))
+        return isinstance(other, Labels) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
 

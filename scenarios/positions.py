@@ -1,7 +1,7 @@
 """Where things stand in a TOML text: line and column of every key and value, found with tree-sitter.
 
-Asked only when a place is needed: for a fault, or for an expectation. The values themselves come from tomllib; what the
-grammar does not understand is left out, and its place is then that of the nearest table around it.
+Asked only when a place is needed: for a fault, or for an expectation. The values themselves come from
+tomllib; what the grammar does not understand is left out, and its place is then that of the table around it.
 """
 
 import tomllib

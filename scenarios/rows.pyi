@@ -1,7 +1,6 @@
 """The rows of a log in the Standard Workload Format: bytes in, int64 columns out."""
 
 from array import array
-
 from typing import Final, final
 
 KINDS: Final[tuple[str, ...]]

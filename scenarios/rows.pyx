@@ -1,10 +1,11 @@
 """The rows of a log in the Standard Workload Format: bytes in, int64 columns out.
 
-One pass over the text checks every field of every row, applies the rules for jobs that cannot be simulated, and fills the
-columns. No Python object is made for a row. Nothing here opens a file or words an error: `scenarios.swf` does.
+One pass over the text checks every field of every row, applies the rules for jobs that cannot be simulated,
+and fills the columns. No Python object is made for a row. Nothing here opens a file or words an error:
+`scenarios.swf` does.
 
-A row is a line of 18 numbers between blanks. Fractions are cut off towards zero. Lines that are blank or begin with `;`
-are passed over. Lines and columns are counted from 1, columns in bytes.
+A row is a line of 18 numbers between blanks. Fractions are cut off towards zero. Lines that are blank or begin
+with `;` are passed over. Lines and columns are counted from 1, columns in bytes.
 """
 
 cimport cython
@@ -74,7 +75,8 @@ cdef struct Tally:
     int64_t no_size
     int64_t too_large
     int64_t no_estimate
-    int64_t disordered    # kept rows submitted before an earlier row
+    int64_t disordered    # kept rows submitted before one that stands above them
+    int64_t newest        # the latest submission among the kept rows so far
     int64_t earliest      # first and last submission of the whole log
     int64_t latest
     int64_t work          # sum of max(runtime, estimate) of the kept rows; _LIMIT when it is not below that
@@ -89,7 +91,8 @@ cdef inline bint _blank(unsigned char c) noexcept nogil:
 cdef inline int _number(text_t *place, text_t end, int64_t *value) noexcept nogil:
     """Read the number at `place` and move it behind the field. Returns -1, or the kind of flaw.
 
-    The text ends in a NUL that belongs to no number, so only the end of a field looks for the end of the text.
+    The text ends in a NUL that belongs to no number, so only the end of a field looks for the end of the
+    text.
     """
     cdef text_t p = place[0]
     cdef text_t whole
@@ -167,7 +170,7 @@ cdef void _report(
         flaw.kind = COUNT
         flaw.field = count
         i = <int> min(count, FIELDS)
-        # A row with too many fields is blamed on the first of them, one with too few on the place after its last.
+        # Too many fields: the first of them is to blame; too few: the place after the last.
         flaw.begin = begins[i] - data if count > FIELDS else ends[i - 1] - data
         flaw.end = ends[i] - data if count > FIELDS else flaw.begin
         flaw.column = flaw.begin - (line_begin - data) + 1
@@ -213,8 +216,10 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, Columns *to, Tally 
         else:
             runtime = estimate
             killed = True
-    if k > 0 and submit < to.submit[k - 1]:
+    if submit < tally.newest:
         tally.disordered += 1
+    else:
+        tally.newest = submit
     # The estimate is never below the runtime here.
     cost = estimate
     tally.work = tally.work + cost if tally.work < _LIMIT - cost else _LIMIT
@@ -230,7 +235,8 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, Columns *to, Tally 
 
 
 cdef void _scan(
-    text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, const Rules *rules, Columns *to, Flaw *flaws, Tally *tally,
+    text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line,
+    const Rules *rules, Columns *to, Flaw *flaws, Tally *tally,
 ) noexcept nogil:
     """Read every row of data[start:length]; the line that begins at `start` has the number `line`."""
     cdef text_t p = data + start
@@ -302,7 +308,9 @@ cdef int _by_key(const void *a, const void *b) noexcept nogil:
     return -1 if x.index < y.index else (1 if x.index > y.index else 0)
 
 
-cdef Py_ssize_t _ids(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, Pair *pairs) noexcept nogil:
+cdef Py_ssize_t _ids(
+    text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, Pair *pairs,
+) noexcept nogil:
     """Job number and line of every row of a text known to be good."""
     cdef text_t p = data + start
     cdef text_t end = data + length
@@ -320,7 +328,7 @@ cdef Py_ssize_t _ids(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t l
 
 
 cdef list _duplicates(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, int64_t rows):
-    """(job number, its line, the line that had it before) for each row whose job number is not new; in order of number."""
+    """(job number, its line, the line that had it before) of each row whose number is not new, by number."""
     cdef Pair *pairs = <Pair *> malloc((rows + 1) * sizeof(Pair))
     cdef Py_ssize_t i, n
     if pairs is NULL:
@@ -342,8 +350,8 @@ cdef list _duplicates(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t 
 cdef class Rows:
     """What a log holds: the usable rows as columns, in order of submission, and the count of the others.
 
-    The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below the runtime),
-    `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1 where unknown).
+    The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below the
+    runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1 where unknown).
     """
 
     cdef readonly object id, submit, runtime, estimate, size, killed, user, queue
@@ -359,14 +367,14 @@ cdef array.array _column(Py_ssize_t capacity):
 
 
 def read_rows(
-    bytes text not None, Py_ssize_t start, int64_t line, *, int64_t nodes, bint extend=False, bint drop_missing=False,
-    int64_t first=0, int64_t last=_LIMIT,
+    bytes text not None, Py_ssize_t start, int64_t line, *, int64_t nodes,
+    bint extend=False, bint drop_missing=False, int64_t first=0, int64_t last=_LIMIT + 1,
 ):
     """Read the rows of text[start:], whose first line has the number `line`, for a machine of `nodes`.
 
-    `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate. Only rows
-    submitted in [first, last) are kept or counted in `rows`; all are checked. Where `flaws` or `duplicates` is not empty
-    the columns are not to be used.
+    `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate. Only
+    rows submitted in [first, last) are kept or counted in `rows`; all are checked. Where `flaws` or `duplicates`
+    is not empty the columns are not to be used.
     """
     cdef text_t data = text
     cdef Py_ssize_t length = len(text)
@@ -386,7 +394,7 @@ def read_rows(
     to.runtime, to.estimate = _pointer(columns[2]), _pointer(columns[3])
     to.size, to.killed = _pointer(columns[4]), _pointer(columns[5])
     to.user, to.queue = _pointer(columns[6]), _pointer(columns[7])
-    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, 0)
+    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, 0)
     with nogil:
         _scan(data, start, length, line, &rules, &to, flaws, &tally)
         sorted_well = not tally.disordered or _sort(&to, tally.kept)
@@ -428,7 +436,7 @@ cdef void _settle(Rows result, list columns, const Tally *tally):
 
 
 cdef bint _sort(Columns *columns, int64_t n) noexcept nogil:
-    """Order the rows by submission; rows of one instant keep their order. False where there is no memory for it."""
+    """Order the rows by submission; rows of one instant keep their order. False where memory is short."""
     cdef Pair *pairs = <Pair *> malloc(n * sizeof(Pair))
     cdef int64_t *scratch = <int64_t *> malloc(n * sizeof(int64_t))
     cdef int64_t i
@@ -460,7 +468,7 @@ cdef void _permute(int64_t *column, const Pair *pairs, int64_t *scratch, int64_t
 
 
 def first_row(bytes text not None):
-    """(place, line) of the first line that is neither blank nor a comment; (len(text), its line) where there is none."""
+    """(place, line) of the first line that is neither blank nor a comment; place is len(text) without one."""
     cdef text_t data = text
     cdef text_t p = data
     cdef text_t end = data + len(text)
@@ -478,7 +486,7 @@ def first_row(bytes text not None):
 
 
 def group_by(const int64_t[::1] times, const int64_t[::1] bounds):
-    """For each of the ascending `times` (s) how many of the ascending `bounds` are not after it, less one. array('q')."""
+    """For each of the ascending times (s) the index of the last of the ascending bounds not after it, or -1."""
     cdef array.array groups = _column(times.shape[0])
     cdef int64_t[::1] to = groups
     cdef Py_ssize_t i, k = 0

@@ -1,11 +1,13 @@
 """Tables: the keys of one table of a scenario file, taken one by one, each with its rule.
 
-Whatever is missing, of the wrong type or out of range becomes a fault of the document, and the value None. Types are
-strict: no text is read as a number, no fraction as a whole number, no truth as either.
+Whatever is missing, of the wrong type or out of range becomes a fault of the document, and the value None.
+Types are strict: no text is read as a number, no fraction as a whole number, no truth as either.
 """
 
+import math
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
+from fractions import Fraction
 
 from scenarios.document import Document, Path
 from scenarios.errors import one_line, one_of, shown
@@ -50,7 +52,9 @@ class Table:
 
     def integer(self, key: str, low: int = 0, high: int = MAX_TIME, *, required: bool = False) -> int | None:
         """A whole number from `low` to `high`, both included."""
-        expected = f"a whole number from {low} to {high}" if high < MAX_TIME else f"a whole number, at least {low}"
+        expected = f"a whole number, {low} or more"
+        if high < MAX_TIME:
+            expected = f"a whole number from {low} to {high}"
         value = self.take(key, expected, required)
         if value is None:
             return None
@@ -113,13 +117,13 @@ class Table:
         self.fault(key, f"expected {expected}")
         return None
 
-    def positive(self, key: str, most: int, *, required: bool = False, least: int | None = None) -> int | Decimal | None:
-        """A number above 0, or from `least`, up to `most`."""
-        bounds = f"from {least} to {most}" if least is not None else f"above 0, at most {most}"
-        value = self.number(key, required=required, expected=f"a number {bounds}")
-        if value is None or (value <= most and (value >= least if least is not None else value > 0)):
-            return value
-        self.fault(key, f"expected a number {bounds}")
+    def ratio(self, key: str, least: int | Decimal, most: int, *, required: bool = False) -> Fraction | None:
+        """A number from `least` to `most`, both included, exactly as written."""
+        expected = f"a number from {least} to {most}"
+        value = self.number(key, required=required, expected=expected)
+        if value is None or least <= value <= most:
+            return None if value is None else Fraction(value)
+        self.fault(key, f"expected {expected}")
         return None
 
     def table(self, key: str, title: str, *, required: bool = False) -> "Table | None":
@@ -153,18 +157,21 @@ class Table:
         for key in self.given(*keys):
             self.document.fault((*self.path, key), f"{key} {why}", "key")
 
-    def close(self) -> None:
-        """Make a fault of every key that was never asked for."""
+    def close(self, noun: str = "key") -> None:
+        """Make a fault of every key that was never asked for; `noun` is what the table's keys are called."""
         for key in self.values:
             if key not in self.known:
-                self.document.fault((*self.path, key), f"unknown key {one_line(key)[:40]}; {one_of(self.known, key)}", "key")
+                expected = one_of(self.known, key) if self.known else "expected none here"
+                self.document.fault(
+                    (*self.path, key), f"unknown {noun} {one_line(key)[:40]}; {expected}", "key"
+                )
 
 
 def is_number(value: object) -> bool:
     """Whether a value is a finite number, and not one whose digits would fill a book."""
-    if type(value) is int:
-        return abs(value) <= MAX_TIME
-    if not isinstance(value, Decimal) or not value.is_finite():
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return False
-    exponent = value.as_tuple().exponent
-    return isinstance(exponent, int) and exponent > -_LARGEST_EXPONENT and abs(value) <= MAX_TIME
+    # Not abs(): it would round a Decimal, and raise where the exponent is beyond its context.
+    if not math.isfinite(value) or not -MAX_TIME <= value <= MAX_TIME:
+        return False
+    return not isinstance(value, Decimal) or value.adjusted() > -_LARGEST_EXPONENT or value == 0

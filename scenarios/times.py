@@ -1,6 +1,7 @@
 """Times and durations as people write them: seconds, `1 06:12:44`, `1h30m`, `7d`.
 
-A bare number is seconds everywhere. Times and durations share their notations; they differ in how they are shown.
+A bare number is seconds everywhere. Times and durations share their notations, and differ in how they are
+shown.
 """
 
 import re

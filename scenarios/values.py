@@ -1,4 +1,4 @@
-"""What a scenario is: frozen values, each with the rules that make it one. The readers report what breaks them."""
+"""What a scenario is: frozen values, each with the rules that make it one."""
 
 import math
 from collections.abc import Mapping
@@ -106,7 +106,7 @@ class Expect:
     """The expected value as it was written."""
 
     def holds(self, found: float | int | None) -> bool:
-        """Whether the value found is the expected one: equal at the decimals written, or not outside the bounds.
+        """Whether the value found is the expected one: equal at the decimals written, or within the bounds.
 
         No value (None, nan, an infinity) never is.
         """

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import accumulate
 from typing import Any
 
 import attrs
@@ -26,7 +27,7 @@ def between(low: int, high: int) -> Any:
 
 @attrs.frozen
 class Job:
-    """One job as a scenario file tells it. Sizes are in the machine's unit; times are seconds of the scenario's clock."""
+    """One job as a scenario file tells it: sizes in the machine's unit, times in seconds of its clock."""
 
     id: int = attrs.field(validator=between(0, MAX_TIME))
     size: int = attrs.field(validator=between(1, MAX_NODES))
@@ -42,10 +43,10 @@ class Job:
 
 @attrs.frozen(eq=False)
 class Workload:
-    """The jobs to simulate: columns of one length, in order of submission; jobs of one instant in the order given.
+    """The jobs to simulate: columns of one length, in order of submission, then in the order given.
 
-    Columns are array('q') and are not to be changed. No estimate is below its runtime. `rows` counts what the source
-    held, so that len(workload) + sum(dropped.values()) == rows.
+    Columns are array('q') and are not to be changed. No estimate is below its runtime. `rows` counts what the
+    source held, so that len(workload) + sum(dropped.values()) == rows.
     """
 
     id: "array[int]"
@@ -66,7 +67,7 @@ class Workload:
     command: Sequence[str]
     rows: int
     dropped: Mapping[str, int] = attrs.field(factory=dict)
-    """Reason (runtime, size, larger_than_machine, estimate) to count; reasons that never applied are absent."""
+    """Reason (runtime, size, larger_than_machine, estimate) to count; without reasons that never applied."""
     notes: tuple[str, ...] = ()
     """What the reader did that the user should know."""
     epoch: datetime | None = None
@@ -92,19 +93,19 @@ class Workload:
 
     @classmethod
     def of(cls, jobs: Iterable[Job], *, extend: bool = False) -> "Workload":
-        """The workload of these jobs, in order of submission.
-
-        A job that would run beyond its estimate is killed there, or, with `extend`, has its estimate extended.
-        """
+        """The workload of these jobs. One that would run beyond its estimate is killed there, or,
+        with `extend`, has its estimate extended."""
         given = list(jobs)
         ordered = sorted(given, key=lambda job: job.submit)
-        late = sum(1 for before, job in zip(given, given[1:]) if job.submit < before.submit)
+        newest = accumulate((job.submit for job in given), max)
+        late = sum(job.submit < latest for job, latest in zip(given, newest, strict=True))
         killed = [not extend and job.runtime > job.estimate for job in ordered]
+        pairs = list(zip(ordered, killed, strict=True))
         return cls(
             id=array("q", (job.id for job in ordered)),
             submit=array("q", (job.submit for job in ordered)),
-            runtime=array("q", (job.estimate if cut else job.runtime for job, cut in zip(ordered, killed))),
-            estimate=array("q", (job.estimate if cut else max(job.estimate, job.runtime) for job, cut in zip(ordered, killed))),
+            runtime=array("q", (job.estimate if cut else job.runtime for job, cut in pairs)),
+            estimate=array("q", (max(job.estimate, 0 if cut else job.runtime) for job, cut in pairs)),
             size=array("q", (job.size for job in ordered)),
             killed=array("q", killed),
             user=Labels.of(job.user for job in ordered),
@@ -124,5 +125,5 @@ def disorder_note(count: int, noun: str) -> str:
 
 
 def work(workload: Workload) -> int:
-    """The last submission plus the sum of all estimates, in seconds: no schedule without idle waiting ends later."""
+    """The last submission plus the sum of all estimates, in seconds: no job is foretold to end later."""
     return (max(workload.submit) if len(workload) else 0) + sum(workload.estimate)

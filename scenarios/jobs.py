@@ -1,0 +1,39 @@
+"""The [[job]] tables of a scenario file."""
+
+from scenarios.machine import Draft
+from scenarios.table import Table
+from scenarios.workload import MAX_NODES, Job
+
+
+def read_jobs(root: Table, draft: Draft | None) -> list[Job]:
+    """The jobs that are right, in the order of the file; what is wrong with the others becomes faults."""
+    jobs: list[Job] = []
+    first: dict[int, int] = {}
+    for index, table in enumerate(root.tables("job")):
+        job = _read_job(table, draft)
+        number = table.values.get("id")
+        if type(number) is int and first.setdefault(number, index) != index:
+            line = table.document.line(("job", first[number], "id"))
+            table.fault("id", f"the job on line {line} has it already; expected an id of its own")
+        if job is not None and not table.flawed:
+            jobs.append(job)
+    return jobs
+
+
+def _read_job(table: Table, draft: Draft | None) -> Job | None:
+    number = table.integer("id", required=True)
+    size = table.integer("size", 1, required=True)
+    if size is not None and draft is not None and draft.nodes is not None:
+        machine = draft.machine(draft.nodes)
+        if size > machine.capacity:
+            table.fault("size", f"the machine has {machine.told()}")
+    elif size is not None and size > MAX_NODES:
+        table.fault("size", f"expected at most {MAX_NODES}")
+    submit = table.seconds("submit", required=True, instant=True)
+    runtime = table.seconds("runtime", 1, required=True)
+    estimate = table.seconds("estimate", 1)
+    words = [table.text(key) or "" for key in ("user", "class", "queue", "name", "command")]
+    table.close()
+    if table.flawed or number is None or size is None or submit is None or runtime is None:
+        return None
+    return Job(number, size, submit, runtime, runtime if estimate is None else estimate, *words)

@@ -1,0 +1,45 @@
+"""Sets of nodes as people write them: `0-15,20`."""
+
+import re
+from collections.abc import Iterable
+
+from scenarios.errors import shown
+from scenarios.values import NodeRanges
+
+NODES_EXPECTED = 'nodes such as "0-15" or "3,8-11"'
+
+_PART = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?", re.ASCII)
+
+
+def parse_nodes(text: str, count: int | None = None) -> NodeRanges:
+    """Nodes as ascending half-open ranges that do not touch; `count`, where given, is how many the machine has.
+
+    ValueError says what is wrong.
+    """
+    ranges = []
+    for part in text.split(","):
+        found = _PART.fullmatch(part)
+        if found is None:
+            raise ValueError(f"{shown(text)} names no nodes; expected {NODES_EXPECTED}")
+        first, last = int(found[1]), int(found[2] or found[1])
+        if last < first:
+            raise ValueError(f"{first}-{last} runs backwards; expected {last}-{first}")
+        if count is not None and last >= count:
+            raise ValueError(f"there is no node {last}; the machine has the nodes 0 to {count - 1}")
+        ranges.append((first, last + 1))
+    return _joined(ranges)
+
+
+def format_nodes(ranges: NodeRanges) -> str:
+    """The nodes as `parse_nodes` reads them."""
+    return ",".join(str(first) if stop == first + 1 else f"{first}-{stop - 1}" for first, stop in ranges)
+
+
+def _joined(ranges: Iterable[tuple[int, int]]) -> NodeRanges:
+    joined: list[tuple[int, int]] = []
+    for first, stop in sorted(ranges):
+        if joined and first <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        else:
+            joined.append((first, stop))
+    return tuple(joined)

@@ -1,0 +1,169 @@
+"""Policies as scenarios name them: a name and parameters, checked against the table of policies that is passed in."""
+
+import tomllib
+from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
+from typing import Protocol
+
+from scenarios.document import Document, fraction
+from scenarios.errors import Fault, ScenarioError, one_of, shown
+from scenarios.table import Table, is_number
+from scenarios.times import DURATION_EXPECTED, MAX_TIME, read_seconds
+from scenarios.values import PolicyChoice
+
+
+class ParameterSpec(Protocol):
+    """What is asked of a parameter in the table of policies."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str:
+        """choice, int, bool, number, text, duration or any."""
+
+    @property
+    def choices(self) -> Collection[str] | None: ...
+
+
+class PolicySpec(Protocol):
+    """What is asked of a policy in the table of policies."""
+
+    @property
+    def parameters(self) -> Sequence[ParameterSpec]: ...
+
+
+Policies = Mapping[str, PolicySpec]
+
+
+def read_policy(table: Table, policies: Policies) -> PolicyChoice | None:
+    """The policy that a table names; every key but `name` is a parameter of it. None, with a fault, if it is none."""
+    name = table.choice("name", policies, required=True)
+    if name is None:
+        return None
+    parameters: dict[str, object] = {}
+    for spec in policies[name].parameters:
+        value = table.take(spec.name, "")
+        if value is None:
+            continue
+        try:
+            parameters[spec.name] = parameter(spec, value)
+        except ValueError as expected:
+            table.fault(spec.name, str(expected))
+    table.known.remove("name")
+    table.values = {key: value for key, value in table.values.items() if key != "name"}
+    table.close("parameter")
+    return None if table.flawed else PolicyChoice(name, parameters)
+
+
+def choose_policy(name: str, settings: Mapping[str, object], policies: Policies) -> PolicyChoice:
+    """The policy of this name with these parameters, as the command line gives them. ScenarioError names every fault."""
+    document = Document("", "")
+    table = Table(document, (), f"policy {name}", {**settings, "name": name})
+    choice = read_policy(table, policies)
+    if choice is None:
+        raise ScenarioError(Fault("", None, None, fault.message) for fault in document.faults)
+    return choice
+
+
+def parameter(spec: ParameterSpec, value: object) -> object:
+    """The value of a parameter, checked and made plain: durations are seconds, fractions floats.
+
+    ValueError says what was expected.
+    """
+    check = _KINDS.get(spec.kind, _any)
+    if spec.choices is not None and spec.kind in ("choice", "text"):
+        if isinstance(value, str) and value in spec.choices:
+            return value
+        raise ValueError(one_of(spec.choices, value if isinstance(value, str) else ""))
+    return check(value)
+
+
+def _int(value: object) -> object:
+    if type(value) is not int or abs(value) > MAX_TIME:
+        raise ValueError("expected a whole number" + (" below 2^62" if type(value) is int else ""))
+    return value
+
+
+def _bool(value: object) -> object:
+    if not isinstance(value, bool):
+        raise ValueError("expected true or false")
+    return value
+
+
+def _number(value: object) -> object:
+    if not is_number(value):
+        raise ValueError("expected a number")
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def _text(value: object) -> object:
+    if not isinstance(value, str):
+        raise ValueError("expected a text")
+    return value
+
+
+def _duration(value: object) -> object:
+    seconds = None if isinstance(value, str) and value.strip().isdecimal() else read_seconds(value)
+    if seconds is None:
+        raise ValueError(f"expected {DURATION_EXPECTED}")
+    return seconds
+
+
+def _any(value: object) -> object:
+    """Texts, truths, whole numbers, fractions (as floats), and arrays and tables of them."""
+    if isinstance(value, list):
+        return [_any(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _any(item) for key, item in value.items()}
+    if isinstance(value, str | bool):
+        return value
+    if is_number(value):
+        return _number(value)
+    raise ValueError(f"expected no {shown(value)} there")
+
+
+_KINDS = {"int": _int, "bool": _bool, "number": _number, "text": _text, "duration": _duration, "any": _any}
+
+
+def parse_setting(text: str) -> tuple[str, object]:
+    """`key=value` as --set takes it: a TOML value; what is none is a text. ScenarioError without a key or a `=`."""
+    key, separator, value = text.partition("=")
+    if not separator or not key.strip():
+        raise ScenarioError([Fault("", None, None, f"{shown(text)} is no setting; expected key=value")])
+    return key.strip(), parse_value(value.strip())
+
+
+def parse_value(text: str) -> object:
+    """A TOML value, fractions as Decimal; what is none is a text."""
+    if "\n" in text or "\r" in text:
+        return text
+    try:
+        return tomllib.loads(f"value = {text}", parse_float=fraction)["value"]
+    except (ValueError, RecursionError):
+        return text
+
+
+def parse_policy(text: str) -> tuple[str, dict[str, object]]:
+    """`name` or `name:key=value,...` as --policy takes it. ScenarioError names what is no setting."""
+    name, _, settings = text.partition(":")
+    pairs = (parse_setting(part) for part in _split(settings) if part.strip())
+    return name.strip(), dict(pairs)
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas that stand outside of brackets and quotes."""
+    parts, depth, quote = [""], 0, ""
+    for c in text:
+        if quote:
+            quote = "" if c == quote else quote
+        elif c in "\"'":
+            quote = c
+        elif c in "[{":
+            depth += 1
+        elif c in "]}":
+            depth -= 1
+        if c == "," and depth == 0 and not quote:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return parts
