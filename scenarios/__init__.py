@@ -1,0 +1,81 @@
+"""What is simulated: scenarios as values, and the readers and models that make them.
+
+Everything is loaded when it is first asked for: the first import costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scenarios.errors import Fault as Fault
+    from scenarios.errors import ScenarioError as ScenarioError
+    from scenarios.errors import nearest as nearest
+    from scenarios.estimates import Estimates as Estimates
+    from scenarios.estimates import estimated as estimated
+    from scenarios.estimates import shrunk as shrunk
+    from scenarios.labels import Labels as Labels
+    from scenarios.library import Head as Head
+    from scenarios.library import read_head as read_head
+    from scenarios.library import scenario_files as scenario_files
+    from scenarios.logs import find_log as find_log
+    from scenarios.logs import user_folder as user_folder
+    from scenarios.lublin import lublin99 as lublin99
+    from scenarios.nodes import format_nodes as format_nodes
+    from scenarios.nodes import parse_nodes as parse_nodes
+    from scenarios.policy import choose_policy as choose_policy
+    from scenarios.policy import parse_policy as parse_policy
+    from scenarios.policy import parse_setting as parse_setting
+    from scenarios.reader import read_scenario as read_scenario
+    from scenarios.swf import read_swf as read_swf
+    from scenarios.times import format_duration as format_duration
+    from scenarios.times import format_time as format_time
+    from scenarios.times import parse_duration as parse_duration
+    from scenarios.times import parse_time as parse_time
+    from scenarios.values import Action as Action
+    from scenarios.values import Expect as Expect
+    from scenarios.values import Machine as Machine
+    from scenarios.values import Note as Note
+    from scenarios.values import Outage as Outage
+    from scenarios.values import PolicyChoice as PolicyChoice
+    from scenarios.values import Question as Question
+    from scenarios.values import Scenario as Scenario
+    from scenarios.values import Variant as Variant
+    from scenarios.workload import Job as Job
+    from scenarios.workload import Workload as Workload
+
+_HOMES = {
+    "errors": ("Fault", "ScenarioError", "nearest"),
+    "estimates": ("Estimates", "estimated", "shrunk"),
+    "labels": ("Labels",),
+    "library": ("Head", "read_head", "scenario_files"),
+    "logs": ("find_log", "user_folder"),
+    "lublin": ("lublin99",),
+    "nodes": ("format_nodes", "parse_nodes"),
+    "policy": ("choose_policy", "parse_policy", "parse_setting"),
+    "reader": ("read_scenario",),
+    "swf": ("read_swf",),
+    "times": ("format_duration", "format_time", "parse_duration", "parse_time"),
+    "values": (
+        "Action",
+        "Expect",
+        "Machine",
+        "Note",
+        "Outage",
+        "PolicyChoice",
+        "Question",
+        "Scenario",
+        "Variant",
+    ),
+    "workload": ("Job", "Workload"),
+}
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [name for names in _HOMES.values() for name in names]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'scenarios' has no attribute {name!r}")
+    value = getattr(import_module(f"scenarios.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value

@@ -16,7 +16,7 @@ _EPOCH_FORMATS = ("%Y-%m-%d %H:%M", "%Y-%m-%d %H:%M:%S", "%Y-%m-%d")
 
 @attrs.frozen
 class Draft:
-    """What a scenario file says of its machine. A log's header knows the number of nodes where the file does not."""
+    """What a scenario file says of its machine. A log's header may know the nodes where the file does not."""
 
     nodes: int | None = None
     torus: tuple[int, int, int] | None = None
@@ -30,7 +30,7 @@ class Draft:
 
 
 def read_machine(root: Table, nodes: int | None) -> Draft | None:
-    """What a scenario file says of its machine; `nodes`, where given, takes the place of the file's own number.
+    """What a scenario file says of its machine; `nodes`, where given, stands for the file's own number.
 
     None, with a fault, where it is wrong. An absent table says nothing.
     """

@@ -12,7 +12,7 @@ _PART = re.compile(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?", re.ASCII)
 
 
 def parse_nodes(text: str, count: int | None = None) -> NodeRanges:
-    """Nodes as ascending half-open ranges that do not touch; `count`, where given, is how many the machine has.
+    """Nodes as ascending half-open ranges that do not touch; `count`, if given, is how many the machine has.
 
     ValueError says what is wrong.
     """

@@ -1,4 +1,4 @@
-"""Policies as scenarios name them: a name and parameters, checked against the table of policies that is passed in."""
+"""Policies as scenarios name them: names and parameters, checked against a table of policies passed in."""
 
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
@@ -36,7 +36,10 @@ Policies = Mapping[str, PolicySpec]
 
 
 def read_policy(table: Table, policies: Policies) -> PolicyChoice | None:
-    """The policy that a table names; every key but `name` is a parameter of it. None, with a fault, if it is none."""
+    """The policy that a table names; every key but `name` is a parameter of it.
+
+    None, with faults, where it is wrong.
+    """
     name = table.choice("name", policies, required=True)
     if name is None:
         return None
@@ -56,7 +59,10 @@ def read_policy(table: Table, policies: Policies) -> PolicyChoice | None:
 
 
 def choose_policy(name: str, settings: Mapping[str, object], policies: Policies) -> PolicyChoice:
-    """The policy of this name with these parameters, as the command line gives them. ScenarioError names every fault."""
+    """The policy of this name with these parameters, as a command line gives them.
+
+    ScenarioError: all faults.
+    """
     document = Document("", "")
     table = Table(document, (), f"policy {name}", {**settings, "name": name})
     choice = read_policy(table, policies)
@@ -126,7 +132,10 @@ _KINDS = {"int": _int, "bool": _bool, "number": _number, "text": _text, "duratio
 
 
 def parse_setting(text: str) -> tuple[str, object]:
-    """`key=value` as --set takes it: a TOML value; what is none is a text. ScenarioError without a key or a `=`."""
+    """`key=value` as --set takes it: a TOML value; what is none is a text.
+
+    ScenarioError without key or `=`.
+    """
     key, separator, value = text.partition("=")
     if not separator or not key.strip():
         raise ScenarioError([Fault("", None, None, f"{shown(text)} is no setting; expected key=value")])

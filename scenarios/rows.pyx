@@ -496,3 +496,16 @@ def group_by(const int64_t[::1] times, const int64_t[::1] bounds):
                 k += 1
             to[i] = k - 1
     return groups
+
+
+def classes(const int64_t[::1] queues):
+    """For each queue number 0 (interactive: queue 0), 1 (batch: any other) or -1 (none); None without a queue 0."""
+    cdef array.array codes = _column(queues.shape[0])
+    cdef int64_t[::1] to = codes
+    cdef Py_ssize_t i
+    cdef bint told = False
+    with nogil:
+        for i in range(queues.shape[0]):
+            to[i] = 0 if queues[i] == 0 else (1 if queues[i] > 0 else -1)
+            told = told or queues[i] == 0
+    return codes if told else None

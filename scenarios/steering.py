@@ -1,7 +1,7 @@
 """What happens to the machine from outside: [[action]] and [[outage]].
 
-They are checked completely against the fixed words and kept as values; what a session can do with them is its own
-matter.
+They are checked completely against the fixed words and kept as values; what a session can do with them is its
+own matter.
 """
 
 from collections.abc import Container
@@ -34,7 +34,7 @@ def read_actions(
     base: PolicyChoice | None,
     jobs: "Container[int] | None",
 ) -> tuple[Action, ...]:
-    """What the operator does, in order of the instants; `base` is the policy that the scenario begins with."""
+    """What the operator does, in order of its instants; `base` is the policy that the scenario begins with."""
     read = []
     for table in root.tables("action"):
         action = _read_action(table, draft, policies, jobs)

@@ -80,10 +80,7 @@ def _read_job_expects(
     table.refuse(["metric", "equals", "within"], f"does not go with job; {one_of(JOB_FIELDS)}")
     expects = []
     for field in JOB_FIELDS:
-        if field == "preemptions":
-            value = table.integer(field)
-        else:
-            value = table.seconds(field, instant=True)
+        value = table.integer(field) if field == "preemptions" else table.seconds(field, instant=True)
         if value is not None:
             line = table.document.line((*table.path, field))
             text = str(table.values[field])

@@ -11,6 +11,9 @@ import attrs
 from scenarios.labels import Labels
 from scenarios.times import MAX_TIME
 
+TOO_LONG = "the last submission and all estimates together are 2^62 seconds or more; expected less"
+"""What is wrong with a workload whose times could not all be int64 seconds."""
+
 MAX_NODES = 2**24
 """The largest machine: every node has its own entry in the console's map."""
 

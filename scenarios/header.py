@@ -1,0 +1,84 @@
+"""The header of a log: `; Key: value` lines before the first row, and what they say of machine and clock."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import attrs
+
+from scenarios.errors import one_line, shown
+from scenarios.workload import MAX_NODES
+
+_LINE = re.compile(r"\s*;+\s*(\w+):[ \t]*(.*)")
+_NUMBER = re.compile(r"[+-]?\d{1,18}(?!\d)", re.ASCII)
+# A day at most: a zone that is further from Greenwich is none.
+_FARTHEST_ZONE = 86_400
+
+
+@attrs.frozen
+class Header:
+    """The keys of a log's header. Where a key stands twice the first counts."""
+
+    values: Mapping[str, str]
+
+    @classmethod
+    def read(cls, text: bytes) -> "Header":
+        """The header in the text before the first row. Comments that are no `Key: value` are passed over."""
+        values: dict[str, str] = {}
+        for line in text.decode(errors="replace").splitlines():
+            if found := _LINE.match(line):
+                values.setdefault(found[1], found[2].strip())
+        return cls(values)
+
+    def number(self, key: str) -> int | None:
+        """The whole number that a value begins with; None where it is absent or begins with none."""
+        found = _NUMBER.match(self.values.get(key, ""))
+        return int(found[0]) if found else None
+
+    @property
+    def nodes(self) -> int | None:
+        """The size of the machine: MaxProcs, else MaxNodes."""
+        for key in ("MaxProcs", "MaxNodes"):
+            count = self.number(key)
+            if count is not None and 0 < count <= MAX_NODES:
+                return count
+        return None
+
+    @property
+    def about(self) -> str:
+        """Where the log comes from and whom to thank, in lines, as far as the header says."""
+        keys = "Computer", "Installation", "Acknowledge", "Information"
+        return "\n".join(f"{key}: {one_line(self.values[key])}" for key in keys if self.values.get(key))
+
+    def epoch(self) -> tuple[datetime | None, str | None]:
+        """The wall-clock time of second 0 in the log's own time zone, if it says so, and a note if it is
+        unsure.
+        """
+        start = self.number("UnixStartTime")
+        if start is None or start <= 0:
+            return None, None
+        zone, note = self._zone()
+        try:
+            return datetime.fromtimestamp(start, zone), note
+        except (ValueError, OverflowError, OSError):
+            return None, f"UnixStartTime is {start}: no time that a calendar knows; the log has no months"
+
+    def _zone(self) -> tuple[tzinfo, str | None]:
+        """TimeZoneString; where that is absent or unknown TimeZone, seconds from Greenwich, which has no
+        summer.
+        """
+        name = self.values.get("TimeZoneString", "")
+        if name:
+            # ValueError and OSError: texts that could be no zone's name, such as that of a folder.
+            with suppress(ZoneInfoNotFoundError, ValueError, OSError):
+                return ZoneInfo(name), None
+        offset = self.number("TimeZone")
+        if offset is not None and abs(offset) < _FARTHEST_ZONE:
+            note = (
+                f"the time zone {shown(name)} is not known here: TimeZone {offset} is taken" if name else None
+            )
+            return timezone(timedelta(seconds=offset)), note
+        what = f"the time zone {shown(name)} is not known here" if name else "the header names no time zone"
+        return UTC, f"{what}: UTC is taken"

@@ -1,0 +1,40 @@
+"""The scenario files that are shipped, and what a browser shows of a file before it is opened."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import attrs
+
+from scenarios.errors import ScenarioError
+from scenarios.reader import open_document
+
+
+def scenario_files() -> list[Path]:
+    """The shipped scenario files, by folder and name."""
+    return sorted(Path(str(files("scenarios"))).glob("*/*.toml"))
+
+
+@attrs.frozen
+class Head:
+    """What a scenario file says of itself.
+
+    `fault` is the first thing wrong with it as TOML, None where all is well.
+    """
+
+    path: Path
+    title: str
+    paper: str = ""
+    about: str = ""
+    fault: str | None = None
+
+
+def read_head(path: Path | str) -> Head:
+    """The head of a scenario file. Never raises; nothing but the texts is checked, and no log is read."""
+    path = Path(path)
+    try:
+        values = open_document(path).values
+    except ScenarioError as error:
+        return Head(path, path.stem, fault=str(error.faults[0]))
+    texts = [values.get(key) for key in ("title", "paper", "about")]
+    title, paper, about = (text.strip() if isinstance(text, str) else "" for text in texts)
+    return Head(path, title or path.stem, paper, about)

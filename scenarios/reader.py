@@ -1,0 +1,139 @@
+"""Reading a scenario: a TOML file or a bare log, checked as a whole.
+
+Every fault is reported, or nothing is read.
+"""
+
+from collections.abc import Container
+from pathlib import Path
+
+import attrs
+
+from scenarios.archive import is_log, read_bytes
+from scenarios.document import Document
+from scenarios.errors import Fault, ScenarioError, single
+from scenarios.jobs import read_jobs
+from scenarios.machine import Draft, read_base_policy, read_machine, read_variants
+from scenarios.months import month_starts
+from scenarios.policy import Policies
+from scenarios.rows import group_by
+from scenarios.source import read_source
+from scenarios.steering import read_actions, read_outages
+from scenarios.story import read_expects, read_notes, read_questions
+from scenarios.swf import Rules, log_nodes, open_log, read_jobs_of
+from scenarios.table import Table
+from scenarios.times import MAX_TIME
+from scenarios.values import Machine, PolicyChoice, Scenario
+from scenarios.workload import MAX_NODES, TOO_LONG, Workload, work
+
+
+def read_scenario(
+    path: Path | str,
+    *,
+    policies: Policies,
+    traces: Path | None = None,
+    nodes: int | None = None,
+    policy: PolicyChoice | None = None,
+) -> Scenario:
+    """The scenario in a file: TOML, or a log (.swf, .swf.gz, .swf.xz), whose policy is EASY.
+
+    `policies` is the table of all policies. `nodes` stands for the machine's own number of nodes, `policy`
+    for the file's own. Logs that the file names are looked for beside it, in `traces`, and where `find_log`
+    says. ScenarioError carries every fault of the file and of its log.
+    """
+    path = Path(path)
+    if nodes is not None and not 1 <= nodes <= MAX_NODES:
+        raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
+    if is_log(path):
+        return _read_bare_log(path, nodes, policy)
+    return _read_toml(path, policies, traces, nodes, policy)
+
+
+def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -> Scenario:
+    log = open_log(path)
+    machine = Machine(log_nodes(log, nodes))
+    workload = read_jobs_of(log, machine.capacity, Rules())
+    return Scenario(
+        path.name, machine, policy or PolicyChoice("easy"), workload, path, about=log.header.about
+    )
+
+
+def open_document(path: Path) -> Document:
+    """The TOML document in a file. ScenarioError where there is none."""
+    content = read_bytes(path)
+    if not content.strip():
+        raise single(path, "is empty; expected a scenario")
+    if b"\0" in content:
+        raise single(path, "is a binary file; expected a scenario in TOML, or a log (.swf, .swf.gz, .swf.xz)")
+    try:
+        return Document(str(path), content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode(errors="replace").split("\n")
+        place = Fault(
+            str(path),
+            len(before),
+            len(before[-1]) + 1,
+            f"byte {content[error.start]} is not UTF-8; expected TOML",
+        )
+        raise ScenarioError([place]) from None
+
+
+def _read_toml(
+    path: Path, policies: Policies, traces: Path | None, nodes: int | None, policy: PolicyChoice | None
+) -> Scenario:
+    document = open_document(path)
+    root = Table(document, (), "the file", document.values)
+    title, paper, about = (root.text(key) or "" for key in ("title", "paper", "about"))
+    draft = read_machine(root, nodes)
+    policy = read_base_policy(root, policies, policy)
+    variants = read_variants(root, policies, policy)
+    workload, machine = _read_workload(root, draft, path.parent, traces)
+    jobs: Container[int] | None = None if workload is None else frozenset(workload.id)
+    expects = read_expects(root, [variant.name for variant in variants], jobs)
+    notes, questions = read_notes(root), read_questions(root, jobs)
+    actions = read_actions(root, draft, policies, policy, jobs)
+    outages = read_outages(root, draft)
+    root.close()
+    if document.faults:
+        raise document.error()
+    assert workload is not None and machine is not None and policy is not None
+    return Scenario(
+        title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
+        questions, actions, outages,
+    )  # fmt: skip
+
+
+def _read_workload(
+    root: Table, draft: Draft | None, beside: Path, traces: Path | None
+) -> tuple[Workload | None, Machine | None]:
+    """The jobs and the machine they run on; None, with a fault, where there are none."""
+    if len(root.given("job", "workload")) == 2:
+        root.known.extend(("job", "workload"))
+        root.document.fault(
+            ("workload",), "the file has jobs of its own; expected [[job]] or [workload], not both", "key"
+        )
+        return None, None
+    if not root.given("job", "workload"):
+        root.known.extend(("job", "workload"))
+        root.missing("jobs; expected [[job]] or [workload]")
+    source = read_source(root, draft, beside, traces)
+    if source is not None and draft is not None:
+        return _with_months(source.workload, draft), draft.machine(source.nodes)
+    if "job" not in root.values:
+        return None, None
+    jobs = read_jobs(root, draft)
+    if draft is not None and draft.nodes is None:
+        root.missing("number of nodes; expected [machine] with its nodes, or --nodes")
+    if not jobs or draft is None or draft.nodes is None:
+        return None, None
+    workload = Workload.of(jobs)
+    if work(workload) > MAX_TIME:
+        root.document.fault(("job",), TOO_LONG, "key")
+    return _with_months(workload, draft), draft.machine(draft.nodes)
+
+
+def _with_months(workload: Workload, draft: Draft) -> Workload:
+    """The workload with its months by the machine's epoch, where it has none of its own."""
+    if workload.group is not None or workload.epoch is not None or draft.epoch is None or not len(workload):
+        return workload
+    starts = month_starts(draft.epoch, workload.submit[0], workload.submit[-1])
+    return workload if starts is None else attrs.evolve(workload, group=group_by(workload.submit, starts))
