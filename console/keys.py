@@ -1,0 +1,135 @@
+"""Keys: every binding of the console, declared once.
+
+Textual's bindings, the footer, the help screen and the command palette are all derived from `KEYS`, so that
+none of them can promise a key that the others do not know.
+"""
+
+import attrs
+from textual.binding import Binding
+
+NAMES = {
+    ".": "full_stop",
+    ",": "comma",
+    "}": "right_curly_bracket",
+    "{": "left_curly_bracket",
+    "[": "left_square_bracket",
+    "]": "right_square_bracket",
+    "'": "apostrophe",
+    "+": "plus",
+    "_": "underscore",
+    "/": "slash",
+    ":": "colon",
+    "?": "question_mark",
+    "Space": "space",
+    "Backspace": "backspace",
+    "Home": "home",
+    "End": "end",
+    "Tab": "tab",
+    "Shift+Tab": "shift+tab",
+    "Enter": "enter",
+    "Esc": "escape",
+    "Ctrl+P": "ctrl+p",
+}
+"""How a key is written for the operator -> how Textual names it; any other key is called what it is."""
+
+
+@attrs.frozen
+class Key:
+    """One action of the console and the keys that do it."""
+
+    id: str
+    """Stable name; the binding's id."""
+    keys: tuple[str, ...]
+    """As the operator reads them on the keyboard."""
+    action: str
+    """What the console screen runs, in Textual's action syntax."""
+    label: str
+    """One or two words, for the footer."""
+    help: str
+    """What it does, for the help screen and the command palette."""
+    group: str
+    footer: int = 0
+    """Rank in the footer, 1 first; 0 keeps it out."""
+
+    @property
+    def shown(self) -> str:
+        """The keys as one word: `n .`"""
+        return " ".join(self.keys)
+
+    @property
+    def pressed(self) -> tuple[str, ...]:
+        """The keys as Textual names them."""
+        return tuple(NAMES.get(key, key) for key in self.keys)
+
+
+TIME = "Moving in time"
+PLAY = "Playing"
+GOTO = "Jumping"
+PANELS = "Panels"
+LOOK = "Looking"
+CONSOLE = "The console"
+
+KEYS: tuple[Key, ...] = (
+    Key("forward", ("n", "."), "forward(1)", "step", "one event forward", TIME, 1),
+    Key("back", ("p", ","), "back(1)", "back", "one event back", TIME, 2),
+    Key("forward10", ("}",), "forward(10)", "ten on", "ten events forward; any count with :250n", TIME),
+    Key("back10", ("{",), "back(10)", "ten back", "ten events back; any count with :250p", TIME),
+    Key("next_decision", ("N",), "next_decision", "decision", "to the next event that starts a job", TIME, 5),
+    Key("previous_decision", ("P",), "previous_decision", "", "to the event before that started a job", TIME),
+    Key("play", ("Space",), "play", "play", "play; again to pause", PLAY, 3),
+    Key("reverse", ("r",), "reverse", "reverse", "turn the direction of play", PLAY),
+    Key("slower", ("[",), "slower", "slower", "play at half the speed", PLAY),
+    Key("faster", ("]",), "faster", "faster", "play at twice the speed", PLAY),
+    Key("speed_one", ("Backspace",), "speed_one", "x1", "play at x1, one event a second", PLAY),
+    Key("goto", ("g",), "goto", "go to", "go to an event, a time, a percentage or a job", GOTO, 6),
+    Key("first", ("Home",), "first", "", "to the beginning", GOTO),
+    Key("last", ("End",), "last", "", "to the end", GOTO),
+    Key("mark", ("m",), "mark", "mark", "mark this position with the next key, a letter", GOTO),
+    Key("to_mark", ("'",), "to_mark", "to mark", "to the mark of the next key; '' to where you were", GOTO),
+    Key("panel1", ("1",), "panel(1)", "map", "node map", PANELS),
+    Key("panel2", ("2",), "panel(2)", "queue", "queue", PANELS),
+    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart (not in this version)", PANELS),
+    Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS),
+    Key("panel5", ("5",), "panel(5)", "metrics", "metrics", PANELS),
+    Key("next_panel", ("Tab",), "next_panel", "panel", "to the next panel", PANELS, 7),
+    Key("previous_panel", ("Shift+Tab",), "previous_panel", "", "to the panel before", PANELS),
+    Key("detail", ("Enter",), "detail", "detail", "everything about what is selected", PANELS, 9),
+    Key("escape", ("Esc",), "escape", "", "back: out of a jump, a view, the filter, the job", PANELS),
+    Key("grow", ("+",), "resize(1)", "bigger", "make this panel bigger; twice: the whole screen", PANELS),
+    Key("shrink", ("_",), "resize(-1)", "smaller", "make this panel smaller again", PANELS),
+    Key("why", ("e",), "why", "why", "why the selected job waits, or why it started", LOOK, 4),
+    Key("filter", ("/",), "filter", "filter", "show only jobs that match: user, class, state, id", LOOK, 8),
+    Key("sort", ("s",), "sort", "sort", "sort the queue by the next column", LOOK),
+    Key("sort_reverse", ("S",), "sort_reverse", "", "turn the order of the queue", LOOK),
+    Key("colouring", ("v",), "colouring", "colour", "colour the node map by the next property", LOOK),
+    Key("zoom_in", ("z",), "zoom(1)", "zoom", "look closer at the nodes", LOOK),
+    Key("zoom_out", ("Z",), "zoom(-1)", "", "see more of the machine", LOOK),
+    Key("copy", ("y",), "copy", "copy", "copy the reason (in the queue: the row)", LOOK),
+    Key("command", (":",), "command", "command", "type a command; :help lists them", CONSOLE),
+    Key("palette", ("Ctrl+P",), "palette", "palette", "search all actions by name", CONSOLE, 11),
+    Key("help", ("?",), "help", "help", "this help", CONSOLE, 10),
+    Key("quit", ("q",), "quit", "quit", "quit", CONSOLE, 12),
+)
+
+
+def bindings() -> list[Binding]:
+    """`KEYS` as Textual takes them."""
+    return [
+        Binding(
+            ",".join(key.pressed), key.action, key.label, id=key.id, tooltip=key.help, show=key.footer > 0
+        )
+        for key in KEYS
+    ]
+
+
+def footer() -> list[Key]:
+    """The keys of the footer, the most wanted first."""
+    return sorted((key for key in KEYS if key.footer), key=lambda key: key.footer)
+
+
+def groups() -> dict[str, list[Key]]:
+    """The keys under their headings, as the help screen shows them."""
+    found: dict[str, list[Key]] = {}
+    for key in KEYS:
+        found.setdefault(key.group, []).append(key)
+    return found

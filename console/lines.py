@@ -1,0 +1,277 @@
+"""Line mode: the console without a screen. One event, one line; what was decided and why stands indented below it.
+
+For screen readers, for terminals that cannot draw, and for pipes: whoever does not type gets the whole story.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TextIO
+
+from console import words
+from console.screens.typed import Unknown, number
+from console.session import Case, Event, Row, Session, SessionError, open_session
+from console.widgets.events_text import Choice, why_text
+from console.widgets.panel_ink import printable
+
+SMALL = 100
+"""Jobs up to which the whole story is told to somebody who does not type."""
+BEGINNING = 40
+"""Events that are told of a longer one."""
+QUEUE = 20
+"""Lines of the queue that `queue` prints at most."""
+EVER = 10**18
+HELP = """\
+n [COUNT], Enter   one event forward      p [COUNT]      one event back
+N                  to the next start      P              to the start before
+g PLACE            #12, 0 01:00:00, 50%, 31 start, 31 end
+why JOB            why it waits, or why it started, and when it is expected
+queue              who waits and who runs
+metrics            how well it goes so far
+note               the story's notes so far
+q                  quit"""
+
+
+def tell(
+    case: Case,
+    at: str | None = None,
+    stdin: TextIO | None = None,
+    stdout: TextIO | None = None,
+    interactive: bool | None = None,
+) -> int:
+    """Tell a case in lines, from a place as it is typed. Returns the exit code.
+
+    `interactive`: ask for commands; without it the whole story is told, or the beginning of a long one and how it
+    ends. By default a terminal is asked. SessionError where `at` is no place.
+    """
+    source = sys.stdin if stdin is None else stdin
+    teller = Teller(open_session(case), sys.stdout if stdout is None else stdout)
+    asked = source.isatty() if interactive is None else interactive
+    teller.head()
+    if at is not None:
+        teller.session.go(at)
+        teller.here()
+    if asked:
+        teller.converse(source)
+    else:
+        teller.story()
+    return 0
+
+
+class Teller:
+    """A session, told to a stream of text."""
+
+    def __init__(self, session: Session, out: TextIO) -> None:
+        self.session = session
+        self._out = out
+        self._told: dict[int, str] = {}
+        self._noted = -EVER
+
+    def say(self, line: str = "") -> None:
+        """One line."""
+        self._out.write(printable(line) + "\n")
+
+    def head(self) -> None:
+        """What is told: the scenario, its machine and its policy."""
+        case = self.session.case
+        self.say(case.scenario.title)
+        if case.scenario.paper:
+            self.say(case.scenario.paper)
+        jobs = words.count(len(case.jobs), "job")
+        self.say(f"{words.count(case.nodes, 'node')}, {jobs}, policy {case.name}")
+        self.say()
+
+    # Without somebody who types.
+
+    def story(self) -> None:
+        """Everything that happens, or the beginning of a long story and how it ends."""
+        small = len(self.session.case.jobs) <= SMALL
+        self._notes()
+        while not self.session.over and (small or self.session.number < BEGINNING):
+            self.forward(1)
+        if not self.session.over:
+            self.say(f"... and so on; `shadowtime run` prints the figures of {self._path} alone.")
+            self.session.go_end()
+        self.say()
+        self.metrics()
+
+    @property
+    def _path(self) -> str:
+        path = self.session.case.scenario.path
+        return path.name if path else "it"
+
+    # With somebody who types.
+
+    def converse(self, source: TextIO) -> None:
+        """Do what is typed, line after line, until `q` or the end of the input."""
+        self._notes()
+        self.say("Enter is the next event; help lists the commands.")
+        for line in self._typed(source):
+            try:
+                if not self.obey(line):
+                    return
+            except (SessionError, Unknown) as error:
+                self.say(str(error))
+
+    def _typed(self, source: TextIO) -> Iterator[str]:
+        while True:
+            self._out.write("> ")
+            self._out.flush()
+            line = source.readline()
+            if not line:
+                self.say()
+                return
+            yield line.strip()
+
+    def obey(self, line: str) -> bool:
+        """Do what one line says; whether to go on. Unknown or SessionError where it says nothing known."""
+        word, _, rest = line.partition(" ")
+        if word in ("q", "quit"):
+            return False
+        command = self._commands().get(word)
+        if command is None:
+            raise Unknown(
+                f"unknown command {word!r}; expected one of {', '.join(filter(None, self._commands()))}"
+            )
+        command(rest.strip())
+        return True
+
+    def _commands(self) -> Mapping[str, Callable[[str], None]]:
+        return {
+            "": lambda rest: self.forward(1),
+            "n": lambda rest: self.forward(number(rest, "count") if rest else 1),
+            "p": lambda rest: self.back(number(rest, "count") if rest else 1),
+            "N": lambda rest: self._decision(self.session.next_decision(), "after"),
+            "P": lambda rest: self._decision(self.session.previous_decision(), "before"),
+            "g": self._go,
+            "why": lambda rest: self.why(number(rest, "job")),
+            "queue": lambda rest: self.queue(),
+            "metrics": lambda rest: self.metrics(),
+            "note": lambda rest: self._all_notes(),
+            "help": lambda rest: self._help(),
+        }
+
+    def forward(self, count: int) -> None:
+        """So many events forward, each told."""
+        for _ in range(count):
+            if not self.session.step():
+                self.say("this is the end: nothing is left to happen")
+                return
+            self.here()
+
+    def back(self, count: int) -> None:
+        """So many events back; where that is, is told."""
+        if self.session.back(count):
+            self._told.clear()
+            self.here()
+        else:
+            self.say("this is the beginning")
+
+    def _decision(self, moved: bool, side: str) -> None:
+        if moved:
+            self.here()
+        else:
+            self.say(f"no job starts {side} this" if side == "after" else "no job started before this")
+
+    def _go(self, rest: str) -> None:
+        self.session.go(rest)
+        self._told.clear()
+        self.here()
+
+    def here(self) -> None:
+        """The event at which the session stands, what it decided, and for whom the reason to wait changed."""
+        event = self.session.snapshot().last
+        if event is None:
+            self.say(f"before the first event, {words.clock(self.session.time)}")
+            return
+        self._notes()
+        self.say(
+            f"{event.number:>6,}  {words.clock(event.time)}  {words.happened(event.kind, event.job)}"
+            f"{self._about(event)}"
+        )
+        for made in event.decisions:
+            self.say(f"{'':>8}{words.decision(made)}")
+        if event.kind == "pass":
+            self._reasons()
+
+    def _about(self, event: Event) -> str:
+        if event.kind == "pass":
+            return "" if event.decisions else ": nothing starts"
+        if event.kind != "submit" or event.job is None:
+            return ""
+        row = self.session.row(self.session.index_of(event.job))
+        return f": {words.count(row.size, 'node')}, estimate {words.duration(row.estimate)}"
+
+    def _reasons(self) -> None:
+        """Why each job waits, where that is another reason than it was told before."""
+        for row in self._waiting(SMALL):
+            if row.reason is not None and self._told.get(row.index) != row.reason.code:
+                self._told[row.index] = row.reason.code
+                self.say(f"{'':>8}{words.waits(row.id, row.reason)}")
+
+    def _waiting(self, most: int) -> Sequence[Row]:
+        return self.session.rows(self.session.snapshot().waiting, 0, most)
+
+    def _notes(self) -> None:
+        """The notes of the story that the clock has come to since they were last told."""
+        now = self.session.time
+        for note in self.session.notes(self._noted, now):
+            self.say(f"        NOTE: {' '.join(note.split())}")
+        self._noted = max(self._noted, now)
+
+    def _all_notes(self) -> None:
+        for note in self.session.notes(-EVER, self.session.time) or ("no notes so far",):
+            self.say(" ".join(note.split()))
+
+    def _help(self) -> None:
+        for line in HELP.splitlines():
+            self.say(line)
+
+    def why(self, job: int) -> None:
+        """Why a job waits or started, and when it is expected. SessionError where there is none."""
+        self.session.predict()
+        row = self.session.row(self.session.index_of(job))
+        started = self.session.started(job) if row.start is not None else None
+        made = [made for made in (started.decisions if started else ()) if made.job == job]
+        choice = Choice(row, row.reason, made[0] if made else None)
+        for line in why_text(choice, self.session.time, self.session.number).splitlines():
+            self.say(line)
+
+    def queue(self) -> None:
+        """Who waits, with the predicted starts and the reasons, and who runs."""
+        self.session.predict()
+        snapshot = self.session.snapshot()
+        for row in self._waiting(QUEUE):
+            when = (
+                f"starts {words.clock(row.predicted.time)} {row.predicted.promise}" if row.predicted else ""
+            )
+            size, reason = words.count(row.size, "node"), words.brief(row.reason)
+            self.say(f"job {row.id}, {size}, waits {words.duration(row.wait)}, {when}: {reason}")
+        if len(snapshot.waiting) > QUEUE:
+            self.say(f"and {len(snapshot.waiting) - QUEUE} more wait")
+        for row in self.session.rows(snapshot.running, 0, QUEUE):
+            self.say(f"{words.standing(row)}, on {words.count(row.size, 'node')}")
+        if len(snapshot.running) > QUEUE:
+            self.say(f"and {len(snapshot.running) - QUEUE} more run")
+        self.say(f"{words.count(snapshot.free, 'node')} of {snapshot.nodes:,} free")
+
+    def metrics(self) -> None:
+        """How well it goes so far."""
+        snapshot = self.session.snapshot()
+        found = snapshot.metrics
+        self.say(
+            f"{words.clock(snapshot.time)}: {snapshot.finished:,} of {words.count(snapshot.jobs, 'job')} over,"
+            f" {len(snapshot.running):,} running, {len(snapshot.waiting):,} waiting"
+        )
+        shown: list[tuple[str, str | None]] = [
+            ("utilization", None if found.utilization is None else f"{100 * found.utilization:.1f} %"),
+            ("mean wait", None if found.mean_wait is None else words.duration(found.mean_wait)),
+            ("mean response", None if found.mean_response is None else words.duration(found.mean_response)),
+            (
+                "mean bounded slowdown",
+                None if found.mean_bounded_slowdown is None else f"{found.mean_bounded_slowdown:.2f}",
+            ),
+        ]
+        self.say(
+            ", ".join(f"{name} {value}" for name, value in shown if value is not None)
+            or "no job has ended yet"
+        )

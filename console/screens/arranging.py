@@ -1,0 +1,80 @@
+"""Arranging: which panel is in use, how large it is, and what a small screen shows."""
+
+from textual.containers import Container
+
+from console.screens.desk import Desk
+from console.widgets.panel import Panel
+
+COMPACT = (100, 30)
+"""Below so many columns or lines one panel is shown at a time."""
+COLUMNS = {"left": (1, 5), "right": (2, 4)}
+"""The panels of each column, from above."""
+NUMBERS = (1, 2, 4, 5)
+USUAL = {"left": "1fr", "right": "2fr"}
+LARGER = {"left": "2fr", "right": "3fr"}
+"""Widths of a column as usual, and where it has the larger panel; the other column then takes 1fr."""
+
+
+class Arranging(Desk):
+    """What the keys of panels do."""
+
+    enlarged = 0
+    """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
+
+    @property
+    def compact(self) -> bool:
+        """Whether the screen has room for one panel at a time only."""
+        return self.app.size.width < COMPACT[0] or self.app.size.height < COMPACT[1]
+
+    def action_panel(self, number: int) -> None:
+        """Put a panel in use."""
+        if number == 3:
+            self.say("the Gantt chart is not in this version; panel 3 is kept for it", "warn")
+        else:
+            self.show_panel(number)
+
+    def show_panel(self, number: int) -> None:
+        """Put a panel in use."""
+        self.panel = number
+        self.lay_out()
+        self.query_one(f"#panel{number}", Panel).body.focus()
+
+    def action_next_panel(self) -> None:
+        """To the next panel by number."""
+        self._turn(1)
+
+    def action_previous_panel(self) -> None:
+        """To the panel before."""
+        self._turn(-1)
+
+    def _turn(self, step: int) -> None:
+        self.show_panel(NUMBERS[(NUMBERS.index(self.panel) + step) % len(NUMBERS)])
+
+    def action_resize(self, step: int) -> None:
+        """Make the panel in use larger or smaller."""
+        wanted = min(2, max(0, self.enlarged + step))
+        if self.compact:
+            self.say("this screen has room for one panel at a time", "warn")
+        elif wanted == self.enlarged:
+            self.say("this panel has the whole screen" if step > 0 else "every panel has its usual size")
+        else:
+            self.enlarged = wanted
+            self.lay_out()
+
+    def lay_out(self) -> None:
+        """Give every panel its place and its size."""
+        alone = self.compact or self.enlarged == 2
+        self.set_class(self.compact, "-compact")
+        for name, numbers in COLUMNS.items():
+            column = self.query_one(f"#{name}", Container)
+            column.display = not alone or self.panel in numbers
+            column.styles.width = self._width(name, numbers)
+            for number in numbers:
+                panel = self.query_one(f"#panel{number}", Panel)
+                panel.display = not alone or number == self.panel
+                panel.styles.height = "2fr" if self.enlarged == 1 and number == self.panel else "1fr"
+
+    def _width(self, name: str, numbers: tuple[int, ...]) -> str:
+        if self.enlarged != 1:
+            return USUAL[name]
+        return LARGER[name] if self.panel in numbers else "1fr"

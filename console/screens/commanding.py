@@ -1,0 +1,146 @@
+"""Commanding: the lines that the operator types after `:`, `/` and `g`, the help, and the way out."""
+
+from collections.abc import Callable, Mapping
+
+from console.screens import typed
+from console.screens.arranging import Arranging
+from console.screens.detail_text import policy_lines
+from console.screens.help import Help
+from console.screens.jumping import Jumping
+from console.screens.looking import Looking
+from console.screens.moving import Moving
+from console.screens.page import Page
+from console.screens.typed import SORTS, Unknown
+from console.session import SessionError
+from console.widgets.panel_ink import wrap
+from console.widgets.prompt import Prompt
+
+PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
+
+
+class Commanding(Moving, Jumping, Looking, Arranging):
+    """What the keys of typing do, and what the typed commands do."""
+
+    def action_command(self) -> None:
+        """Ask for a command."""
+        self._ask("command", ":", known=typed.NAMES, hint=" 10n   goto 50%   sort wait   help")
+
+    def action_goto(self) -> None:
+        """Ask for a place in time."""
+        self._ask("goto", "go to ", hint=PLACES)
+
+    def action_filter(self) -> None:
+        """Ask for a filter; it works while it is typed."""
+        self._ask("filter", "show only ", self.filter, hint="user:kim   state:N   size>32   wait>2h   31")
+
+    def _ask(
+        self, question: str, label: str, text: str = "", known: tuple[str, ...] = (), hint: str = ""
+    ) -> None:
+        self.pause()
+        self.query_one(Prompt).ask(question, label, text, known, hint)
+
+    def on_prompt_answered(self, event: Prompt.Answered) -> None:
+        """The operator typed a line."""
+        self.show_panel(self.panel)
+        if event.question == "goto" and event.text:
+            self.go(event.text)
+        elif event.question == "filter":
+            self.filter_by(event.text)
+        elif event.question == "command" and event.text:
+            self.command(event.text)
+
+    def command(self, line: str) -> None:
+        """Do what a typed line says; what it does not mean is told in one line."""
+        try:
+            meant = typed.parse(line)
+            self._commands()[meant.name](meant.rest)
+        except (Unknown, SessionError) as error:
+            self.say(str(error), "warn")
+
+    def _commands(self) -> Mapping[str, Callable[[str], None]]:
+        return {
+            "n": lambda rest: self._steps(rest, 1),
+            "p": lambda rest: self._steps(rest, -1),
+            "goto": self._goto,
+            "job": lambda rest: self.select_job(typed.number(rest, "job")),
+            "why": self._why_of,
+            "sort": self._sort,
+            "filter": self.filter_by,
+            "speed": lambda rest: self.set_speed(typed.speed(rest)),
+            "play": lambda rest: self.action_play(),
+            "mark": self.set_mark,
+            "policy": lambda rest: self._policy(),
+            "note": lambda rest: self._notes(),
+            "help": lambda rest: self.action_help(),
+            "quit": lambda rest: self.action_quit(),
+        }
+
+    def _steps(self, rest: str, direction: int) -> None:
+        events = typed.number(rest, "number of events") if rest else 1
+        self.go(f"#{max(0, self.session.number + direction * events)}")
+
+    def _goto(self, rest: str) -> None:
+        if not rest:
+            raise Unknown(f"go where? expected one of {PLACES}")
+        self.go(rest)
+
+    def _why_of(self, rest: str) -> None:
+        if rest:
+            self.select_job(typed.number(rest, "job"))
+        self.action_why()
+
+    def _sort(self, rest: str) -> None:
+        column, _, direction = rest.partition(" ")
+        if column not in SORTS:
+            raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(SORTS)}")
+        self.sort_by(column, direction.strip().startswith("r"))
+
+    def _policy(self) -> None:
+        case = self.case
+        self.app.push_screen(Page("POLICY", lambda width: policy_lines(case.policy, case.parameters, width)))
+
+    def _notes(self) -> None:
+        notes = self.notes() or ("this scenario has told nothing yet",)
+        self.app.push_screen(
+            Page("NOTES", lambda width: [line for note in notes for line in [*wrap(note, width), []]])
+        )
+
+    def action_palette(self) -> None:
+        """Search all actions by name."""
+        self.app.action_command_palette()
+
+    def action_help(self) -> None:
+        """Keys and commands."""
+        self.app.push_screen(Help())
+
+    def action_quit(self) -> None:
+        """Leave: the scenario for the browser where one is behind it, else the console."""
+        if len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit()
+
+    def action_escape(self) -> None:
+        """Back: from a question, a jump, a large panel, the filter, the selected job, the scenario."""
+        prompt = self.query_one(Prompt)
+        if prompt.asking:
+            prompt.close()
+            self.show_panel(self.panel)
+        elif self.awaited:
+            self.awaited = ""
+            self.say("")
+        elif not self.stop_journey():
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self.enlarged:
+            self.enlarged = 0
+            self.lay_out()
+        elif self.filter:
+            self.filter_by("")
+            self.say("the filter is off")
+        elif self.selected is not None:
+            self.select(None)
+            self.say("no job is selected: the head of the queue is explained")
+        else:
+            self.say("q quits")

@@ -1,0 +1,75 @@
+"""A page: lines over the whole screen, to read, scroll and copy. Esc goes back."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from console.widgets.panel import Frame
+from console.widgets.panel_ink import Line, Piece, texts
+from console.widgets.panel_lines import LineView
+from console.widgets.status import StatusLine
+
+Build = Callable[[int], Sequence[Line]]
+
+
+class Body(LineView):
+    """The lines of a page, asked for anew whenever the width or the facts change."""
+
+    def __init__(self, source: Build) -> None:
+        super().__init__()
+        self._source = source
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        return self._source(width)
+
+
+class Page(ModalScreen[None]):
+    """Shows what `source` builds for a width; Esc or Enter goes back, `y` copies it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter", "leave", "back"),
+        Binding("y", "copy", "copy"),
+    ]
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("Esc", "back"), ("y", "copy"))
+
+    def __init__(self, title: str, source: Build) -> None:
+        super().__init__()
+        self._title = title
+        self._body = Body(source)
+
+    def compose(self) -> ComposeResult:
+        yield Frame(Content(self._title), self._body)
+        yield StatusLine(id="page-keys")
+
+    def on_mount(self) -> None:
+        self._body.focus()
+        self.tell()
+
+    def tell(self, *first: Piece) -> None:
+        """Show the keys of this page, after some words."""
+        pieces: list[Piece] = [(" ", "text"), *first]
+        for key, label in self.KEYS:
+            pieces += [(key, "key"), (f" {label}   ", "dim")]
+        self.query_one(StatusLine).put(pieces)
+
+    @property
+    def text(self) -> str:
+        """What is shown, as text."""
+        return "\n".join(texts(self._body.lines))
+
+    def freshen(self) -> None:
+        """Build the lines anew."""
+        self._body.rebuild()
+
+    def action_leave(self) -> None:
+        """Back to where the operator came from."""
+        self.dismiss()
+
+    def action_copy(self) -> None:
+        """Copy the whole text."""
+        self.app.copy_to_clipboard(self.text)
+        self.tell(("copied   ", "good"))

@@ -1,0 +1,94 @@
+"""The `:` command line: what may be typed, and which action it means. Pure text."""
+
+import re
+from collections.abc import Mapping
+
+import attrs
+
+
+@attrs.frozen
+class Command:
+    """One command: how it is written, and what it does."""
+
+    name: str
+    usage: str
+    help: str
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("n", "10n", "so many events forward"),
+    Command("p", "5p", "so many events back"),
+    Command(
+        "goto", "goto #1284 | 0 06:12:44 | 50%", "go to an event, a time, a share of the events (also g)"
+    ),
+    Command("g", "g 31 start", "go to a job's submit, start or end"),
+    Command("job", "job 31", "select a job"),
+    Command("why", "why 31", "why a job waits, or why it started"),
+    Command("sort", "sort wait [reverse]", "sort the queue: {sorts}"),
+    Command("filter", "filter user:kim size>32", "show only jobs that match; without words: all"),
+    Command("speed", "speed 8", "so many events a second while playing"),
+    Command("play", "play", "play or pause"),
+    Command("mark", "mark a", "mark this position with a letter"),
+    Command("policy", "policy", "the policy and its parameters"),
+    Command("note", "note", "the note of this moment, in full"),
+    Command("help", "help", "keys and commands"),
+    Command("quit", "quit", "leave (also q)"),
+)
+NAMES = tuple(command.name for command in COMMANDS)
+ALIASES: Mapping[str, str] = {"q": "quit", "go": "goto", "?": "help", "select": "job"}
+SORTS = ("queue", "id", "user", "class", "state", "size", "submit", "wait", "estimate", "predicted", "slip")
+"""The columns that the queue can be sorted by, in the order in which `s` goes through them."""
+COUNTED = re.compile(r"(\d[\d,_]*)\s*([np])")
+
+
+class Unknown(Exception):
+    """One clear line: what was typed, and what was expected."""
+
+
+@attrs.frozen
+class Typed:
+    """A command as it was meant: its name and the rest of the line."""
+
+    name: str
+    rest: str
+
+
+def parse(line: str) -> Typed:
+    """What a typed line means. Raises Unknown in one clear line."""
+    line = line.strip()
+    counted = COUNTED.fullmatch(line)
+    if counted:
+        return Typed(counted[2], counted[1].replace(",", "").replace("_", ""))
+    if re.fullmatch(r"#\s*\d[\d,_]*|\d+(\.\d+)?\s*%", line):
+        return Typed("goto", line)
+    word, _, rest = line.partition(" ")
+    name = ALIASES.get(word, word)
+    if name == "g":
+        name = "goto"
+    if name in NAMES:
+        return Typed(name, rest.strip())
+    if line.isdigit():
+        raise Unknown(
+            f"{line} alone is no command; {line}n goes forward, {line}p back, #{line} to that event"
+        )
+    raise Unknown(f"unknown command {word!r}; expected one of {', '.join(NAMES)}")
+
+
+def number(rest: str, what: str) -> int:
+    """A whole number that a command needs. Raises Unknown where there is none."""
+    if not (rest.isascii() and rest.isdigit()):
+        raise Unknown(
+            f"{rest!r} is no {what}; expected a whole number" if rest else f"which {what}? expected a number"
+        )
+    return int(rest)
+
+
+def speed(rest: str) -> float:
+    """A speed: events a second. Raises Unknown where there is none."""
+    try:
+        value = float(rest.lstrip("x"))
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise Unknown(f"{rest!r} is no speed; expected events a second, as in speed 8")
+    return value

@@ -1,0 +1,89 @@
+"""The text of the events panel: the list of events, what was decided, and why the selected job stands where it does."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from console import words
+from console.session.facts import Decision, Event, Reason, Row
+from console.widgets.panel_ink import Line, Piece, clip, printable, wrap
+
+
+@attrs.frozen
+class Choice:
+    """The job that the operator looks at: its row, why it waits, and the decision that started it if it has."""
+
+    row: Row
+    reason: Reason | None = None
+    started: Decision | None = None
+
+
+def event_line(it: Event, now: int, picked: int | None, width: int) -> list[Piece]:
+    """One event of the list: `>` marks where the clock stands, what lies ahead stands back."""
+    role = "strong" if it.number == now else ("dim" if it.number > now else "text")
+    mark = ">" if it.number == now else " "
+    line = [(mark, "key"), (f"{it.number:>7,}  ", role), (f"{words.clock(it.time)}  ", role)]
+    line.append((printable(words.event(it)), role))
+    clipped = clip(line, width)
+    return [(text, "cursor") for text, _ in clipped] if it.number == picked else clipped
+
+
+def decision_lines(event: Event | None, width: int, room: int) -> list[Line]:
+    """What the event at the cursor decided, one sentence each; what has no room is counted."""
+    if event is None:
+        return [[("nothing has happened yet: ", "dim"), ("n", "key"), (" is the first event", "dim")]]
+    lines: list[Line] = []
+    for place, made in enumerate(event.decisions):
+        sentence = wrap(words.decision(made), width, "text", [("* ", "good")], 2)
+        left = len(event.decisions) - place
+        if len(lines) + len(sentence) > room - (1 if left > 1 else 0):
+            return [*lines, [(f"  and {words.count(left, 'decision')} more: Enter", "dim")]]
+        lines += sentence
+    return lines
+
+
+def why(choice: Choice, now: int, number: int) -> list[tuple[str, str, str]]:
+    """Why a job waits or why it started, and when it is expected: label, role and sentence of each."""
+    row = choice.row
+    if row.start is not None:
+        found = [("WHY", "text", words.decision(choice.started))] if choice.started is not None else []
+        return [*found, ("", "dim", words.standing(row))]
+    reason = words.waits(row.id, choice.reason) if choice.reason is not None else words.standing(row)
+    found = [("WHY", "text", reason)]
+    if row.predicted is not None:
+        fresh = row.predicted.event == number
+        role = ("promise" if row.predicted.promise == "guaranteed" else "text") if fresh else "stale"
+        found.append(("WHEN", role, _when(row, now, fresh)))
+    return found
+
+
+def _when(row: Row, now: int, fresh: bool) -> str:
+    predicted = row.predicted
+    assert predicted is not None
+    text = words.prediction(row.id, predicted, now)
+    if row.slip:
+        text += f"; that is {words.moved(row.slip)} than at its submission"
+    return text if fresh else f"{text} (as of event {predicted.event:,})"
+
+
+def why_lines(choice: Choice | None, now: int, number: int, width: int) -> list[Line]:
+    """The same as lines for the panel."""
+    if choice is None:
+        return []
+    lines: list[Line] = []
+    for label, role, sentence in why(choice, now, number):
+        lines += wrap(printable(sentence), width, role, [(f"{label:<5}", "key")], 5)
+    return lines
+
+
+def why_text(choice: Choice, now: int, number: int) -> str:
+    """The same as one text, a sentence a line."""
+    return "\n".join(sentence for _, _, sentence in why(choice, now, number))
+
+
+def sentence_of(event: Event | None) -> str:
+    """The event with everything that it decided, as one text to copy."""
+    if event is None:
+        return "nothing has happened yet"
+    head = f"{words.clock(event.time)}  {words.happened(event.kind, event.job)}"
+    return "\n".join([head, *(words.decision(made) for made in event.decisions)])

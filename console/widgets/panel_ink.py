@@ -1,0 +1,160 @@
+"""Ink: lines of text in named roles, and how a role looks on this terminal.
+
+Panels build their text as lines of (text, role) pieces in plain functions that need no application; only here a role becomes
+a style. No role is told apart by colour alone: it also has an attribute or a word.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from console.widgets.looks import Depth, Palette
+
+Piece = tuple[str, str]
+Line = Sequence[Piece]
+
+DARK = {
+    "text": "",
+    "strong": "bold #ffffff",
+    "dim": "#8a929b",
+    "faint": "#565e68",
+    "key": "bold #e69f00",
+    "head": "bold #8fb8d8",
+    "now": "bold underline #ffffff",
+    "good": "#2fc497",
+    "warn": "bold #e69f00",
+    "bad": "bold #ee7733",
+    "note": "italic #f0e442",
+    "promise": "bold #56b4e9",
+    "stale": "italic #8a929b",
+    "cursor": "on #26394d",
+}
+LIGHT = DARK | {
+    "strong": "bold #000000",
+    "dim": "#6e6e6e",
+    "faint": "#a0a0a0",
+    "key": "bold #9a6400",
+    "head": "bold #1c5a82",
+    "now": "bold underline #000000",
+    "good": "#00785a",
+    "warn": "bold #9a6400",
+    "bad": "bold #b04200",
+    "note": "italic #767000",
+    "promise": "bold #2878a8",
+    "stale": "italic #6e6e6e",
+    "cursor": "on #cfe0ee",
+}
+SIXTEEN = DARK | {
+    "strong": "bold",
+    "dim": "dim",
+    "faint": "dim",
+    "key": "bold yellow",
+    "head": "bold cyan",
+    "now": "bold underline",
+    "good": "green",
+    "warn": "bold yellow",
+    "bad": "bold red",
+    "note": "italic yellow",
+    "promise": "bold cyan",
+    "stale": "dim italic",
+    "cursor": "reverse",
+}
+PLAIN = SIXTEEN | {
+    "key": "bold",
+    "head": "bold",
+    "good": "",
+    "warn": "bold",
+    "bad": "bold",
+    "note": "italic",
+    "promise": "bold",
+}
+
+
+@lru_cache
+def ink(palette: Palette) -> Mapping[str, Style]:
+    """The styles of the roles on a terminal; every role has one on each."""
+    table = {Depth.NONE: PLAIN, Depth.SIXTEEN: SIXTEEN}.get(palette.depth, DARK if palette.dark else LIGHT)
+    return {
+        role: Style.parse(definition) if definition else Style.null() for role, definition in table.items()
+    }
+
+
+def printable(text: str) -> str:
+    """The text without control characters: names come from files, and a terminal would obey them."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)
+
+
+def cell(text: str, width: int, right: bool = False) -> str:
+    """The text in exactly `width` cells; what does not fit ends in an ellipsis."""
+    length = cell_len(text)
+    if length > width:
+        return set_cell_size(text, width - 1) + "…" if width > 0 else ""
+    return " " * (width - length) + text if right else text + " " * (width - length)
+
+
+def plain(line: Line) -> str:
+    """The line as bare text."""
+    return "".join(text for text, _ in line)
+
+
+def width_of(line: Line) -> int:
+    """How many cells the line takes."""
+    return sum(cell_len(text) for text, _ in line)
+
+
+def clip(line: Line, width: int) -> list[Piece]:
+    """The line in at most `width` cells; a cut line ends in an ellipsis."""
+    kept: list[Piece] = []
+    room = width
+    for text, role in line:
+        length = cell_len(text)
+        if length > room:
+            return [*kept, (cell(text, room), role)] if room else _ellipsis(kept)
+        kept.append((text, role))
+        room -= length
+    return kept
+
+
+def _ellipsis(kept: list[Piece]) -> list[Piece]:
+    if not kept:
+        return kept
+    text, role = kept[-1]
+    return [*kept[:-1], (set_cell_size(text, max(0, cell_len(text) - 1)) + "…", role)]
+
+
+def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: int = 0) -> list[list[Piece]]:
+    """The text broken at words into lines of `width` cells: `first` opens the first, `indent` blanks the others."""
+    lines: list[list[Piece]] = []
+    words: list[str] = []
+    room = width - width_of(first)
+    used = 0
+    opening: list[Piece] = list(first)
+    for word in text.split():
+        length = cell_len(word)
+        if words and used + 1 + length > room:
+            lines.append([*opening, (" ".join(words), role)])
+            opening, words, used, room = [(" " * indent, role)], [], 0, width - indent
+        used += length + (1 if words else 0)
+        words.append(word)
+    return [*lines, [*opening, (" ".join(words), role)]]
+
+
+def strip(line: Line, width: int, styles: Mapping[str, Style]) -> Strip:
+    """The line as Textual draws it, in exactly `width` cells."""
+    segments: list[Segment] = []
+    room = width
+    for text, role in clip(line, width):
+        segments.append(Segment(text, styles[role]))
+        room -= cell_len(text)
+    if room > 0:
+        segments.append(Segment(" " * room, styles["text"]))
+    return Strip(segments, width)
+
+
+def texts(lines: Iterable[Line]) -> list[str]:
+    """The lines as bare text, without trailing blanks."""
+    return [plain(line).rstrip() for line in lines]

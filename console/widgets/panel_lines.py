@@ -1,0 +1,70 @@
+"""A panel's body of lines: built from facts by a plain function, drawn a line at a time, scrolled up and down."""
+
+from collections.abc import Mapping, Sequence
+
+from rich.style import Style
+from textual.binding import Binding
+from textual.events import Resize
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console.widgets.looks import palette_of
+from console.widgets.panel_ink import Line, ink, plain, strip
+
+
+class LineView(ScrollView, inherit_bindings=False):
+    """Lines of (text, role) pieces. A subclass overrides `build`; `rebuild` asks for it anew."""
+
+    DEFAULT_CSS = """
+    LineView { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+    ]
+
+    def __init__(self, *, id: str | None = None, focus: bool = True) -> None:
+        super().__init__(id=id)
+        self.can_focus = focus
+        self.lines: Sequence[Line] = ()
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        """The lines for a body of this size; called when the facts or the size change."""
+        return self.lines
+
+    def rebuild(self) -> None:
+        """Build the lines anew and draw them."""
+        if self.size.width > 0:
+            self.lines = self.build(self.size.width, self.size.height)
+            # No more lines than rows: nothing to scroll, and no scrollbar that would take a column.
+            self.virtual_size = Size(self.size.width, len(self.lines))
+            self.refresh()
+
+    @property
+    def styles_of_roles(self) -> Mapping[str, Style]:
+        """How each role looks on this terminal."""
+        return ink(palette_of(self.app))
+
+    @property
+    def text(self) -> list[str]:
+        """The lines as bare text."""
+        return [plain(line).rstrip() for line in self.lines]
+
+    def on_resize(self, _: Resize) -> None:
+        self.rebuild()
+
+    def render_line(self, y: int) -> Strip:
+        place = y + self.scroll_offset.y
+        line = self.lines[place] if place < len(self.lines) else ()
+        return strip(line, self.size.width, self.styles_of_roles).apply_style(self.rich_style)
+
+    def action_move(self, lines: int) -> None:
+        """Scroll by lines."""
+        self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
+
+    def action_page(self, pages: int) -> None:
+        """Scroll by what is seen, less one line."""
+        self.action_move(pages * max(1, self.size.height - 1))

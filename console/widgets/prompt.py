@@ -1,0 +1,88 @@
+"""The prompt: one line to type a command, a place to go to, or a filter; otherwise it shows the last message."""
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, Label
+
+from console.widgets.panel_ink import printable
+from console.widgets.status import StatusLine
+
+
+class Prompt(Horizontal):
+    """A line that is a message until `ask` makes it a question."""
+
+    DEFAULT_CSS = """
+    Prompt { height: 1; }
+    Prompt > Label { width: auto; display: none; text-style: bold; }
+    Prompt > Input { display: none; width: 1fr; border: none; height: 1; padding: 0; background: transparent; }
+    Prompt > StatusLine { width: 1fr; }
+    Prompt.-asking > Label, Prompt.-asking > Input { display: block; }
+    Prompt.-asking > StatusLine { display: none; }
+    """
+
+    class Answered(Message):
+        """The operator typed a line."""
+
+        def __init__(self, question: str, text: str) -> None:
+            super().__init__()
+            self.question = question
+            self.text = text
+
+    class Typed(Message):
+        """The line changed while it is typed."""
+
+        def __init__(self, question: str, text: str) -> None:
+            super().__init__()
+            self.question = question
+            self.text = text
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.question = ""
+        self.message = ""
+
+    def compose(self) -> ComposeResult:
+        yield Label()
+        yield Input(compact=True)
+        yield StatusLine()
+
+    @property
+    def asking(self) -> bool:
+        """Whether a line is being typed."""
+        return self.has_class("-asking")
+
+    def ask(
+        self, question: str, label: str, text: str = "", known: tuple[str, ...] = (), hint: str = ""
+    ) -> None:
+        """Let the operator type a line: `known` lines are offered for completion, `hint` shows while it is empty."""
+        self.question = question
+        self.query_one(Label).update(label)
+        line = self.query_one(Input)
+        line.suggester = SuggestFromList(known, case_sensitive=False) if known else None
+        line.placeholder = hint
+        self.add_class("-asking")
+        with line.prevent(Input.Changed):
+            line.value = text
+        line.cursor_position = len(text)
+        line.focus()
+
+    def close(self) -> None:
+        """Stop asking."""
+        self.remove_class("-asking")
+
+    def say(self, text: str, role: str = "dim") -> None:
+        """Show a message."""
+        self.message = text
+        self.query_one(StatusLine).put([(f" {printable(text)}", role)])
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.close()
+        self.post_message(self.Answered(self.question, event.value.strip()))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.asking:
+            self.post_message(self.Typed(self.question, event.value))

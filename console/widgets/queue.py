@@ -1,0 +1,168 @@
+"""The queue: every waiting and running job, one line each, drawn only where it is seen.
+
+Rows are asked for when they come into sight (`show` gets a function), so ten thousand of them cost what a screenful
+costs. The cursor stands on a job, not on a line: it stays with its job while the schedule moves.
+"""
+
+from collections.abc import Callable, Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding
+from textual.events import Click, Resize
+from textual.geometry import Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console.session.facts import Row, Snapshot
+from console.widgets.looks import job_look, look, palette_of
+from console.widgets.panel_ink import ink, plain
+from console.widgets.queue_columns import Column, Shape, chosen, columns, heading, line
+
+Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
+
+
+class Queue(ScrollView, inherit_bindings=False):
+    """A table of jobs with a heading line, drawn line by line."""
+
+    DEFAULT_CSS = """
+    Queue { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+    ]
+
+    class Selected(Message):
+        """The operator moved the cursor to a job."""
+
+        def __init__(self, job: int) -> None:
+            super().__init__()
+            self.job = job
+
+    def __init__(self, shape: Shape, rows: Rows, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.can_focus = True
+        self._columns = columns(shape)
+        self._shown: tuple[Column, ...] = ()
+        self._rows = rows
+        self._order: Sequence[int] = ()
+        self._snapshot: Snapshot | None = None
+        self._sort = ("", False)
+        self._cursor = 0
+        self._lost = False
+        self._window: tuple[int, Sequence[Row]] = (0, ())
+
+    def show(
+        self, snapshot: Snapshot, order: Sequence[int], selected: int | None, sort: str, reverse: bool
+    ) -> None:
+        """Draw the jobs of `order` (indexes) at a position; the cursor goes to `selected` where it is among them."""
+        self._snapshot, self._order, self._sort = snapshot, order, (sort, reverse)
+        self._window = (0, ())
+        self.virtual_size = Size(self.size.width, len(order) + 1)
+        self.place(selected)
+
+    def place(self, selected: int | None) -> None:
+        """Put the cursor on a job, on the first line for None; it stays where it is for a job that is not here."""
+        self._cursor = self._find(selected)
+        self._lost = selected is not None and self.current != selected
+        self._keep_in_sight()
+        self.refresh()
+
+    def freshen(self) -> None:
+        """Ask for the rows in sight anew: predictions have arrived."""
+        self._window = (0, ())
+        self.refresh()
+
+    @property
+    def current(self) -> int | None:
+        """The index of the job under the cursor."""
+        return self._order[self._cursor] if self._cursor < len(self._order) else None
+
+    @property
+    def in_sight(self) -> Sequence[int]:
+        """The indexes of the jobs whose lines are seen."""
+        top = self.scroll_offset.y
+        return list(self._order[top : top + max(0, self.size.height - 1)])
+
+    def line_text(self, row: Row) -> str:
+        """One job's line as text."""
+        number = self._snapshot.number if self._snapshot else 0
+        return plain(line(row, self._shown, self.size.width, number)).strip()
+
+    def on_resize(self, _: Resize) -> None:
+        self._shown = chosen(self._columns, self.size.width)
+        self.virtual_size = Size(self.size.width, len(self._order) + 1)
+        self._keep_in_sight()
+
+    def on_click(self, event: Click) -> None:
+        self._go(self.scroll_offset.y + event.y - 1)
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor by lines."""
+        self._go(self._cursor + lines)
+
+    def action_page(self, pages: int) -> None:
+        """Move the cursor by what is seen."""
+        self._go(self._cursor + pages * max(1, self.size.height - 2))
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        styles = ink(palette_of(self.app))
+        if y == 0:
+            pieces = heading(self._shown, width, *self._sort)
+            segments = [Segment(text, styles[role]) for text, role in pieces]
+        else:
+            segments = self._segments(self.scroll_offset.y + y - 1, width)
+        return Strip(segments).adjust_cell_length(width, styles["text"]).apply_style(self.rich_style)
+
+    def _segments(self, place: int, width: int) -> list[Segment]:
+        palette = palette_of(self.app)
+        styles = ink(palette)
+        row = self._row(place)
+        if row is None or self._snapshot is None:
+            return [Segment(" " * width, styles["text"])]
+        changed = row.index in self._snapshot.changed
+        here = place == self._cursor and not self._lost
+        pieces = line(row, self._shown, width, self._snapshot.number, changed=changed, cursor=here)
+        found = {"state": look(row.state, palette).style, "letter": job_look(row.index, palette).style}
+        cursor = styles["cursor"] if here else Style.null()
+        return [Segment(text, (found.get(role) or styles[role]) + cursor) for text, role in pieces]
+
+    def _row(self, place: int) -> Row | None:
+        if not 0 <= place < len(self._order):
+            return None
+        first, rows = self._window
+        if not first <= place < first + len(rows):
+            first = min(place, self.scroll_offset.y)
+            rows = self._rows(self._order, first, max(self.size.height, place - first + 1))
+            self._window = (first, rows)
+        return rows[place - first] if place - first < len(rows) else None
+
+    def _find(self, selected: int | None) -> int:
+        if selected is None:
+            return 0
+        if self.current == selected:
+            return self._cursor
+        try:
+            return self._order.index(selected)
+        except ValueError:
+            return min(self._cursor, max(0, len(self._order) - 1))
+
+    def _go(self, place: int) -> None:
+        if self._order:
+            self._cursor = min(max(0, place), len(self._order) - 1)
+            self._lost = False
+            self._keep_in_sight()
+            self.refresh()
+            self.post_message(self.Selected(self._order[self._cursor]))
+
+    def _keep_in_sight(self) -> None:
+        top, seen = self.scroll_offset.y, max(1, self.size.height - 1)
+        if self._cursor < top:
+            self.scroll_to(y=self._cursor, animate=False)
+        elif self._cursor >= top + seen:
+            self.scroll_to(y=self._cursor - seen + 1, animate=False)

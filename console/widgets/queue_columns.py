@@ -1,0 +1,139 @@
+"""The columns of the queue: what stands in each, and which of them a width has room for. Pure text.
+
+Columns grow and vanish with the workload (a log without users shows no user column), never with the rows in sight,
+so that nothing jumps while the operator scrolls or steps.
+"""
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from console import words
+from console.session.facts import Row
+from console.widgets.looks import job_letter
+from console.widgets.panel_ink import Piece, cell, printable
+
+REASON_LEAST = 14
+"""Cells below which the column of reasons takes no narrower room: other columns give way first."""
+
+
+@attrs.frozen
+class Shape:
+    """What the columns' widths depend on, fixed for one case."""
+
+    id: int
+    user: int
+    klass: int
+    size: int
+    clock: int
+
+    @staticmethod
+    def of(ids: Sequence[int], users: Sequence[str], classes: Sequence[str], nodes: int, end: int) -> "Shape":
+        """The shape of a workload whose last instant is about `end`; O(jobs)."""
+        return Shape(
+            id=max(3, len(str(max(ids, default=0)))),
+            user=min(10, max(map(len, set(users)), default=0)),
+            klass=min(6, max(map(len, set(classes)), default=0)),
+            size=max(5, len(str(nodes))),
+            clock=len(words.clock(end)),
+        )
+
+
+@attrs.frozen
+class Column:
+    """One column: `key` is what the session sorts by, empty where it cannot; `rank` 0 is never dropped."""
+
+    title: str
+    key: str
+    width: int
+    rank: int
+    text: Callable[[Row, int], str]
+    right: bool = False
+
+
+def columns(shape: Shape) -> tuple[Column, ...]:
+    """Every column of a workload, from left to right; the reason comes after them and takes the rest."""
+    found = (
+        Column("", "", 1, 0, lambda row, _: job_letter(row.index)),
+        Column("JOB", "id", shape.id, 0, lambda row, _: str(row.id), right=True),
+        Column("USER", "user", max(4, shape.user) if shape.user else 0, 5, lambda row, _: row.user),
+        Column("CLASS", "class", max(5, shape.klass) if shape.klass else 0, 8, lambda row, _: row.klass),
+        Column("S", "state", 1, 1, lambda row, _: row.state),
+        Column("NODES", "size", shape.size, 2, lambda row, _: f"{row.size}", right=True),
+        Column("SUBMIT", "submit", shape.clock, 9, lambda row, _: words.clock(row.submit), right=True),
+        Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
+        Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
+        Column("STARTS", "predicted", shape.clock + 6, 3, starts, right=True),
+        Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
+    )
+    return tuple(column for column in found if column.width)
+
+
+def chosen(every: Sequence[Column], width: int) -> tuple[Column, ...]:
+    """The columns that fit beside a reason in `width` cells, the least wanted dropped first."""
+    kept = list(every)
+    while _rest(kept, width) < REASON_LEAST:
+        last = max(kept, key=lambda column: column.rank)
+        if last.rank == 0:
+            break
+        kept.remove(last)
+    return tuple(kept)
+
+
+def starts(row: Row, number: int) -> str:
+    """The predicted start: `0d 00:05:00 exp`, `guar` where it is guaranteed; `~` before a stale one."""
+    if row.predicted is None:
+        return f"{words.clock(row.start)}     " if row.start is not None else "..."
+    stale = "~" if row.predicted.event != number else ""
+    promise = "guar" if row.predicted.promise == "guaranteed" else "exp "
+    return f"{stale}{words.clock(row.predicted.time)} {promise}"
+
+
+def reason(row: Row) -> str:
+    """The last column: why it waits, or until when it runs."""
+    if row.state == "R" or row.start is not None:
+        return f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state)
+    return words.brief(row.reason)
+
+
+def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> list[Piece]:
+    """The line of titles; the sorted one carries an arrow."""
+    line: list[Piece] = [(" ", "head")]
+    for column in shown:
+        sorted_here = column.key == sort and bool(sort)
+        title = column.title + ("↑" if reverse else "↓") if sorted_here else column.title
+        line.append((cell(title, column.width, column.right) + " ", "key" if sorted_here else "head"))
+    return [*line, (cell("REASON", _rest(shown, width)), "head")]
+
+
+def line(
+    row: Row, shown: Sequence[Column], width: int, number: int, *, changed: bool = False, cursor: bool = False
+) -> list[Piece]:
+    """One job at event `number`: a stale prediction is marked, and what the last event changed stands out.
+
+    The roles `state` and `letter` are for the caller to colour.
+    """
+    base = "now" if changed else ("dim" if row.state == "R" else "text")
+    pieces: list[Piece] = [(">" if cursor else " ", "key")]
+    for column in shown:
+        text = cell(printable(column.text(row, number)), column.width, column.right)
+        pieces += [(text, _role(column, row, number, base)), (" ", "text")]
+    return [*pieces, (cell(printable(reason(row)), _rest(shown, width)), base)]
+
+
+def _rest(shown: Sequence[Column], width: int) -> int:
+    return width - 1 - sum(column.width + 1 for column in shown)
+
+
+def _role(column: Column, row: Row, number: int, base: str) -> str:
+    if column.key == "state":
+        return "state"
+    if column.title == "":
+        return "letter"
+    if column.key == "predicted" and row.predicted is not None:
+        if row.predicted.event != number:
+            return "stale"
+        return "promise" if row.predicted.promise == "guaranteed" else base
+    if column.key == "slip" and row.slip:
+        return "bad" if row.slip > 0 else "good"
+    return base

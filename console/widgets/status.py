@@ -1,0 +1,139 @@
+"""The lines around the panels: title, message, note, next up, the event, and the keys. Text in, one line out."""
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from console import words
+from console.keys import Key
+from console.session.facts import Event, Row, Snapshot
+from console.widgets.looks import palette_of
+from console.widgets.panel_ink import Line, Piece, cell, clip, ink, printable, width_of, wrap
+
+
+class StatusLine(Widget):
+    """Lines of pieces, as many as it is high, without a scrollbar and without the focus."""
+
+    DEFAULT_CSS = "StatusLine { height: 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Line] = ()
+
+    def put(self, *lines: Line) -> None:
+        """Show these lines."""
+        if list(lines) != list(self.lines):
+            self.lines = lines
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        styles = ink(palette_of(self.app))
+        line = self.lines[y] if y < len(self.lines) else ()
+        segments = [Segment(text, self._style(styles[role], role)) for text, role in clip(line, width)]
+        return Strip(segments).adjust_cell_length(width, styles["text"]).apply_style(self.rich_style)
+
+    def _style(self, style: Style, role: str) -> Style:
+        return style
+
+
+class KeyLine(StatusLine):
+    """The keys that are wanted most, as many as there is room for; each can be clicked."""
+
+    def __init__(self, keys: Sequence[Key], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._keys = keys
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        styles = ink(palette_of(self.app))
+        segments: list[Segment] = []
+        room = width
+        for key in kept(self._keys, width):
+            click = Style.from_meta({"@click": f"screen.{key.action}"})
+            text = f" {key.keys[0]}"
+            segments.append(Segment(text, styles["key"] + click))
+            segments.append(Segment(f" {key.label} ", styles["dim"] + click))
+            room -= len(text) + len(key.label) + 2
+        segments.append(Segment(" " * max(0, room), styles["text"]))
+        return Strip(segments).apply_style(self.rich_style)
+
+
+def kept(keys: Sequence[Key], width: int) -> list[Key]:
+    """The keys that fit, the most wanted first; help and quit are always among them."""
+    always = [key for key in keys if key.id in ("help", "quit")]
+    room = width - sum(_wide(key) for key in always)
+    chosen: list[Key] = []
+    for key in keys:
+        if key not in always and _wide(key) <= room:
+            chosen.append(key)
+            room -= _wide(key)
+    return [*chosen, *always]
+
+
+def _wide(key: Key) -> int:
+    return len(key.keys[0]) + len(key.label) + 3
+
+
+def title_line(names: Sequence[str], state: str, snapshot: Snapshot, speed: str, width: int) -> list[Piece]:
+    """The title: what is simulated on the left, where the clock stands on the right.
+
+    `names` are the scenario, the machine, the policy, ...; the last ones go when there is no room.
+    """
+    total = f"/{snapshot.total:,}" if snapshot.total is not None else ""
+    right: list[Piece] = [
+        (f"{state} ", "key" if state.startswith("||") else "warn"),
+        (f" event {snapshot.number:,}{total} ", "text"),
+        (f" {words.clock(snapshot.time)} ", "strong"),
+        (f" {speed} ", "dim"),
+    ]
+    room = width - width_of(right)
+    left: list[Piece] = []
+    for place, name in enumerate(names):
+        piece = (f" {printable(name)} ", "strong" if place == 0 else "dim")
+        if width_of([*left, piece]) < room:
+            left.append(piece)
+    if not left and names:
+        left = clip([(f" {printable(names[0])} ", "strong")], room)
+    return [*left, (" " * (room - width_of(left)), "text"), *right]
+
+
+def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
+    """The first jobs of the queue in two lines, for screens that show one panel at a time."""
+    if not rows:
+        return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
+    lines: list[Line] = []
+    for place, row in enumerate(rows):
+        when = f"at {words.clock(row.predicted.time)}" if row.predicted else "..."
+        promise = (
+            {"guaranteed": "guar", "expected": "exp"}.get(row.predicted.promise, "") if row.predicted else ""
+        )
+        start = "NEXT UP  " if place == 0 else "         "
+        text = f"job {row.id}, {words.count(row.size, 'node')}, {when} {promise}"
+        line: list[Piece] = [(start, "head"), (text, "text"), (f"  {words.brief(row.reason)}", "dim")]
+        if place == 0 and waiting > len(rows):
+            more = f"  {waiting} wait"
+            line = [*clip(line, width - len(more) - 1), (more, "dim")]
+        lines.append(clip(line, width))
+    return lines
+
+
+def event_line(event: Event | None, width: int) -> Line:
+    """The last event in one line."""
+    if event is None:
+        return [("EVENT    ", "head"), ("before the first event", "dim")]
+    text = f"{event.number:,}  {words.clock(event.time)}  {printable(words.event(event))}"
+    return clip([("EVENT    ", "head"), (text, "text")], width)
+
+
+def note_lines(note: str, width: int, most: int) -> list[Line]:
+    """A note of the scenario in at most `most` lines; a longer one ends in an ellipsis."""
+    lines = wrap(printable(" ".join(note.split())), width, "note", [("NOTE  ", "key")], 6)
+    if len(lines) <= most:
+        return list(lines)
+    cut = lines[:most]
+    last = "".join(text for text, _ in cut[-1])
+    return [*cut[:-1], [(cell(last + " " * width, width - 9).rstrip("… ") + "… ", "note"), (":note", "key")]]
