@@ -49,7 +49,7 @@ def _uniform(workload: Workload, rule: Estimates) -> Iterable[int]:
     over, under = rule.factor.as_integer_ratio()
     for runtime in workload.runtime:
         width = over * runtime // under - runtime
-        # Only random() gives the same numbers in every Python. Rounding may bring its product up to the bound.
+        # Only random() gives the same numbers in every Python. Rounding may bring the product to the bound.
         yield runtime + min(int(draw() * (width + 1)), width)
 
 

@@ -24,8 +24,9 @@ def find_log(name: str, beside: Path | None = None, traces: Path | None = None) 
     looked = ", ".join(str(folder) for folder in places)
     raise single(
         "",
-        f"the log {one_line(name)} was not found (plain, .gz or .xz) in {looked}; the Parallel Workloads Archive has "
-        f"logs ({ARCHIVE}): put it in one of these folders, or name another with --traces or SHADOWTIME_TRACES",
+        f"the log {one_line(name)} was not found (plain, .gz or .xz) in {looked}; "
+        f"the Parallel Workloads Archive has logs ({ARCHIVE}): put it in one of these folders, "
+        "or name another with --traces or SHADOWTIME_TRACES",
     )
 
 

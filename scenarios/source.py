@@ -96,7 +96,7 @@ def _with_window(
     window: tuple[int | None, int | None],
     draft: Draft | None,
 ) -> Rules:
-    """The rules with the instants that month, or from and until, select; a fault where they select nothing."""
+    """The rules with the instants that month, or from and until, select."""
     first, last = window
     if first is not None and last is not None and last <= first:
         table.fault("until", "expected a time after from")

@@ -34,7 +34,7 @@ def read_actions(
     base: PolicyChoice | None,
     jobs: "Container[int] | None",
 ) -> tuple[Action, ...]:
-    """What the operator does, in order of its instants; `base` is the policy that the scenario begins with."""
+    """What the operator does, in order of its instants; `base` is the policy that holds at first."""
     read = []
     for table in root.tables("action"):
         action = _read_action(table, draft, policies, jobs)
