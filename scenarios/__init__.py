@@ -4,8 +4,9 @@ Everything is loaded when it is first asked for: the first import costs next to 
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+# typing itself would take most of the time of this import.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scenarios.errors import Fault as Fault
     from scenarios.errors import ScenarioError as ScenarioError

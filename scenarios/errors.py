@@ -1,7 +1,5 @@
 """What is wrong with a scenario or a log: faults with their places, and the exception that carries them."""
 
-import difflib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, time
 from decimal import Decimal
@@ -54,7 +52,10 @@ def shown(value: object) -> str:
 
 def _written(value: object) -> str:
     if isinstance(value, str):
-        return json.dumps(value[: LONGEST_SHOWN + 1], ensure_ascii=False)
+        text = one_line(
+            value[: LONGEST_SHOWN + 1].replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+        )
+        return f'"{text}"'
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -79,6 +80,8 @@ def _written_group(value: object) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one; None where none resembles it."""
+    import difflib
+
     found = difflib.get_close_matches(word[:80], sorted(known), n=1, cutoff=0.5)
     return found[0] if found else None
 

@@ -9,7 +9,6 @@ Feitelson & Weil 1998), `alpha` (a share `alpha` of the way from the runtime to 
 from array import array
 from collections.abc import Iterable
 from fractions import Fraction
-from random import Random
 
 import attrs
 
@@ -45,6 +44,8 @@ def estimated(workload: Workload, rule: Estimates) -> Workload:
 
 def _uniform(workload: Workload, rule: Estimates) -> Iterable[int]:
     """Every whole number of seconds from the runtime to floor(factor * runtime) is as likely."""
+    from random import Random
+
     draw = Random(rule.seed).random
     over, under = rule.factor.as_integer_ratio()
     for runtime in workload.runtime:

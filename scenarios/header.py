@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
@@ -71,6 +70,8 @@ class Header:
         """
         name = self.values.get("TimeZoneString", "")
         if name:
+            from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
             # ValueError and OSError: texts that could be no zone's name, such as that of a folder.
             with suppress(ZoneInfoNotFoundError, ValueError, OSError):
                 return ZoneInfo(name), None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from scenarios import estimates, lublin
+from scenarios import estimates
 from scenarios.errors import ScenarioError, one_of
 from scenarios.estimates import Estimates, estimated, shrunk
 from scenarios.logs import find_log
@@ -120,6 +120,8 @@ def _with_window(
 
 
 def _read_model(table: Table, draft: Draft | None) -> Source | None:
+    from scenarios import lublin
+
     table.choice("model", _MODELS, required=True)
     kind = table.choice("kind", lublin.KINDS) or "typed"
     jobs = table.integer("jobs", 1, lublin.MOST_JOBS, required=True)
