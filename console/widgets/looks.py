@@ -29,17 +29,36 @@ class Depth(Enum):
     NONE = "none"
 
 
-@attrs.frozen
+HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
+HUES_LIGHT = ("#00785a", "#9a6400", "#2878a8", "#9e3f76", "#767000", "#b04200", "#00407a")
+HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_yellow", "red", "blue")
+HUES_NONE = ("", "italic", "dim")
+
+
+@attrs.frozen(cache_hash=True)
 class Palette:
     """What colours are chosen from: how many there are, and whether the screen is dark."""
 
     depth: Depth = Depth.MANY
     dark: bool = True
+    hues: tuple[str, ...] = attrs.field(init=False, eq=False, repr=False)
+    """The hues that set jobs and users apart."""
+
+    @hues.default
+    def _hues(self) -> tuple[str, ...]:
+        if self.depth is Depth.NONE:
+            return HUES_NONE
+        if self.depth is Depth.SIXTEEN:
+            return HUES_SIXTEEN
+        return HUES_DARK if self.dark else HUES_LIGHT
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Look:
-    """How a thing is drawn: one letter and its style, and the word for legends."""
+    """How a thing is drawn: one letter and its style, and the word for legends.
+
+    The functions below make each look once, so looks are compared (and found in caches) by identity.
+    """
 
     letter: str
     style: Style
@@ -61,7 +80,7 @@ STATES: Mapping[str, _State] = {
     IDLE: _State("idle", "#303030", "#b4b4b4", "dim", "dim"),
     "R": _State("running", "#009e73", "#00785a", "green", ""),
     "N": _State("queued", "#56b4e9", "#2878a8", "cyan", "bold"),
-    "W": _State("waiting, nodes assigned", "#e69f00", "#9a6400", "yellow", ""),
+    "W": _State("assigned, waiting", "#e69f00", "#9a6400", "yellow", ""),
     "H": _State("held", "#999999", "#6e6e6e", "bright_black", "dim"),
     "S": _State("suspended", "#0072b2", "#00407a", "blue", "underline"),
     "i": _State("swapping in", "#f0e442", "#767000", "bright_yellow", "bold"),
@@ -72,11 +91,6 @@ STATES: Mapping[str, _State] = {
     "": _State("not submitted", "#707070", "#8a8a8a", "dim", "dim"),
 }
 """Every state a node or a job can be in, by its letter; "F" and "" are jobs before and after their time."""
-
-HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
-HUES_LIGHT = ("#00785a", "#9a6400", "#2878a8", "#9e3f76", "#767000", "#b04200", "#00407a")
-HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_yellow", "red", "blue")
-HUES_NONE = ("", "italic", "dim")
 
 # X and O are left out: on the map they would be read as a node that is down and a job that is swapped out.
 # Fifty letters have no factor in common with seven hues or three attributes, so two jobs share both only
@@ -108,6 +122,10 @@ RAMP_LIGHT = (
 RAMP_SIXTEEN = ("blue", "blue", "blue", "cyan", "cyan", "cyan", "yellow", "yellow", "bright_yellow")
 
 
+_DIGITS = 10
+"""Names of fewer digits are taken as numbers; a longer one would be slow to read as one."""
+
+
 class _Screen(Protocol):
     """The part of a Textual app that says what its terminal can show."""
 
@@ -134,7 +152,12 @@ def depth_of(environ: Mapping[str, str] | None = None) -> Depth:
 def palette_of(app: _Screen) -> Palette:
     """The palette for an app's terminal and theme."""
     depth = Depth.NONE if app.no_color else _depth(app.console)
-    return Palette(depth, app.current_theme.dark)
+    return _palette(depth, app.current_theme.dark)
+
+
+@lru_cache
+def _palette(depth: Depth, dark: bool) -> Palette:
+    return Palette(depth, dark)
 
 
 def _depth(console: Console) -> Depth:
@@ -172,29 +195,25 @@ def job_letter(index: int) -> str:
 
 def job_look(index: int, palette: Palette) -> Look:
     """The letter and hue of a job; two jobs share both only when they are 350 apart (150 without colour)."""
-    return _lettered(index % len(LETTERS), index, palette)
+    return _lettered(index % len(LETTERS), index % len(palette.hues), palette)
 
 
 def user_look(user: str, palette: Palette) -> Look:
     """The letter and hue of a user: the initial of a name, a letter for a number; always the same."""
-    number = int(user) if user.isascii() and user.isdigit() else zlib.crc32(user.encode())
-    initial = LETTERS.find(user[:1])
-    return _lettered(number % len(LETTERS) if initial < 0 else initial, number, palette)
+    number = zlib.crc32(user.encode())
+    if user.isascii() and user.isdigit() and len(user) < _DIGITS:
+        number = int(user)
+    initial = LETTERS.find(user[0]) if user else -1
+    letter = number % len(LETTERS) if initial < 0 else initial
+    return _lettered(letter, number % len(palette.hues), palette)
 
 
+@lru_cache(4096)
 def _lettered(letter: int, hue: int, palette: Palette) -> Look:
-    hues = _hues(palette)
-    return Look(LETTERS[letter], _parse(hues[hue % len(hues)]))
+    return Look(LETTERS[letter], _parse(palette.hues[hue]))
 
 
-def _hues(palette: Palette) -> tuple[str, ...]:
-    if palette.depth is Depth.NONE:
-        return HUES_NONE
-    if palette.depth is Depth.SIXTEEN:
-        return HUES_SIXTEEN
-    return HUES_DARK if palette.dark else HUES_LIGHT
-
-
+@lru_cache
 def ramp_look(step: int, palette: Palette) -> Look:
     """The digit and shade of one step (0 to 8) of a scale of durations; the longer, the further from grey."""
     if palette.depth is Depth.NONE:
@@ -204,6 +223,7 @@ def ramp_look(step: int, palette: Palette) -> Look:
     return Look(str(step), _parse((RAMP_DARK if palette.dark else RAMP_LIGHT)[step]))
 
 
+@lru_cache
 def late_look(palette: Palette) -> Look:
     """The look of a job that is past the end of its estimate."""
     plain = palette.depth is Depth.NONE

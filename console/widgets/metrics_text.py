@@ -70,7 +70,7 @@ MEASURES = (
 """In order of importance: where the panel is small, the first ones are in sight."""
 
 VALUE, GAP = 11, 2
-NARROWEST = 34
+NARROWEST, WIDEST = 34, 60
 ROOMY = 44
 """Cells a column from which titles are written out."""
 
@@ -105,9 +105,15 @@ class Arrangement:
 
 
 def arranged(width: int, height: int) -> Arrangement:
-    """As many columns as stay readable; trends as tall as the height allows, at most four lines."""
-    columns = max(1, min(4, (width + GAP) // (NARROWEST + GAP)))
-    rows = -(-len(MEASURES) // columns)
+    """The fewest columns, none wider than WIDEST, that show all measures; if none do, as many as stay
+    readable.
+
+    Where there is height left, trends are up to four lines tall.
+    """
+    most = max(1, (width + GAP) // (NARROWEST + GAP))
+    fewest = min(most, -(-width // WIDEST))
+    fitting = (columns for columns in range(fewest, most) if -(-len(MEASURES) // columns) <= height)
+    rows = -(-len(MEASURES) // next(fitting, most))
     columns = -(-len(MEASURES) // rows)
     return Arrangement(columns, (width - GAP * (columns - 1)) // columns, max(1, min(4, height // rows)))
 

@@ -12,9 +12,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console.session.facts import Snapshot
-from console.widgets.looks import Palette, palette_of
+from console.widgets.looks import palette_of
+from console.widgets.nodemap_canvas import Canvas
 from console.widgets.nodemap_cells import Cells, strip
-from console.widgets.nodemap_pictures import Picture
 from console.widgets.nodemap_scene import Colouring, JobFacts, Scene, never, nobody, view
 from console.widgets.nodemap_words import legend, status
 from console.widgets.nodemap_zoom import ZOOMS, best
@@ -86,9 +86,8 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._before: memoryview | None = None
         self._jobs = JobFacts()
         self._zoom: int | None = None
-        self._picture: Picture | None = None
-        self._scene = Scene(view(b""))
-        self._painted: dict[int, Cells] = {}
+        self._canvas: Canvas | None = None
+        self._words: list[Cells] = [[], []]
 
     def show(
         self,
@@ -114,27 +113,30 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
             self.cursor = None
             self._zoom = None
             self._fit()
-        self._repaint()
+        else:
+            self._repaint()
 
     @property
     def caption(self) -> str:
         """What is shown, for a title: `by state, one letter a node`."""
-        return f"{self.colouring.value}, {self._picture.name}" if self._picture else self.colouring.value
+        what = self.colouring.value
+        return what if self._canvas is None else f"{what}, {self._canvas.picture.name}"
 
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor; the first move puts it on the first node of the selected job, or on node 0."""
-        if self._snapshot is None or self._picture is None:
+        if self._canvas is None:
             return
-        if self.cursor is None:
-            self.cursor = self._first_node()
-        else:
-            self.cursor = self._picture.moved(self.cursor, right, down)
+        if self.cursor is not None:
+            self.cursor = self._canvas.picture.moved(self.cursor, right, down)
+            return
+        owners = self._canvas.scene.owners.tolist()
+        self.cursor = owners.index(self.selected) if self.selected in owners else 0
 
     def action_pick(self) -> None:
         """Say which job owns the node at the cursor, if one does."""
-        if self._snapshot is None or self.cursor is None:
+        if self._canvas is None or self.cursor is None:
             return
-        owner = self._scene.owners[self.cursor]
+        owner = self._canvas.scene.owners[self.cursor]
         if owner >= 0:
             self.post_message(self.Picked(self, owner, self.cursor))
 
@@ -145,7 +147,6 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         now = self._auto_zoom() if self._zoom is None else self._zoom
         self._zoom = max(0, min(len(ZOOMS) - 1, now + nearer))
         self._fit()
-        self._repaint()
 
     def action_colour(self) -> None:
         """Let colours mean the next thing."""
@@ -164,36 +165,32 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit()
-        self._repaint()
 
     def on_click(self, event: events.Click) -> None:
-        if self._picture is None or event.y >= self._room:
+        if self._canvas is None or event.y >= self._room:
             return
-        nodes = self._picture.nodes_at(event.x, event.y + self.scroll_offset.y)
+        nodes = self._canvas.picture.nodes_at(event.x, event.y + self.scroll_offset.y)
         if nodes is not None:
             self.cursor = nodes.start
             self.action_pick()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
-        self._painted.clear()
+        if self.is_mounted:
+            self._repaint()
 
     def render_line(self, y: int) -> Strip:
         """One line of the panel: of the map, or of the words under it."""
-        cells = self._painted.get(self._key(y))
-        if cells is None:
-            cells = self._paint(y)
-        return strip(cells, self.size.width, self.rich_style)
-
-    @property
-    def _footer(self) -> int:
-        """Lines under the map: the status, and the legend where there is room for it."""
-        return 2 if self.size.height >= TALL else 1
+        if self._canvas is None:
+            return strip([], self.size.width, self.rich_style)
+        under = y - self._room
+        cells = self._words[under] if under >= 0 else self._canvas.line(y + self.scroll_offset.y)
+        return strip(cells, self.size.width, self._canvas.scene.base)
 
     @property
     def _room(self) -> int:
-        """Lines for the map itself."""
-        return max(1, self.size.height - self._footer)
+        """Lines for the map itself: under it stand the status, and the legend where there is room for it."""
+        return max(1, self.size.height - (2 if self.size.height >= TALL else 1))
 
     def _auto_zoom(self) -> int:
         return best(self._snapshot.nodes if self._snapshot else 1, max(1, self.size.width), self._room)
@@ -203,11 +200,12 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         if self._snapshot is None or not self.size:
             return
         zoom = self._auto_zoom() if self._zoom is None else self._zoom
-        self._picture = ZOOMS[zoom](self._snapshot.nodes, self.size.width, self._room)
-        self._painted.clear()
-        self.virtual_size = Size(self.size.width, self._picture.lines + self._footer)
+        picture = ZOOMS[zoom](self._snapshot.nodes, self.size.width, self._room)
+        self._canvas = Canvas(picture, self._make_scene(self._snapshot))
+        self.virtual_size = Size(self.size.width, picture.lines + self.size.height - self._room)
         self._recaption()
         self._keep_in_sight()
+        self._repaint()
         self.refresh()
 
     def _recaption(self) -> None:
@@ -215,19 +213,13 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
             self.post_message(self.Recaptioned(self, self.caption))
 
     def _keep_in_sight(self) -> None:
-        if self.cursor is None or self._picture is None:
+        if self.cursor is None or self._canvas is None:
             return
-        line, top = self._picture.line_of(self.cursor), self.scroll_offset.y
+        line, top = self._canvas.picture.line_of(self.cursor), self.scroll_offset.y
         if not top <= line < top + self._room:
             self.scroll_to(y=line if line < top else line - self._room + 1, animate=False)
 
-    def _first_node(self) -> int:
-        owners = self._scene.owners.tolist()
-        return owners.index(self.selected) if self.selected in owners else 0
-
-    def _make_scene(self) -> Scene:
-        snapshot = self._snapshot
-        assert snapshot is not None
+    def _make_scene(self, snapshot: Snapshot) -> Scene:
         return Scene(
             owners=view(snapshot.owners),
             time=snapshot.time,
@@ -237,40 +229,26 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
             colouring=self.colouring,
             selected=self.selected,
             cursor=self.cursor,
-            palette=self._palette(),
+            palette=palette_of(self.app),
             base=self.rich_style,
         )
 
-    def _palette(self) -> Palette:
-        return palette_of(self.app)
-
     def _repaint(self) -> None:
-        """Paint the lines in sight anew, and refresh those that came out different."""
-        if self._picture is None or self._snapshot is None or not self.size:
+        """Make the scene anew, and refresh the lines in sight that come out different."""
+        if self._canvas is None or self._snapshot is None:
             return
-        self._scene = self._make_scene()
-        before, self._painted = self._painted, {}
-        stale = [y for y in range(self.size.height) if self._paint(y) != before.get(self._key(y))]
-        if stale:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
+        top, room = self.scroll_offset.y, self._room
+        stale = self._canvas.renew(self._make_scene(self._snapshot), range(top, top + room))
+        words = self._under()
+        under = [room + at for at, cells in enumerate(words) if [cells] != self._words[at : at + 1]]
+        self._words = words
+        lines = [*(line - top for line in stale), *under]
+        if lines:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in lines))
 
-    def _key(self, y: int) -> int:
-        """Lines are kept by their number in the map; those under it by negative numbers."""
-        under = y - self._room
-        return y + self.scroll_offset.y if under < 0 else -1 - under
-
-    def _paint(self, y: int) -> Cells:
-        key = self._key(y)
-        cells = self._painted[key] = self._cells(key)
-        return cells
-
-    def _cells(self, key: int) -> Cells:
-        scene, picture = self._scene, self._picture
-        if picture is None:
-            return []
-        if key >= 0:
-            return picture.paint(key, scene) if key < picture.lines else []
-        if key == -1:
-            sharing = None if scene.cursor is None else picture.nodes_with(scene.cursor)
-            return [(status(scene, self.size.width, sharing), self.rich_style)]
-        return legend(scene, picture)
+    def _under(self) -> list[Cells]:
+        """The words under the map: status and legend."""
+        assert self._canvas is not None
+        scene, picture, width = self._canvas.scene, self._canvas.picture, self.size.width
+        sharing = None if scene.cursor is None else picture.nodes_with(scene.cursor)
+        return [[(status(scene, width, sharing), scene.base)], legend(scene, picture, width)]

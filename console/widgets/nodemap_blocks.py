@@ -1,5 +1,6 @@
 """Pictures from afar: half blocks (two nodes a cell) and racks (many nodes a cell)."""
 
+from functools import lru_cache
 from itertools import groupby, zip_longest
 
 import attrs
@@ -9,7 +10,7 @@ from rich.style import Style
 from console.widgets.looks import Depth
 from console.widgets.nodemap_cells import Cell, Cells, percent
 from console.widgets.nodemap_pictures import Grid
-from console.widgets.nodemap_scene import CHANGED, NO_JOB, NODE_DOWN, Scene
+from console.widgets.nodemap_scene import CHANGED, FREED, NO_JOB, NODE_DOWN, Scene
 
 GAP = -4
 """Stands among owners where no node is drawn."""
@@ -35,7 +36,7 @@ class Halves(Grid):
                 known[pair] = _half(*pair, scene)
             shape, style = known[pair]
             cells.append((shape * len(list(same)), style))
-        return self.with_cursor(cells, line, scene)
+        return self.with_cursor(cells, line, scene, "+")
 
     def _owners(self, row: int, scene: Scene) -> list[int]:
         if row >= self.layout.rows:
@@ -64,13 +65,13 @@ class Racks(Grid):
         for count, group in enumerate(self.layout.groups(line)):
             if count:
                 cells.append((" ", scene.base))
-            owners = scene.row(range(group.start * self.per, min(group.stop * self.per, self.nodes)))
+            owners = scene.row(self.spread(group))
             cells += [
                 _rack(owners[first : first + self.per], scene) for first in range(0, len(owners), self.per)
             ]
-            busy += sum(owner >= 0 for owner in owners)
+            busy += _owned(owners)
             nodes += len(owners)
-        cells = self.with_cursor(cells, line, scene)
+        cells = self.with_cursor(cells, line, scene, "+")
         cells.append((f" {percent(busy, nodes):>4}", scene.base))
         return cells
 
@@ -80,20 +81,28 @@ def _half(upper: int, lower: int, scene: Scene) -> Cell:
     if NODE_DOWN in (upper, lower):
         alone = upper == lower or GAP in (upper, lower)
         return ("X" if alone else "x"), scene.ink[NODE_DOWN][1]
-    changed = CHANGED if scene.is_changed(upper) or scene.is_changed(lower) else Style.null()
+    changed = scene.is_changed(upper) or scene.is_changed(lower)
     if upper < 0 and lower < 0:
-        empty = upper == lower == GAP
-        return (" ", scene.base) if empty else ("·", scene.ink[NO_JOB][1] + changed)
+        return (" ", scene.base) if upper == lower == GAP else ("·", _changed(scene.ink[NO_JOB][1], changed))
     if scene.palette.depth is Depth.NONE and scene.selected in (upper, lower):
-        return _narrowed(upper, lower, scene), scene.base + changed
-    if upper < 0:
-        return "▄", scene.base + Style(color=_hue(lower, scene)) + changed
-    if lower < 0:
-        return "▀", scene.base + Style(color=_hue(upper, scene)) + changed
-    first, second = _hue(upper, scene), _hue(lower, scene)
-    if first == second:
-        return "█", scene.base + Style(color=first) + changed
-    return "▀", scene.base + Style(color=first, bgcolor=second) + changed
+        return _narrowed(upper, lower, scene), _changed(scene.base, changed)
+    first = _hue(upper, scene) if upper >= 0 else None
+    second = _hue(lower, scene) if lower >= 0 else None
+    shape = "▄" if upper < 0 else "▀" if lower < 0 else "█" if first == second else "▀"
+    return shape, _block(first, second, changed, scene.base)
+
+
+@lru_cache(4096)
+def _block(upper: Color | None, lower: Color | None, changed: bool, base: Style) -> Style:
+    """The style of a block of these hues."""
+    if upper is None or lower is None or upper == lower:
+        return _changed(base + Style(color=upper or lower), changed)
+    return _changed(base + Style(color=upper, bgcolor=lower), changed)
+
+
+@lru_cache(1024)
+def _changed(style: Style, changed: bool) -> Style:
+    return style + CHANGED if changed else style
 
 
 def _narrowed(upper: int, lower: int, scene: Scene) -> str:
@@ -120,20 +129,25 @@ def _rack(owners: list[int], scene: Scene) -> Cell:
     if owners.count(first) == len(owners):
         letter, style = scene.ink[first]
         return (letter if first < 0 else "█"), style
-    among = set(owners)
-    owned = sum(owner >= 0 for owner in owners)
-    style = _rack_style(owners, among, scene)
-    if NODE_DOWN in among:
+    style = _rack_style(owners, scene)
+    owned = _owned(owners)
+    if NODE_DOWN in owners:
         return "x", style
-    return (
-        EIGHTHS[min(6, owned * 8 // len(owners))] if owned < len(owners) else "█"
-    ) if owned else ".", style
+    if owned == len(owners):
+        return "█", style
+    return (EIGHTHS[min(6, owned * 8 // len(owners))] if owned else "."), style
 
 
-def _rack_style(owners: list[int], among: set[int], scene: Scene) -> Style:
-    """The style of the selected job if it is among them, else of the job that owns most."""
-    if scene.selected is not None and scene.selected in among:
+def _rack_style(owners: list[int], scene: Scene) -> Style:
+    """The style of the selected job if it is there, else of the job in the middle, else of the first one."""
+    if scene.selected is not None and scene.selected in owners:
         return scene.ink[scene.selected][1]
-    jobs = [owner for owner in among if owner >= 0]
-    style = scene.ink[max(jobs, key=lambda job: (owners.count(job), -job), default=NO_JOB)][1]
-    return style + CHANGED if any(scene.is_changed(owner) for owner in among) else style
+    middle = owners[len(owners) // 2]
+    if middle < 0:
+        middle = next((owner for owner in owners if owner >= 0), NO_JOB)
+    return _changed(scene.ink[middle][1], FREED in owners or not scene.changed.isdisjoint(owners))
+
+
+def _owned(owners: list[int]) -> int:
+    """How many of the nodes jobs own."""
+    return len(owners) - owners.count(NO_JOB) - owners.count(FREED) - owners.count(NODE_DOWN)

@@ -1,5 +1,7 @@
 """The nearest picture: a card a node, with its number, its job, state and user, and until when."""
 
+from collections.abc import Iterable
+
 import attrs
 from rich.cells import cell_len, set_cell_size
 
@@ -22,6 +24,7 @@ class Cards:
 
     layout: Layout
     name: str = "a card a node"
+    steady: bool = attrs.field(default=False, init=False)
 
     @property
     def lines(self) -> int:
@@ -34,6 +37,9 @@ class Cards:
             for node, owner in zip(group, scene.row(group), strict=True):
                 cells += (_head, _owner, _until, _blank)[part](node, owner, scene)
         return cells
+
+    def nodes_on(self, line: int) -> Iterable[range]:
+        return self.layout.groups(line // LINES)
 
     def line_of(self, node: int) -> int:
         return self.layout.where(node)[0] * LINES

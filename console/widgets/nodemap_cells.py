@@ -1,6 +1,7 @@
 """Cells: runs of text in one style, from which every line of the map is put together."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from rich.segment import Segment
 from rich.style import Style
@@ -10,26 +11,38 @@ Cell = tuple[str, Style]
 Cells = list[Cell]
 
 
-def joined(cells: Iterable[Cell]) -> Cells:
-    """Neighbours of one style as one run: each run costs the screen an escape sequence."""
+def joined(cells: Iterable[Cell], base: Style) -> Cells:
+    """Neighbours of one style as one run: each run costs the screen a segment and an escape sequence.
+
+    A blank in the base style joins a run on whose ground a blank looks the same.
+    """
     runs: Cells = []
+    last, blank = base, True
     for text, style in cells:
-        if runs and runs[-1][1] is style:
-            runs[-1] = (runs[-1][0] + text, style)
+        if runs and (style is last or (style is base and blank and not text.strip())):
+            runs[-1] = (runs[-1][0] + text, last)
         else:
             runs.append((text, style))
+            last, blank = style, blank_alike(style, base)
     return runs
 
 
-def restyled(cells: Cells, column: int, restyle: Callable[[Style], Style]) -> Cells:
-    """The same cells with the one letter at a column in another style."""
+@lru_cache(1024)
+def blank_alike(style: Style, base: Style) -> bool:
+    """Whether a blank looks the same in both styles."""
+    return style.bgcolor == base.bgcolor and not (style.underline or style.reverse)
+
+
+def restyled(cells: Cells, column: int, restyle: Callable[[Style], Style], letter: str = "") -> Cells:
+    """The same cells with the letter at a column in another style, and another letter if one is given."""
     out: Cells = []
     at = 0
     for text, style in cells:
         within = column - at
         at += len(text)
         if 0 <= within < len(text):
-            parts = (text[:within], style), (text[within], restyle(style)), (text[within + 1 :], style)
+            marked = (letter or text[within], restyle(style))
+            parts = (text[:within], style), marked, (text[within + 1 :], style)
             out += [part for part in parts if part[0]]
         else:
             out.append((text, style))

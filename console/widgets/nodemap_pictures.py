@@ -4,6 +4,7 @@ A picture knows where each node is drawn and paints one line of the map at a tim
 sight cost. Nothing here knows the widget.
 """
 
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Protocol
 
@@ -29,8 +30,17 @@ class Picture(Protocol):
         """Screen lines of the whole machine."""
         ...
 
+    @property
+    def steady(self) -> bool:
+        """Whether a line tells nothing but the owners of its nodes and their cells (and the cursor)."""
+        ...
+
     def paint(self, line: int, scene: Scene) -> Cells:
         """The cells of one line, without the space that fills it up."""
+        ...
+
+    def nodes_on(self, line: int) -> Iterable[range]:
+        """The nodes that are drawn on a line."""
         ...
 
     def line_of(self, node: int) -> int:
@@ -62,6 +72,7 @@ class Grid:
     label: int
     per: int = 1
     depth: int = 1
+    steady: bool = attrs.field(default=True, init=False)
 
     @property
     def lines(self) -> int:
@@ -74,12 +85,22 @@ class Grid:
         place = self.layout.at(line * self.depth, column - self.label)
         return None if place is None else self.nodes_of(place)
 
+    def nodes_on(self, line: int) -> Iterator[range]:
+        for row in range(line * self.depth, min((line + 1) * self.depth, self.layout.rows)):
+            yield from (self.spread(group) for group in self.layout.groups(row))
+
     def nodes_with(self, node: int) -> range:
         return self.nodes_of(node // self.per)
 
     def nodes_of(self, place: int) -> range:
         """The nodes of one place."""
         return range(place * self.per, min((place + 1) * self.per, self.nodes))
+
+    def spread(self, group: range) -> range:
+        """The nodes of a group of places."""
+        if self.per == 1:
+            return group
+        return range(group.start * self.per, min(group.stop * self.per, self.nodes))
 
     def moved(self, node: int, right: int, down: int) -> int:
         place = self.layout.moved(node // self.per, right, down)
@@ -92,13 +113,13 @@ class Grid:
         style = scene.base + (Style(bold=True) if here else quiet(scene.palette))
         return [(f"{nodes.start if nodes else '':>{self.label - 1}} ", style)]
 
-    def with_cursor(self, cells: Cells, line: int, scene: Scene) -> Cells:
-        """The cells joined into runs, the cursor's one marked."""
-        cells = joined(cells)
+    def with_cursor(self, cells: Cells, line: int, scene: Scene, letter: str = "") -> Cells:
+        """The cells joined into runs, the cursor's one marked, with a letter of its own if one is given."""
+        cells = joined(cells, scene.base)
         if scene.cursor is None or self.line_of(scene.cursor) != line:
             return cells
         column = self.label + self.layout.where(scene.cursor // self.per)[1]
-        return restyled(cells, column, lambda style: cursor_style(style, scene))
+        return restyled(cells, column, lambda style: cursor_style(style, scene), letter)
 
 
 @attrs.frozen

@@ -8,6 +8,7 @@ in sight.
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import lru_cache
 
 import attrs
 from rich.style import Style
@@ -99,13 +100,9 @@ class Scene:
             FREED if owner == NO_JOB and owner != was else owner for owner, was in zip(now, then, strict=True)
         ]
 
-    def look_of(self, owner: int) -> Look:
-        """The look of an owner under the colouring, before anything makes it stand out."""
-        if owner in (NO_JOB, FREED):
-            return look(IDLE, self.palette)
-        if owner == NODE_DOWN:
-            return look(DOWN, self.palette)
-        return _COLOURINGS[self.colouring](self, owner)
+    def look_of_none(self, owner: int) -> Look:
+        """The look of a node without a job."""
+        return look(DOWN if owner == NODE_DOWN else IDLE, self.palette)
 
     def is_changed(self, owner: int) -> bool:
         """Whether the last event touched this owner (or freed the node)."""
@@ -113,22 +110,31 @@ class Scene:
 
 
 class Ink(dict[int, Cell]):
-    """Owner -> cell, filled as owners are met."""
+    """Owner -> cell, filled as owners are met.
+
+    A machine of jobs of one node meets thousands of owners in a frame: all on the way to a cell is cached.
+    """
 
     def __init__(self, scene: Scene) -> None:
         super().__init__()
         self._scene = scene
+        self._look = _COLOURINGS[scene.colouring]
 
     def __missing__(self, owner: int) -> Cell:
         scene = self._scene
-        plain = scene.look_of(owner)
-        style = scene.base + plain.style
-        if scene.is_changed(owner):
-            style += CHANGED
-        if owner == scene.selected:
-            style += SELECTED
-        cell = self[owner] = (plain.letter, style)
+        look = self._look(scene, owner) if owner >= 0 else scene.look_of_none(owner)
+        selected = owner == scene.selected
+        cell = self[owner] = _cell(look, scene.base, scene.is_changed(owner), selected)
         return cell
+
+
+@lru_cache(4096)
+def _cell(look: Look, base: Style, changed: bool, selected: bool) -> Cell:
+    """The letter, and the one style object that stands for these; equal cells are the same object."""
+    style = base + look.style
+    if changed:
+        style += CHANGED
+    return look.letter, style + SELECTED if selected else style
 
 
 def view(owners: bytes | memoryview) -> memoryview:

@@ -4,9 +4,9 @@ import sys
 
 from rich.cells import cell_len
 
-from console.widgets.looks import DOWN, IDLE, STATES, Look, late_look, look, quiet, ramp_look
+from console.widgets.looks import DOWN, IDLE, STATES, Depth, Look, late_look, look, quiet, ramp_look
 from console.widgets.nodemap_blocks import Halves, Racks
-from console.widgets.nodemap_cells import Cells
+from console.widgets.nodemap_cells import Cells, text_of
 from console.widgets.nodemap_pictures import Picture
 from console.widgets.nodemap_scene import NO_JOB, NODE_DOWN, STEP_NAMES, Colouring, Scene
 from console.widgets.panel_ink import printable
@@ -59,19 +59,26 @@ def machine(scene: Scene) -> str:
     return f"{nodes:,} nodes  {owned:,} busy  {nodes - owned - down:,} idle  {down:,} down"
 
 
-def legend(scene: Scene, picture: Picture) -> Cells:
-    """What the letters and colours of this picture mean, for one line."""
-    base, faint = scene.base, scene.base + quiet(scene.palette)
+def legend(scene: Scene, picture: Picture, width: int) -> Cells:
+    """What the letters and colours of this picture mean, as far as one line of this width goes."""
+    faint = scene.base + quiet(scene.palette)
+    blocks = isinstance(picture, Racks | Halves)
     cells: Cells = []
     if isinstance(picture, Racks):
-        cells.append((f"height: busy of {picture.per}  ", faint))
-    if isinstance(picture, Halves):
-        cells.append(("filled: busy  ", faint))
-    block = "█" if isinstance(picture, Racks | Halves) else ""
+        cells.append((f"height: busy of {picture.per}", faint))
+    elif blocks:
+        cells.append(("filled: busy", faint))
     for meaning in _meanings(scene):
-        idle = meaning.letter in (IDLE, DOWN)
-        cells += [(meaning.letter if idle or not block else block, base + meaning.style)]
-        cells += [(f" {meaning.word}  ", faint)]
+        letter = meaning.letter
+        if blocks and letter not in (IDLE, DOWN):
+            if scene.palette.depth is Depth.NONE:
+                continue
+            letter = "█"
+        gap = "  " if cells else ""
+        more = [(gap, faint), (letter, scene.base + meaning.style), (f" {meaning.word}", faint)]
+        if len(text_of(cells + more)) > width:
+            break
+        cells += more
     return cells
 
 

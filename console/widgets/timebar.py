@@ -43,7 +43,7 @@ class TimeBar(Widget):
         timeline: Sequence[Sample] = (),
         marks: Mapping[str, int] | None = None,
     ) -> None:
-        """Show where a snapshot stands. `timeline`: all samples known, ahead too; `marks`: letter -> event."""
+        """Show where a snapshot stands. `timeline`: all samples known, ahead too; marks: letter -> event."""
         self._course = Course(snapshot.number, snapshot.total, snapshot.time, timeline, marks or {})
         self.refresh()
 

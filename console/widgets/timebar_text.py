@@ -78,7 +78,7 @@ def bar(width: int, course: Course, palette: Palette, base: Style) -> Cells:
     for letter, number in course.marks.items():
         at = cell_of(number, course.scale, width)
         cells[at] = (letter[:1], base + Style(bold=True, reverse=at == here, underline=at != here))
-    return joined(cells)
+    return joined(cells, base)
 
 
 def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | None]:
