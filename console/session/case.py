@@ -6,11 +6,10 @@ from pathlib import Path
 import attrs
 
 from console.session.errors import SessionError
-from console.session.settings import parse_policy, parse_settings
 from kernels.jobs import Jobs
 from kernels.policies import POLICIES, make
 from kernels.simulation import Simulation
-from scenarios import Scenario, Workload, read_scenario
+from scenarios import Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
 
 
 @attrs.frozen(eq=False)
@@ -37,16 +36,23 @@ class Case:
         """Return the row of the job with the id `job`; O(jobs). SessionError where there is none."""
         index = self.columns.find(job)
         if index is None:
-            raise SessionError(f"there is no job {job}; the workload has {len(self.jobs)} jobs")
+            raise SessionError(f"there is no job {job} among the {len(self.jobs)} jobs")
         return index
 
-    def under(self, policy: str, settings: Sequence[str] = (), name: str | None = None) -> "Case":
+    def under(self, policy: str, settings: Mapping[str, object] | None = None, name: str = "") -> "Case":
         """Return the same workload under another policy, its parameters at their defaults but for the settings."""
-        return self._with(policy, {}, settings, name or policy)
+        return self._with(policy, {}, settings or {}, name or policy)
 
     def set(self, settings: Sequence[str]) -> "Case":
-        """Return the same case with some parameters changed, each setting a `key=value`."""
-        return self._with(self.policy, self.parameters, settings, self.name)
+        """Return the same case with some parameters changed; a setting is `key=value`."""
+        return self._with(
+            self.policy, self.parameters, dict(parse_setting(text) for text in settings), self.name
+        )
+
+    def spoken(self, text: str) -> "Case":
+        """Return the same workload under a policy as `--policy` spells it: `easy`, `easy:scan=shortest,...`."""
+        policy, settings = parse_policy(text)
+        return self.under(policy, settings, text)
 
     def variants(self) -> tuple["Case", ...]:
         """Return every variant of the scenario, in the file's order."""
@@ -56,39 +62,29 @@ class Case:
         """Return one variant of the scenario. SessionError where it has none of that name."""
         variant = self.scenario.variant(name)
         if variant is not None:
-            return self._with(variant.policy.name, variant.policy.parameters, (), name)
+            return self._with(variant.policy.name, variant.policy.parameters, {}, name)
         known = ", ".join(variant.name for variant in self.scenario.variants) or "none"
         raise SessionError(f"there is no variant {name!r}; the scenario has: {known}")
 
-    def spoken(self, text: str) -> "Case":
-        """Return the same workload under a policy as `--policy` spells it: `easy` or `easy:scan=shortest,...`."""
-        policy, settings = parse_policy(text)
-        return self.under(policy, settings, text)
-
     def _with(
-        self, policy: str, parameters: Mapping[str, object], settings: Sequence[str], name: str
+        self, policy: str, parameters: Mapping[str, object], settings: Mapping[str, object], name: str
     ) -> "Case":
         chosen = choose(policy, parameters, settings)
         return attrs.evolve(self, policy=policy, parameters=chosen, name=name)
 
 
-def choose(policy: str, parameters: Mapping[str, object], settings: Sequence[str]) -> dict[str, object]:
+def choose(
+    policy: str, parameters: Mapping[str, object], settings: Mapping[str, object]
+) -> dict[str, object]:
     """Return every parameter of a policy: its defaults, then those of the file, then the settings.
 
-    SessionError where the policy or a parameter is unknown, or a value is not what the parameter takes.
+    SessionError where there is no such policy, ScenarioError where a setting is not what a parameter takes.
     """
-    entry = POLICIES.get(policy)
-    if entry is None:
+    if policy not in POLICIES:
         raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(POLICIES)}")
-    chosen = {parameter.name: parameter.default for parameter in entry.parameters}
-    chosen |= parameters
-    kinds = {parameter.name: parameter.kind for parameter in entry.parameters}
-    chosen |= parse_settings(settings, kinds)
-    try:
-        make(policy, chosen)
-    except ValueError as error:
-        raise SessionError(str(error)) from None
-    return chosen
+    typed = choose_policy(policy, settings, POLICIES).parameters
+    defaults = {parameter.name: parameter.default for parameter in POLICIES[policy].parameters}
+    return {**defaults, **parameters, **typed}
 
 
 def load(
@@ -102,9 +98,10 @@ def load(
 ) -> Case:
     """Read a scenario file or a log, and settle under which policy it is simulated.
 
-    The policy is the variant's or the file's, unless one is named; then its parameters begin at their defaults. `settings`
-    (`key=value` each) change single parameters last. `nodes` overrides the machine, `traces` is a folder to look for
-    logs in. Raises ScenarioError for what is wrong in the file, SessionError for what is wrong in the other arguments.
+    The policy is the variant's or the file's, unless one is named; then its parameters begin at their
+    defaults. `settings` (`key=value` each) change single parameters last. `nodes` overrides the machine,
+    `traces` is a folder to look for logs in. ScenarioError: what is wrong in the file, in its log, or with the
+    policy and its settings. SessionError: what this version cannot do, and what contradicts itself.
     """
     if variant is not None and policy is not None:
         raise SessionError(
@@ -127,7 +124,8 @@ def refuse_actions(scenario: Scenario) -> None:
     for told, words in ((scenario.actions, "operator actions"), (scenario.outages, "outages")):
         if told:
             raise SessionError(
-                f"{scenario.path}:{told[0].line}: this version cannot replay {words}; expected a scenario without"
+                f"{scenario.path}:{told[0].line}: this version cannot replay {words}; "
+                "expected a scenario without"
             )
 
 
@@ -143,5 +141,5 @@ def base_case(scenario: Scenario) -> Case:
         group=workload.group,
     )
     policy = scenario.policy
-    parameters = choose(policy.name, policy.parameters, ())
+    parameters = choose(policy.name, policy.parameters, {})
     return Case(scenario, jobs, scenario.machine.capacity, policy.name, parameters, policy.name)

@@ -43,7 +43,7 @@ def parse_filter(text: str, fields: Fields) -> list[Test]:
 def _test(word: str, fields: Fields) -> Test:
     term = TERM.fullmatch(word)
     if term is None:
-        return partial(_anywhere, word.casefold(), fields)
+        return _anywhere(word.casefold(), fields)
     key, sign, value = term.group(1).lower(), term.group(2), term.group(3)
     if key in WORDS:
         return _text_test(word, key, fields.texts[key], sign, value)
@@ -56,8 +56,20 @@ def _text_test(word: str, key: str, field: Callable[[int], str], sign: str, valu
     if sign not in (":", "=", "!="):
         raise SessionError(f"filter {word!r} compares a text by {sign!r}; expected ':' or '!='")
     if sign == ":" and key != "state":
-        return lambda job: value.casefold() in field(job).casefold()
+        holds = _Holds(value.casefold())
+        return lambda job: holds[field(job)]
     return lambda job: (field(job) == value) is (sign != "!=")
+
+
+class _Holds(dict[str, bool]):
+    """Whether a text holds a part of it, in letters of either case; asked once for each text."""
+
+    def __init__(self, part: str) -> None:
+        super().__init__()
+        self._part = part
+
+    def __missing__(self, text: str) -> bool:
+        return self.setdefault(text, self._part in text.casefold())
 
 
 def _number(word: str, value: str) -> int:
@@ -73,8 +85,15 @@ def _compares(field: Callable[[int], int], compare: Callable[[int, int], bool], 
     return compare(field(job), value)
 
 
-def _anywhere(part: str, fields: Fields, job: int) -> bool:
+def _anywhere(part: str, fields: Fields) -> Test:
     """Whether the id begins with the text, or the user, the class or the name holds it."""
-    if str(fields.numbers["id"](job)).startswith(part):
-        return True
-    return any(part in fields.texts[key](job).casefold() for key in ("user", "class", "name"))
+    job_id, holds = fields.numbers["id"], _Holds(part)
+    user, klass, name = fields.texts["user"], fields.texts["class"], fields.texts["name"]
+    digits = part.isdigit()
+
+    def test(job: int) -> bool:
+        if digits and str(job_id(job)).startswith(part):
+            return True
+        return holds[user(job)] or holds[klass(job)] or holds[name(job)]
+
+    return test

@@ -1,6 +1,7 @@
 """The order of the queue: sorted by a column, filtered by what is typed, stable."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from console.session.errors import SessionError
 from console.session.filters import Fields, parse_filter
@@ -27,13 +28,10 @@ def ordered(
 
 
 def _sorted(jobs: Sequence[int], key: Key, reverse: bool) -> list[int]:
-    values = [(key(job), job) for job in jobs]
-    known = [value for value in values if value[0] is not None]
-    known.sort(key=_first, reverse=reverse)
-    return [job for _, job in known] + [job for value, job in values if value is None]
-
-
-def _first(pair: tuple[int | str | None, int]) -> int | str:
-    value = pair[0]
-    assert value is not None
-    return value
+    values: list[Any] = list(map(key, jobs))
+    places = [place for place, value in enumerate(values) if value is not None]
+    places.sort(key=values.__getitem__, reverse=reverse)
+    known = [jobs[place] for place in places]
+    if len(known) == len(jobs):
+        return known
+    return known + [job for job, value in zip(jobs, values, strict=True) if value is None]

@@ -72,6 +72,10 @@ class Predictions:
         start = starts.get(job)
         return None if start is None else Prediction(start, EXPECTED, event)
 
+    def expected(self, event: int) -> Mapping[int, int]:
+        """Return the expected starts, by index, of the best forecast for an event."""
+        return self._best(event)[1]
+
     def _best(self, event: int) -> tuple[int, Mapping[int, int]]:
         """Return the forecast of this event, else the one taken last: it tells to which event it belongs."""
         starts = self._forecasts.get(event)
