@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 from rich.style import Style
 
+from console.clock import duration
 from console.session.facts import Metrics, Sample
 from console.widgets.looks import Palette, look, quiet
 from console.widgets.nodemap_cells import Cells
-from console.widgets.timebar_clock import duration
 from console.widgets.trend import braille
 
 

@@ -101,20 +101,15 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     ) -> None:
         """Show a snapshot. All else is by job index: state letter (running where missing), the label of its
         id, its user, and the seconds when its run started and when it is expected to end."""
-        earlier = self._snapshot
-        stepped = (
-            earlier is not None and earlier.nodes == snapshot.nodes and earlier.number == snapshot.number - 1
-        )
-        if earlier is None or earlier.number != snapshot.number:
-            self._before = view(earlier.owners) if earlier is not None and stepped else None
-        self._snapshot = snapshot
+        earlier, self._snapshot = self._snapshot, snapshot
         self._jobs = JobFacts({} if states is None else states, label, user, start, end)
         if earlier is None or earlier.nodes != snapshot.nodes:
-            self.cursor = None
-            self._zoom = None
+            self._before = self._canvas = self._zoom = self.cursor = None
             self._fit()
-        else:
-            self._repaint()
+            return
+        if (earlier.number, earlier.owners) != (snapshot.number, snapshot.owners):
+            self._before = view(earlier.owners) if earlier.number == snapshot.number - 1 else None
+        self._repaint()
 
     @property
     def caption(self) -> str:
@@ -167,9 +162,10 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._fit()
 
     def on_click(self, event: events.Click) -> None:
-        if self._canvas is None or event.y >= self._room:
+        at = event.get_content_offset(self)
+        if self._canvas is None or at is None or at.y >= self._room:
             return
-        nodes = self._canvas.picture.nodes_at(event.x, event.y + self.scroll_offset.y)
+        nodes = self._canvas.picture.nodes_at(at.x, at.y + self.scroll_offset.y)
         if nodes is not None:
             self.cursor = nodes.start
             self.action_pick()

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 import attrs
 from rich.cells import cell_len, set_cell_size
 
+from console.clock import clock
 from console.widgets.looks import quiet
 from console.widgets.nodemap_cells import Cell, Cells
 from console.widgets.nodemap_layout import Layout
 from console.widgets.nodemap_pictures import cursor_style
 from console.widgets.nodemap_scene import FREED, NO_JOB, NODE_DOWN, Scene
 from console.widgets.panel_ink import cell, printable
-from console.widgets.timebar_clock import clock
 
 WIDTH, LINES = 23, 4
 _TEXT = WIDTH - 7

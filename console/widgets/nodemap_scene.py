@@ -13,9 +13,9 @@ from functools import lru_cache
 import attrs
 from rich.style import Style
 
+from console.clock import DAY, HOUR, MINUTE
 from console.widgets.looks import DOWN, IDLE, Look, Palette, job_look, late_look, look, ramp_look, user_look
 from console.widgets.nodemap_cells import Cell
-from console.widgets.timebar_clock import DAY, HOUR, MINUTE
 
 NO_JOB, NODE_DOWN, FREED = -1, -2, -3
 

@@ -4,13 +4,13 @@ import sys
 
 from rich.cells import cell_len
 
+from console.clock import clock
 from console.widgets.looks import DOWN, IDLE, STATES, Depth, Look, late_look, look, quiet, ramp_look
 from console.widgets.nodemap_blocks import Halves, Racks
 from console.widgets.nodemap_cells import Cells, text_of
 from console.widgets.nodemap_pictures import Picture
 from console.widgets.nodemap_scene import NO_JOB, NODE_DOWN, STEP_NAMES, Colouring, Scene
 from console.widgets.panel_ink import printable
-from console.widgets.timebar_clock import clock
 
 _DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
 

@@ -20,6 +20,9 @@ class TimeBar(Widget):
     TimeBar { height: 1; width: 1fr; }
     """
 
+    numbers: bool = True
+    """Whether event number and clock stand beside the bar; set it before `show` where others show them."""
+
     class Pointed(Message):
         """The operator pointed at a place of the run."""
 
@@ -44,12 +47,16 @@ class TimeBar(Widget):
         marks: Mapping[str, int] | None = None,
     ) -> None:
         """Show where a snapshot stands. `timeline`: all samples known, ahead too; marks: letter -> event."""
-        self._course = Course(snapshot.number, snapshot.total, snapshot.time, timeline, marks or {})
+        self._course = Course(
+            snapshot.number, snapshot.total, snapshot.time, timeline, marks or {}, self.numbers
+        )
         self.refresh()
 
     def on_click(self, event: events.Click) -> None:
+        at = event.get_content_offset(self)
         before, after = sides(self.size.width, self._course)
-        room, cell = self.size.width - len(before) - len(after) - 2, event.x - len(before) - 1
+        room = self.size.width - len(before) - len(after) - 2
+        cell = -1 if at is None else at.x - len(before) - 1
         if 0 <= cell < room:
             number = event_at(cell, self._course.scale, room)
             self.post_message(self.Pointed(self, number))

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 import attrs
 from rich.style import Style
 
+from console.clock import clock
 from console.session.facts import Sample
 from console.widgets.looks import Palette, look, quiet
 from console.widgets.nodemap_cells import Cells, joined
-from console.widgets.timebar_clock import clock
 
 EIGHTHS = "▁▂▃▄▅▆▇█"
 CURSOR, UNKNOWN = "o", "·"
@@ -27,6 +27,7 @@ class Course:
     """A run and the cursor in it: event number, events in all (None while unknown), seconds on the clock.
 
     `samples` are all that are known, in order of event, ahead of the cursor too; marks: letter -> event.
+    `numbers` asks for event number and clock beside the bar.
     """
 
     number: int = 0
@@ -34,6 +35,7 @@ class Course:
     time: int = 0
     samples: Sequence[Sample] = ()
     marks: Mapping[str, int] = attrs.field(factory=dict)
+    numbers: bool = True
 
     @property
     def scale(self) -> int:
@@ -57,7 +59,8 @@ def sides(width: int, course: Course) -> tuple[str, str]:
     total = "?" if course.total is None else f"{course.total:,}"
     count, hands = f"{course.number:,}/{total} ", f" {clock(course.time)}"
     share = f" {100 * course.number / course.total:.1f}%" if course.total else ""
-    for before, after in ((count, share + hands), (count, hands), ("", hands)):
+    choices = ((count, share + hands), (count, hands), ("", hands)) if course.numbers else (("", share),)
+    for before, after in choices:
         if width - len(before) - len(after) - 2 >= NARROWEST:
             return before, after
     return "", ""
