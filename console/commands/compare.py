@@ -1,0 +1,54 @@
+"""`shadowtime compare FILE`: several policies on one workload, side by side."""
+
+import click
+from rich import box
+from rich.table import Table
+
+from console.commands.measures import written
+from console.commands.options import debug_option, json_option, nodes_option, traces_option
+from console.commands.output import progress_bar, say, say_json, say_table
+from console.session import Comparison, cases_of, compare, load
+
+
+@click.command("compare")
+@click.argument("file")
+@click.option(
+    "--policy",
+    "policies",
+    metavar="NAME[:KEY=VALUE,...]",
+    multiple=True,
+    help="A policy to compare; name two or more. Without it: the scenario's own and every variant.",
+)
+@nodes_option
+@traces_option
+@json_option
+@debug_option
+def command(
+    file: str, policies: tuple[str, ...], nodes: int | None, traces: str | None, as_json: bool
+) -> None:
+    """Run FILE under several policies and print one table."""
+    case = load(file, nodes=nodes, traces=traces)
+    cases = [case.spoken(text) for text in policies] if policies else cases_of(case)
+    with progress_bar("Comparing") as told:
+        comparison = compare(cases, told)
+    if as_json:
+        say_json({"scenario": case.scenario.title, "policies": _by_name(comparison)})
+    else:
+        say(case.scenario.title)
+        say()
+        say_table(_table(comparison))
+
+
+def _by_name(comparison: Comparison) -> list[dict[str, object]]:
+    pairs = zip(comparison.names, comparison.reports, strict=True)
+    return [{"name": name, **report} for name, report in pairs]
+
+
+def _table(comparison: Comparison) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("metric")
+    for name in comparison.names:
+        table.add_column(name, justify="right")
+    for metric, values in comparison.rows():
+        table.add_row(metric, *(written(metric, value) for value in values))
+    return table

@@ -1,0 +1,40 @@
+"""How the commands write the metrics of a report: a unit for each, and what it means in a few words."""
+
+from collections.abc import Mapping
+
+SECONDS, SHARE, RATIO = "seconds", "share", "ratio"
+
+MEASURES: Mapping[str, tuple[str, str]] = {
+    "mean_wait": (SECONDS, "submission to first start"),
+    "mean_response": (SECONDS, "submission to end"),
+    "mean_slowdown": (RATIO, "response / runtime"),
+    "mean_bounded_slowdown": (RATIO, "runtimes below 10 s count as 10 s, never below 1"),
+    "mean_bounded_slowdown_fw98": (RATIO, "the same as Feitelson & Weil 1998 define it"),
+    "mean_bounded_slowdown_n12": (RATIO, "the same as Niu et al. 2012 define it"),
+    "utilization": (SHARE, "of the machine, first submission to last end"),
+    "utilization_to_last_arrival": (SHARE, "of the machine, first to last submission"),
+    "mean_queue_length": (RATIO, "jobs waiting, over time"),
+    "backfill_ratio": (SHARE, "of the jobs passed another one"),
+    "preempt_ratio": (RATIO, "preemptions a job"),
+    "checkpoints_per_node_day": (RATIO, "checkpoints a node and day"),
+    "wasted_ratio": (SHARE, "of the work was done twice or not at all"),
+    "lost_capacity": (SHARE, "of the machine idle while a job waited that fits in size"),
+    "stability": (SECONDS, "standard deviation of the monthly mean wait"),
+    "mean_prediction_error": (SECONDS, "first predicted start to actual start"),
+}
+"""Name of each metric, as in `run --json` -> its unit, and its meaning."""
+
+
+def written(metric: str, value: float | int | None) -> str:
+    """Return a value with its unit: `6,834.59 s`, `70.12 %`, `92.688`; `-` where there is none."""
+    if value is None:
+        return "-"
+    unit, _ = MEASURES.get(metric, (RATIO, ""))
+    if unit == SECONDS:
+        return f"{value:,.2f} s"
+    return f"{100 * value:.2f} %" if unit == SHARE else f"{value:,.3f}"
+
+
+def meaning(metric: str) -> str:
+    """Return what a metric means, in a few words."""
+    return MEASURES.get(metric, ("", ""))[1]

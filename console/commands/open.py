@@ -1,0 +1,27 @@
+"""`shadowtime open FILE`: the console, or the same in lines where there is no screen."""
+
+import click
+
+from console.commands.options import takes_case
+from console.commands.terminal import on_terminal
+from console.session import Case
+
+
+@click.command("open")
+@takes_case
+@click.option("--at", metavar="PLACE", help="Begin there: #EVENT, a time, 50%, '31 start' or '31 end'.")
+@click.option("--text", is_flag=True, help="Line mode: one event, one line; no screen.")
+def command(case: Case, at: str | None, text: bool) -> None:
+    """Open FILE in the console: step forward and back, and ask why.
+
+    Without a terminal, and with --text, it is told in lines.
+    """
+    # Each imported where it is needed: the screen takes as long to load as everything else together.
+    if text or not on_terminal():
+        from console.lines import tell
+
+        tell(case, at=at)
+    else:
+        from console.app import open_console
+
+        open_console(case, at=at)

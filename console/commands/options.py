@@ -1,0 +1,51 @@
+"""The options that several commands share."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from console.session import load
+
+Command = Callable[..., None]
+
+debug_option = click.option(
+    "--debug", is_flag=True, expose_value=False, help="Show the traceback of an error."
+)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object instead of a table."
+)
+traces_option = click.option("--traces", metavar="FOLDER", help="Look for logs in this folder too.")
+nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
+
+
+def takes_case(command: Command) -> Command:
+    """Give a command FILE and the options that settle what is simulated; it is called with `case`."""
+
+    @click.argument("file")
+    @click.option(
+        "--policy", metavar="NAME", help="Simulate under this policy, its parameters at their defaults."
+    )
+    @click.option(
+        "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one parameter of the policy."
+    )
+    @nodes_option
+    @traces_option
+    @click.option("--variant", metavar="NAME", help="Simulate this variant of the scenario.")
+    @debug_option
+    @functools.wraps(command)
+    def loaded(
+        *,
+        file: str,
+        policy: str | None,
+        settings: tuple[str, ...],
+        nodes: int | None,
+        traces: str | None,
+        variant: str | None,
+        **others: Any,
+    ) -> None:
+        case = load(file, policy=policy, settings=settings, nodes=nodes, traces=traces, variant=variant)
+        command(case=case, **others)
+
+    return loaded

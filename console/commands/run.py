@@ -1,0 +1,76 @@
+"""`shadowtime run FILE`: the whole simulation without a screen."""
+
+from collections.abc import Mapping
+
+import click
+from rich import box
+from rich.table import Table
+
+from console.commands.measures import meaning, written
+from console.commands.options import json_option, takes_case
+from console.commands.output import progress_bar, say, say_json, say_table
+from console.session import Case, SessionError, format_duration, open_session, parse_time
+
+
+@click.command("run")
+@takes_case
+@json_option
+@click.option("--schedule", metavar="OUT.csv", help="Write when each job started and ended.")
+@click.option("--events", metavar="OUT.jsonl", help="Write every event with its decisions and their reasons.")
+@click.option("--until", metavar="TIME", help="Stop after this instant: seconds, 1h30m, or 'D HH:MM:SS'.")
+@click.option("--predictions", is_flag=True, help="Predict every job's start at its submission (takes long).")
+def command(
+    case: Case, as_json: bool, schedule: str | None, events: str | None, until: str | None, predictions: bool
+) -> None:
+    """Simulate FILE to the end and print what came of it."""
+    session = open_session(case)
+    with progress_bar("Simulating") as told:
+        if until is None:
+            session.go_end(told)
+        else:
+            session.go_time(_instant(until), told)
+    with progress_bar("Predicting") as told:
+        outcomes = session.outcomes(predictions, told)
+    if schedule is not None:
+        outcomes.save_schedule(schedule)
+    if events is not None:
+        with progress_bar("Writing events") as told:
+            session.events_jsonl(events, told)
+    report = outcomes.report()
+    if as_json:
+        say_json(report)
+    else:
+        _say_report(report, case)
+
+
+def _instant(text: str) -> int:
+    try:
+        return parse_time(text)
+    except ValueError as error:
+        raise SessionError(f"--until: {error}") from None
+
+
+def _say_report(report: Mapping[str, object], case: Case) -> None:
+    parameters, dropped, metrics = report["parameters"], report["dropped"], report["metrics"]
+    assert isinstance(parameters, Mapping) and isinstance(dropped, Mapping) and isinstance(metrics, Mapping)
+    settings = ", ".join(f"{key} = {value}" for key, value in parameters.items())
+    gone = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
+    span = report["span"]
+    facts = Table(box=None, show_header=False, pad_edge=False)
+    facts.add_row("scenario", str(report["scenario"]))
+    facts.add_row("policy", f"{report['policy']}" + (f" ({settings})" if settings else ""))
+    facts.add_row("machine", f"{report['nodes']:,} nodes")
+    facts.add_row("jobs", f"{report['jobs']:,}" + (f" (dropped: {gone})" if gone else ""))
+    facts.add_row("events", f"{report['events']:,}")
+    facts.add_row("span", format_duration(span) if isinstance(span, int) else "-")
+    for note in case.scenario.workload.notes:
+        facts.add_row("note", note)
+    say_table(facts)
+    say()
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("metric")
+    table.add_column("value", justify="right")
+    table.add_column("")
+    for name, value in metrics.items():
+        table.add_row(name, written(name, value), meaning(name))
+    say_table(table)
