@@ -82,7 +82,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one; None where none resembles it."""
     import difflib
 
-    found = difflib.get_close_matches(word[:80], sorted(known), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(word[:80], sorted(known), n=1, cutoff=0.6)
     return found[0] if found else None
 
 

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from scenarios.document import Document, fraction
 from scenarios.errors import Fault, ScenarioError, one_of, shown
-from scenarios.table import Table, is_number
-from scenarios.times import DURATION_EXPECTED, MAX_TIME, read_seconds
+from scenarios.table import Table, is_number, plain_seconds
+from scenarios.times import DURATION_EXPECTED, MAX_TIME
 from scenarios.values import PolicyChoice
 
 
@@ -109,7 +109,7 @@ def _text(value: object) -> object:
 
 
 def _duration(value: object) -> object:
-    seconds = None if isinstance(value, str) and value.strip().isdecimal() else read_seconds(value)
+    seconds = plain_seconds(value)
     if seconds is None:
         raise ValueError(f"expected {DURATION_EXPECTED}")
     return seconds

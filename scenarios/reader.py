@@ -112,9 +112,10 @@ def _read_workload(
             ("workload",), "the file has jobs of its own; expected [[job]] or [workload], not both", "key"
         )
         return None, None
-    if not root.given("job", "workload"):
+    if not root.given("job", "workload") or root.values.get("job") == []:
         root.known.extend(("job", "workload"))
         root.missing("jobs; expected [[job]] or [workload]")
+        return None, None
     source = read_source(root, draft, beside, traces)
     if source is not None and draft is not None:
         return _with_months(source.workload, draft), draft.machine(source.nodes)

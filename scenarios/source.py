@@ -42,11 +42,12 @@ def read_source(root: Table, draft: Draft | None, beside: Path, traces: Path | N
     kinds = table.given("log", "model")
     if len(kinds) != 1:
         table.known.extend(("log", "model"))
-        table.missing(
-            "log and no model; expected one of them"
-            if not kinds
-            else "one source but two; expected a log or a model"
-        )
+        if kinds:
+            table.document.fault(
+                (*table.path, "model"), "the workload has a log too; expected one of them", "key"
+            )
+        else:
+            table.missing("log and no model; expected one of them")
         return None
     return _read_log(table, draft, beside, traces) if kinds == ["log"] else _read_model(table, draft)
 

@@ -71,10 +71,12 @@ class Table:
         value = self.take(key, expected, required)
         if value is None:
             return None
-        seconds = None if isinstance(value, str) and value.strip().isdecimal() else read_seconds(value)
+        seconds = plain_seconds(value)
         if seconds is None:
             if type(value) is int:
                 expected = "0 seconds or more" if value < 0 else "less than 2^62 seconds"
+            elif is_quoted_number(value):
+                expected = f"{value} without quotes"
             self.fault(key, f"expected {expected}")
         elif seconds < low:
             self.fault(key, f"expected at least {low} second{'' if low == 1 else 's'}")
@@ -165,6 +167,16 @@ class Table:
                 self.document.fault(
                     (*self.path, key), f"unknown {noun} {one_line(key)[:40]}; {expected}", "key"
                 )
+
+
+def plain_seconds(value: object) -> int | None:
+    """The seconds of a time or duration of a file, where a bare number never stands between quotes."""
+    return None if is_quoted_number(value) else read_seconds(value)
+
+
+def is_quoted_number(value: object) -> bool:
+    """Whether a value is a text of digits alone."""
+    return isinstance(value, str) and value.strip().isdecimal() and len(value) < 20
 
 
 def is_number(value: object) -> bool:
