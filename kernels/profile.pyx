@@ -42,6 +42,7 @@ cdef class Profile:
     cdef int reset(self, seconds_t now, nodes_t free) except -1 nogil:
         """`free` nodes from `now` on, for ever."""
         self._room(1)
+        self.version += 1
         self.first = 0
         self.last = 1
         self.time[0] = now
@@ -105,6 +106,7 @@ cdef class Profile:
         cdef Py_ssize_t low, high, k
         if start >= end or by == 0:
             return 0
+        self.version += 1
         low = self.locate(start)
         if self.time[low] < start:
             low += self._split(low, start)
@@ -148,6 +150,15 @@ cdef class Profile:
                     return at
                 if self.free[k] < size:
                     break
+
+    cdef seconds_t run_before(self, seconds_t end, nodes_t size) noexcept nogil:
+        """Earliest t with `size` free on [t, end); `end` when fewer are free right before it."""
+        cdef Py_ssize_t k = self.locate(end - 1)
+        if end <= self.time[self.first] or self.free[k] < size:
+            return end
+        while k > self.first and self.free[k - 1] >= size:
+            k -= 1
+        return self.time[k]
 
     cdef seconds_t shortage(self, seconds_t start, seconds_t end, nodes_t size, nodes_t *left) noexcept nogil:
         """First instant in [start, end) with fewer than `size` free, and how many are; `end` when there is none."""

@@ -114,14 +114,14 @@ cdef class Copy:
 cdef class Simulation:
     """A machine of `nodes` nodes, a job table and a policy, from before the first event on.
 
-    ValueError when a job needs more nodes than there are. The policy becomes this simulation's own.
+    ValueError when a job needs more nodes than there are. The simulation has a twin of the policy for its own.
     """
 
     def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False):
         self.world = World(jobs, nodes, forecasting)
-        self.policy = policy
+        self.policy = policy.twin()
         self.last_arrival = <job_t> jobs.count
-        policy.reset(self.world)
+        self.policy.reset(self.world)
 
     # Stepping ---------------------------------------------------------------------------------------------------
 
@@ -187,6 +187,9 @@ cdef class Simulation:
         copy.bytes = <char *> calloc(copy.size, 1)
         if copy.bytes == NULL:
             raise MemoryError
+        copy.jobs = self.world.jobs
+        copy.nodes = self.world.nodes
+        copy.policy = (self.policy.name, self.policy.parameters)
         copy.event = self.world.at.event
         copy.now = self.world.at.now
         copy.size = self.policy.save(self.world.save(copy.bytes)) - copy.bytes
@@ -203,13 +206,19 @@ cdef class Simulation:
         return made
 
     def restore(self, Copy copy not None):
-        """Go to where the copy was taken, forward or back. The copy must be of a run of the same jobs and policy."""
+        """Go to where the copy was taken, forward or back.
+
+        ValueError when the copy is not of the same job table, machine and policy.
+        """
+        if (copy.jobs is not self.world.jobs or copy.nodes != self.world.nodes
+                or copy.policy != (self.policy.name, self.policy.parameters)):
+            raise ValueError("the copy is of another simulation; expected one of the same jobs, nodes and policy")
         self._load_from(copy)
 
     def fork(self):
         """An independent simulation in the same state, with results of its own."""
         cdef World world = self.world
-        cdef Simulation other = Simulation(world.jobs, world.nodes, self.policy.twin())
+        cdef Simulation other = Simulation(world.jobs, world.nodes, self.policy)
         cdef Results mine = world.results, its = other.world.results
         cdef size_t wide = mine.count * sizeof(int64_t)
         memcpy(its.start, mine.start, wide)
@@ -226,7 +235,7 @@ cdef class Simulation:
 
     def forecast(self):
         """What would happen if every job ran to its estimate and nothing else came: to be run later, anywhere."""
-        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy.twin(), True)
+        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy, True)
         cdef Forecast made = Forecast()
         other._load_from(self.copy())
         other.last_arrival = other.world.at.arrivals
