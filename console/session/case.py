@@ -40,7 +40,7 @@ class Case:
         return index
 
     def under(self, policy: str, settings: Mapping[str, object] | None = None, name: str = "") -> "Case":
-        """Return the same workload under another policy, its parameters at their defaults but for the settings."""
+        """Return the same workload under another policy, at its defaults but for the settings."""
         return self._with(policy, {}, settings or {}, name or policy)
 
     def set(self, settings: Sequence[str]) -> "Case":
@@ -50,7 +50,7 @@ class Case:
         )
 
     def spoken(self, text: str) -> "Case":
-        """Return the same workload under a policy as `--policy` spells it: `easy`, `easy:scan=shortest,...`."""
+        """Return the same workload under a policy as `--policy` spells it: `easy:scan=shortest`."""
         policy, settings = parse_policy(text)
         return self.under(policy, settings, text)
 
@@ -100,8 +100,8 @@ def load(
 
     The policy is the variant's or the file's, unless one is named; then its parameters begin at their
     defaults. `settings` (`key=value` each) change single parameters last. `nodes` overrides the machine,
-    `traces` is a folder to look for logs in. ScenarioError: what is wrong in the file, in its log, or with the
-    policy and its settings. SessionError: what this version cannot do, and what contradicts itself.
+    `traces` is a folder to look for logs in. ScenarioError: what is wrong in the file, in its log, or with
+    the policy and its settings. SessionError: what this version cannot do, and what contradicts itself.
     """
     if variant is not None and policy is not None:
         raise SessionError(

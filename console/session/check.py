@@ -10,7 +10,7 @@ from scenarios import Expect, format_time
 
 
 def check(case: Case) -> tuple[Outcome, ...]:
-    """Evaluate every expectation of a case's scenario, under its own policy and its variants, in the file's order."""
+    """Evaluate every expectation of a case's scenario, base and variants, in the file's order."""
     expects = case.scenario.expects
     base = base_case(case.scenario)
     found: list[tuple[int, Outcome]] = []

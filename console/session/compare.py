@@ -1,6 +1,7 @@
 """Several policies on one workload, run to the end, side by side."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from console.session.case import Case, base_case
 from console.session.facts import Comparison
@@ -15,12 +16,15 @@ def cases_of(case: Case) -> tuple[Case, ...]:
 
 
 def compare(cases: Sequence[Case], progress: Progress | None = None) -> Comparison:
-    """Run every case to its end; `progress` is told after each how many are done, of how many."""
+    """Run every case to its end; `progress` is told how many jobs are done, of how many, in all of them."""
+    jobs = [len(case.jobs) for case in cases]
     reports = []
-    for done, case in enumerate(cases, 1):
+    for place, case in enumerate(cases):
         session = Session(case)
-        session.go_end()
+        session.go_end(None if progress is None else partial(_told, progress, sum(jobs[:place]), sum(jobs)))
         reports.append(session.report())
-        if progress is not None:
-            progress(done, len(cases))
     return Comparison(tuple(case.name for case in cases), tuple(reports))
+
+
+def _told(progress: Progress, before: int, jobs: int, done: int, _: int) -> None:
+    progress(before + done, jobs)

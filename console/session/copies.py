@@ -1,9 +1,9 @@
 """Copies of the moving state, laid along a run, so that every event is a short replay away.
 
-A copy is worth the replay that it saves. Each one carries the seconds it took to run to it from the one before; when
-the copies outgrow their limit, those go first that save little and lie far from where the operator stands. So the copies
-are dense near the cursor and thin far away, and any place replayed again becomes dense. Only the speed of going to an
-event depends on them, never the state found there.
+A copy is worth the replay that it saves. Each one carries the seconds it took to run to it from the one
+before; when the copies outgrow their limit, those go first that save little and lie far from where the
+operator stands. So the copies are dense near the cursor and thin far away, and any place replayed again
+becomes dense. Only the speed of going to an event depends on them, never the state found there.
 """
 
 from bisect import bisect_right
@@ -73,7 +73,7 @@ class Tape:
         return self._events[place] if place < len(self._events) else None
 
     def lay(self, copy: Copy, cost: float) -> None:
-        """Add a copy that took `cost` seconds to reach from the one before it; one of the same event is kept."""
+        """Add a copy that took `cost` seconds to reach from the one before; one of its event stays."""
         place = bisect_right(self._events, copy.event)
         if self._events[place - 1] == copy.event:
             return
@@ -96,7 +96,7 @@ class Tape:
         return tuple(zip(self._copies[place:], self._costs[place:], strict=True))
 
     def thin(self, cursor: int) -> None:
-        """Drop copies where they outgrow the limits: first those that save little, far from the event `cursor`."""
+        """Drop copies beyond the limits: first those that save little, far from the event `cursor`."""
         if self.size <= self._limit and len(self._copies) <= LIMIT_COPIES:
             return
         while self._too_many() and len(self._copies) > 2:
@@ -106,7 +106,7 @@ class Tape:
         return self.size > self._limit * KEPT or len(self._copies) > LIMIT_COPIES * KEPT
 
     def _cheapest(self, cursor: int) -> list[int]:
-        """Return places to drop, no two side by side (so that no gap more than doubles), the cheapest first."""
+        """Return places to drop, cheapest first; no two side by side, so that no gap triples."""
         costs = self._costs
         reached = [0.0]
         for cost in costs[1:]:
@@ -141,7 +141,7 @@ class Tape:
 
 
 class Recent:
-    """The last few copies around the cursor, one event apart or little more: they make single steps back instant."""
+    """The last few copies around the cursor, an event apart or little more: single steps back are instant."""
 
     def __init__(self, count: int = 64, limit: int = 24 << 20) -> None:
         self._count = count

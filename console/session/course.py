@@ -1,8 +1,8 @@
 """A simulation that can be anywhere on its course: forward by running, back by a copy and a replay.
 
-`Course` runs in slices. Between slices it lays a copy where the replay since the last one has become long, so that any
-event is later a few milliseconds away, and it records the trend. The slices are cut by a clock (this thread's CPU
-time): that decides only where copies lie, never what a state holds.
+`Course` runs in slices. Between slices it lays a copy where the replay since the last one has become long, so
+that any event is later a few milliseconds away, and it records the trend. The slices are cut by a clock (this
+thread's CPU time): that decides only where copies lie, never what a state holds.
 """
 
 from collections.abc import Callable
@@ -47,7 +47,7 @@ class Course:
     def run(
         self, events: int | None = None, until: int | None = None, watch: Callable[[], None] | None = None
     ) -> int:
-        """Run at most `events` events, through the instant `until`; without limits to the end. Returns how many ran."""
+        """Run at most `events` events, through the instant `until`, or to the end; return how many."""
         done = 0
         while events is None or done < events:
             count = self._slice(None if events is None else events - done)
@@ -60,7 +60,7 @@ class Course:
         return done
 
     def run_to_decision(self, events: int | None = None) -> bool:
-        """Run to the next event that decides to start, backfill, preempt or resume, or `events` events; was there one?"""
+        """Run to the next event that starts, backfills, preempts or resumes, `events` at most; found?"""
         left = events
         while left is None or left > 0:
             count = self._slice(left)
@@ -119,7 +119,7 @@ class Course:
         self._since = 0.0
 
     def walk(self, time: int, happened: Callable[[Simulation], bool]) -> bool:
-        """Go to the first event of the instant `time` after which something has happened; at its end it may be missing."""
+        """Go to the first event of the instant `time` after which something has happened; is there one?"""
         self.go_time(time - 1)
         while not happened(self.simulation):
             upcoming = self.simulation.peek()
@@ -129,7 +129,7 @@ class Course:
         return True
 
     def previous_decision(self) -> int | None:
-        """Return the last event before this one that decided to start, backfill, preempt or resume; then stand there.
+        """Go to the last event before this one that started, backfilled, preempted or resumed; return it.
 
         Stands where it stood when there is none.
         """
@@ -160,7 +160,7 @@ class Course:
         return near if near is not None and near.event > far.event else far
 
     def _search_from(self, before: int, window: int) -> int:
-        """Return an event before `before` to search from: one with a copy close by, else `window` events back."""
+        """Return where to search from: at a recent copy close by, else `window` events before `before`."""
         near = self._recent.before_event(before - 2)
         if near is not None and before - near.event <= 2 * window:
             return near.event
@@ -195,7 +195,7 @@ class Course:
         if not done:
             return 0
         self._since += spent
-        # Half old, half new: the pace follows the queue's length within a few slices, and one hiccup fades soon.
+        # Half old, half new: the pace follows the queue within a few slices, and one hiccup fades soon.
         self._pace = max((self._pace + spent / done) / 2, 1e-9)
         self.known = max(self.known, simulation.event)
         self.trend.record(simulation)

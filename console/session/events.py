@@ -43,7 +43,7 @@ class EventList:
         self._pages: OrderedDict[int, tuple[Event, ...]] = OrderedDict()
 
     def read(self, places: Places, first: int, count: int) -> tuple[Event, ...]:
-        """Return the events `first`, `first` + 1, ...: `count` of them, as far as they exist. The first of all is 1."""
+        """Return `count` events from number `first` on, as far as they exist; the first of all is 1."""
         last = first + count - 1
         first = max(first, 1)
         found: list[Event] = []

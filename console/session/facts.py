@@ -32,7 +32,7 @@ class Decision:
 
 @attrs.frozen
 class Event:
-    """One event of the simulation: its number (the first is 1), its instant, its kind, and what it decided."""
+    """One event: its number (the first is 1), its instant, its kind, and what it decided."""
 
     number: int
     time: int
@@ -43,7 +43,7 @@ class Event:
 
 @attrs.frozen
 class Prediction:
-    """When a waiting job starts: `guaranteed` (can only move earlier) or `expected` (if nothing else came)."""
+    """When a waiting job starts: `guaranteed` (only moves earlier) or `expected` (if nothing else came)."""
 
     time: int
     promise: str
@@ -159,7 +159,7 @@ class Outcome:
 
 @attrs.frozen
 class Comparison:
-    """Several cases on one workload, run to the end: one report (see `report`) a case, in the order asked for."""
+    """Several cases on one workload, run to the end: one report a case, in the order asked for."""
 
     names: tuple[str, ...]
     reports: tuple[Mapping[str, object], ...]

@@ -15,7 +15,7 @@ INSTANTS = 20_000
 
 
 class HistoryWork:
-    """Follows one job from its submission to the event `until`. `run` may be called in any thread, `cancel` too."""
+    """Follows one job from its submission to the event `until`. `run` and `cancel` are for any thread."""
 
     def __init__(
         self, make: Callable[[], Simulation], places: Places, job: int, submit: int, until: int
@@ -34,8 +34,8 @@ class HistoryWork:
     def run(self) -> tuple[Prediction, ...]:
         """Return the predictions, each the first of its value, in order of event.
 
-        Where the policy promises, every change is found. Where it does not, forecasts are made after the pass of every
-        instant, or of at most `SAMPLES` of them.
+        Where the policy promises, every change is found. Where it does not, forecasts are made after the pass
+        of every instant, or of at most `SAMPLES` of them.
         """
         simulation = self._scout.at_time(self._places, self._submit - 1)
         simulation.run(until=self._submit, events=self._until - simulation.event)
@@ -82,7 +82,7 @@ class HistoryWork:
                 yield Prediction(forecast_now(simulation)[self._job], EXPECTED, simulation.event)
 
     def _instants(self, simulation: Simulation) -> list[int]:
-        """Return the events at which instants end, while the job waits; at even distances where the wait is long."""
+        """Return the events that end instants while the job waits; at even distances in a long wait."""
         first = simulation.event
         if self._until - first > INSTANTS:
             return [first + (self._until - first) * k // (SAMPLES - 1) for k in range(SAMPLES)]

@@ -5,6 +5,7 @@ from typing import Any
 
 from console.session.errors import SessionError
 from console.session.filters import Fields, parse_filter
+from scenarios import Labels
 
 Key = Callable[[int], int | str | None]
 """What a job, by index, is sorted by; None goes last in either direction."""
@@ -25,6 +26,19 @@ def ordered(
     if key == "queue":
         return shown[::-1] if reverse else shown
     return _sorted(shown, keys[key], reverse)
+
+
+def alphabet(texts: Sequence[str]) -> Key:
+    """Return a key in the order of the texts, numbers by their value; quick where the texts are kept as codes."""
+    if not isinstance(texts, Labels):
+        return texts.__getitem__
+    codes, words = texts.codes, texts.words
+    if words is None:
+        return codes.__getitem__
+    ranks = [0] * len(words) + [-1]  # the last one is for the code -1: no text
+    for rank, code in enumerate(sorted(range(len(words)), key=words.__getitem__)):
+        ranks[code] = rank
+    return lambda job: ranks[codes[job]]
 
 
 def _sorted(jobs: Sequence[int], key: Key, reverse: bool) -> list[int]:

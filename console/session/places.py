@@ -57,7 +57,7 @@ def parse_place(text: str) -> Place:
         return AtTime(parse_time(text))
     except ValueError:
         raise SessionError(
-            f"{text!r} is no place in time; expected #EVENT, a time such as 0 06:12:44 or 1h30m, a percentage, "
+            f"{text!r} is no place in time; expected #EVENT, a time such as 0 06:12:44, a percentage, "
             "or a job with submit, start or end"
         ) from None
 

@@ -15,7 +15,7 @@ Progress = Callable[[int, int], None]
 
 
 def first_forecasts(case: Case, until: int | None = None, progress: Progress | None = None) -> "array[int]":
-    """Return the forecast of each job's own submission, after the pass of that instant; NONE where it was not reached.
+    """Return each job's forecast at its submission, after the pass; NONE where that was not reached.
 
     Costs a forecast for each instant of submission at which somebody is left waiting.
     """
@@ -42,7 +42,7 @@ def _fill(simulation: Simulation, first: "array[int]", since: int) -> None:
 
 
 def mean_error(start: "array[int]", first: "array[int]") -> float | None:
-    """Return the mean distance, in seconds, between first predicted and actual start, over the jobs that have both."""
+    """Return the mean distance, in seconds, of the first predicted start from the actual one."""
     total = count = 0
     for began, predicted in zip(start, first, strict=True):
         if began != NONE and predicted != NONE:

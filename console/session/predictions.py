@@ -1,8 +1,8 @@
 """When each waiting job will start: what its policy promises, else what a forecast expects.
 
-A forecast gives every job its estimate as runtime, cuts the arrivals, and runs. It belongs to one event. It may take longer
-than a frame, so it is made in three steps: a copy of the moment on the session's thread, the run in any thread, and
-the answer taken over on the session's thread.
+A forecast gives every job its estimate as runtime, cuts the arrivals, and runs. It belongs to one event. It
+may take longer than a frame, so it is made in three steps: a copy of the moment on the session's thread, the
+run in any thread, and the answer taken over on the session's thread.
 """
 
 from collections import OrderedDict
@@ -64,7 +64,7 @@ class Predictions:
             self._size -= len(self._forecasts.popitem(last=False)[1])
 
     def of(self, simulation: Simulation, job: int) -> Prediction | None:
-        """Return when a waiting job (by index) starts, as far as it is known: from the policy, or the best forecast."""
+        """Return when a waiting job (by index) starts: the policy's promise, else the best forecast."""
         promise = simulation.promise(job)
         if promise is not None:
             return Prediction(promise[0], promise[1], simulation.event)
@@ -85,7 +85,7 @@ class Predictions:
 
 
 def needs_forecast(simulation: Simulation) -> bool:
-    """Whether some waiting job has no promise of its policy's. The youngest is asked first: it is the likeliest."""
+    """Whether some waiting job has no promise. The youngest is asked first: it is the likeliest."""
     waiting = simulation.waiting()
     return any(simulation.promise(job) is None for job in reversed(waiting))
 

@@ -23,8 +23,8 @@ class Outcomes:
     def __init__(self, case: Case, simulation: Simulation) -> None:
         self._case = case
         self._simulation = simulation
-        self._columns = simulation.results()
-        self._first = self._columns["first_promise"]
+        self.columns = simulation.results()
+        self._first = self.columns["first_promise"]
 
     def predict(self, progress: Progress | None = None) -> None:
         """Fill in the forecast of each job's submission where the policy promised nothing."""
@@ -36,7 +36,7 @@ class Outcomes:
 
     def mean_error(self) -> float | None:
         """Return the mean distance, in seconds, of the first predicted from the actual start."""
-        return mean_error(self._columns["start"], self._first)
+        return mean_error(self.columns["start"], self._first)
 
     def report(self) -> dict[str, object]:
         """Return the object that `run --json` prints."""
@@ -57,19 +57,19 @@ class Outcomes:
         }
 
     def save_schedule(self, path: str | Path) -> None:
-        """Write the schedule as CSV, one row a job, by job id. Raises OSError; nothing is left half-written."""
+        """Write the schedule as CSV, one row a job, by job id. OSError leaves nothing half-written."""
         with written_whole(path) as stream:
             stream.write(COLUMNS + "\n")
             stream.writelines(self._lines())
 
     def _span(self) -> int | None:
         """Return the seconds from the first submission to the last end so far."""
-        finishes = self._columns["finish"]
+        finishes = self.columns["finish"]
         last = max(finishes, default=NONE)
         return None if last == NONE else last - self._case.columns.submit[0]
 
     def _lines(self) -> Iterator[str]:
-        columns, results = self._case.columns, self._columns
+        columns, results = self._case.columns, self.columns
         table = zip(
             columns.id,
             columns.submit,
@@ -97,7 +97,7 @@ def _cell(value: int) -> str:
 
 
 def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:
-    """Write the events 1 to `last` as JSON lines, replayed from the start. Raises OSError; nothing is left half-written."""
+    """Write the events 1 to `last` as JSON lines, replayed. OSError leaves nothing half-written."""
     simulation = case.simulation()
     with written_whole(path) as stream:
         while simulation.event < last and simulation.step():

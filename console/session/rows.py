@@ -7,7 +7,7 @@ from console.session.case import Case
 from console.session.events import reason_of
 from console.session.facts import Reason, Row
 from console.session.filters import Fields
-from console.session.order import Key
+from console.session.order import Key, alphabet
 from console.session.predictions import NOT_STARTED, Predictions
 from kernels.simulation import Simulation
 
@@ -56,7 +56,7 @@ class Rows:
         return None if explained is None else reason_of(*explained, self._case.columns.id)
 
     def first_predicted(self, simulation: Simulation, index: int) -> int | None:
-        """Return the first promise of the policy, else the forecast of the job's submission where it is known."""
+        """Return the policy's first promise, else the forecast of the job's submission if it is known."""
         promised = simulation.first_promise(index)
         return self._predictions.first.get(index) if promised is None else promised
 
@@ -65,8 +65,8 @@ class Rows:
         columns = self._case.columns
         return {
             "id": columns.id.__getitem__,
-            "user": columns.user.__getitem__,
-            "class": columns.klass.__getitem__,
+            "user": alphabet(columns.user),
+            "class": alphabet(columns.klass),
             "state": simulation.state,
             "size": columns.size.__getitem__,
             "submit": columns.submit.__getitem__,

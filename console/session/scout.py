@@ -1,7 +1,7 @@
 """A scout: a simulation beside the operator's that visits any place of the course and looks around there.
 
-It reads what is true of a position (decisions, reasons, forecasts); the columns of results are not its business, as it
-did not run the whole course itself.
+It reads what is true of a position (decisions, reasons, forecasts); the columns of results are not its
+business, as it did not run the whole course itself.
 """
 
 from collections.abc import Callable

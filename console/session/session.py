@@ -1,7 +1,7 @@
 """The session: the one door between those who show or steer a simulation and the kernel that runs it.
 
-A session stands at one event of one case. Everything here is for one thread, but for the objects whose `run` is said to
-go to a worker. Going anywhere never changes what is found there: the same event, the same bytes.
+A session stands at one event of one case. Everything here is for one thread, but for the objects whose `run`
+is said to go to a worker. Going anywhere never changes what is found there: the same event, the same bytes.
 """
 
 from collections.abc import Callable, Sequence
@@ -113,7 +113,7 @@ class Session:
         return -self.go_event(self.number - n)
 
     def next_decision(self) -> bool:
-        """Go to the next event that starts, backfills, preempts or resumes a job; stay where there is none."""
+        """Go to the next event that starts, backfills, preempts or resumes; stay where there is none."""
         here = self.number
         self._course.keep()
         if self._course.run_to_decision():
@@ -126,7 +126,7 @@ class Session:
         return self._course.previous_decision() is not None
 
     def go_event(self, number: int) -> int:
-        """Go to the state after `number` events, or to the nearest there is; return how many events it moved."""
+        """Go to the state after `number` events, or the nearest there is; return how far it moved."""
         here = self.number
         self._course.go(max(number, 0))
         return self.number - here
@@ -166,7 +166,7 @@ class Session:
         return watch
 
     def go_fraction(self, share: float) -> bool:
-        """Go to this share, 0 to 1, of all events. Where their number is not known yet it is found out first."""
+        """Go to this share, 0 to 1, of all events; an unknown total is found out first."""
         here = self.number
         if self.total is None:
             self.go_end()
@@ -176,7 +176,7 @@ class Session:
         return self.number != here
 
     def go_job(self, job: int, moment: str) -> bool:
-        """Go to the event with which a job was submitted, first started or ended; stay where that never happens."""
+        """Go to the event that submitted, first started or ended a job; stay where none ever does."""
         if moment not in places.MOMENTS:
             raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
         here, index = self.number, self.case.index_of(job)
@@ -185,7 +185,7 @@ class Session:
         return self.number != here
 
     def go(self, text: str) -> bool:
-        """Go to a place as it is typed: `#1284`, `0 06:12:44`, `50%`, `31 start`, `31 end`. SessionError in one line."""
+        """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
         place = places.parse_place(text)
         match place:
             case places.AtEvent(number):
@@ -212,8 +212,8 @@ class Session:
     def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
         """Return the indexes of the waiting jobs, then the running ones, sorted by a column and filtered.
 
-        `key` is queue, id, user, class, state, size, submit, wait, estimate, predicted or slip. SessionError otherwise,
-        and for a filter that is none.
+        `key` is queue, id, user, class, state, size, submit, wait, estimate, predicted or slip. SessionError
+        otherwise, and for a filter that is none.
         """
         simulation = self._course.simulation
         jobs = [*simulation.waiting(), *simulation.running()]
@@ -233,7 +233,7 @@ class Session:
         return self._rows.reason(self._course.simulation, self.case.index_of(job))
 
     def started(self, job: int) -> Event | None:
-        """Return the event at which a job (by id) first started, with its decisions; None while it has not."""
+        """Return the event at which a job (by id) first started; None while it has not."""
         number = self._course.simulation.start_event(self.case.index_of(job))
         return None if number is None else self.events(number, 1)[0]
 
@@ -257,13 +257,13 @@ class Session:
         return PredictionWork(self._course.simulation.forecast())
 
     def take_prediction(self, work: PredictionWork) -> bool:
-        """Adopt a forecast that has been run; return whether it belongs to the event where the session stands."""
+        """Adopt a forecast that has been run; return whether it belongs to this very event."""
         if work.done:
             self._predictions.take(work)
         return work.done and work.event == self.number
 
     def start_first_predictions(self, indexes: Sequence[int]) -> FirstPredictions | None:
-        """Return the work of finding the first predictions of jobs, to be run in any thread; None where all are known."""
+        """Return the work of finding jobs' first predictions, for any thread; None where all are known."""
         simulation, submits = self._course.simulation, self.case.columns.submit
         asked = [
             (index, submits[index])
@@ -311,7 +311,7 @@ class Session:
     # The course ahead.
 
     def survey(self) -> Survey:
-        """Return a run of the whole course, for a worker: call its `run` until it returns false, then `take_survey`."""
+        """Return a run of the whole course: a worker calls its `run` until false, then `take_survey`."""
         return Survey(self.case.simulation, len(self.case.jobs))
 
     def take_survey(self, survey: Survey) -> bool:
@@ -334,7 +334,7 @@ class Session:
         return self.outcomes(predictions, progress).report()
 
     def outcomes(self, predictions: bool = False, progress: Progress | None = None) -> Outcomes:
-        """Return the results of the run so far; `predictions` adds a forecast for each submission, which takes long."""
+        """Return the results so far; `predictions` adds a forecast for each submission, which takes long."""
         outcomes = Outcomes(self.case, self._course.simulation)
         if predictions:
             outcomes.predict(progress)

@@ -1,7 +1,7 @@
 """The survey: a second simulation that runs the whole course ahead of the operator.
 
-It lays copies, records the trend, learns how many events there are and when every job starts and ends. A worker runs it; the
-session adopts what it found, on its own thread.
+It lays copies, records the trend, learns how many events there are and when every job starts and ends. A
+worker runs it; the session adopts what it found, on its own thread.
 """
 
 from array import array
@@ -28,7 +28,7 @@ class Findings:
 
 
 class Survey:
-    """Runs the course from its beginning. `run` may be called in any thread, one at a time; `cancel` in any."""
+    """Runs the course from its beginning. `run` may be called in any thread, `cancel` too."""
 
     def __init__(self, make: Callable[[], Simulation], jobs: int) -> None:
         self._make = make
@@ -50,7 +50,7 @@ class Survey:
         return bool(self._results)
 
     def run(self, chunk: int = 20_000) -> bool:
-        """Run at most `chunk` events further; true while there is more to do. Other threads may work meanwhile."""
+        """Run at most `chunk` events further, without the interpreter's lock; is there more to do?"""
         with self._lock:
             if self._cancelled or self.over:
                 return False

@@ -33,7 +33,7 @@ def sample_of(simulation: Simulation) -> Sample:
 
 
 class Trend:
-    """Samples at every multiple of `stride` events, in order of event, from the first event on without a gap."""
+    """Samples at every multiple of `stride` events, from the first on without a gap."""
 
     def __init__(self, jobs: int) -> None:
         self.stride = max(1, jobs * EVENTS_A_JOB // POINTS)

@@ -9,9 +9,10 @@ from typing import TextIO
 
 @contextmanager
 def written_whole(path: str | Path) -> Iterator[TextIO]:
-    """Open a text file that takes its name only when everything has been written; nothing is left on an interrupt.
+    """Open a text file that takes its name only when all is written; an interrupt leaves nothing.
 
-    What is there and is no plain file (a terminal, a pipe, `/dev/null`) is written to directly. Raises OSError.
+    What is there and is no plain file (a terminal, a pipe, `/dev/null`) is written to directly. Raises
+    OSError.
     """
     target = Path(path)
     if target.exists() and not target.is_file():
