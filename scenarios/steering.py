@@ -90,7 +90,7 @@ def read_nodes(table: Table, draft: Draft | None) -> NodeRanges:
     if value is None:
         return ()
     if not isinstance(value, str):
-        table.fault("nodes", f"expected {NODES_EXPECTED}, a text")
+        table.fault("nodes", f"expected a text, {NODES_EXPECTED}")
         return ()
     try:
         return parse_nodes(value, draft.nodes if draft else None)

@@ -33,10 +33,7 @@ def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question
         if ask in QUESTIONS_ABOUT_A_JOB:
             job = read_job_id(table, jobs)
         elif ask is not None:
-            table.refuse(
-                ["job"],
-                f"does not go with the question {ask}; expected it with " + ", ".join(QUESTIONS_ABOUT_A_JOB),
-            )
+            table.refuse(["job"], f"goes with start_time, state or why; the question is {ask}")
         else:
             table.known.append("job")
         table.close()

@@ -10,15 +10,10 @@ from tests.scenarios.support import GOOD, JOB, MACHINE, POLICY, Desk
 
 def test_a_scenario(desk: Desk) -> None:
     """Every key of a job, in every notation; a missing estimate is the runtime."""
-    scenario = desk.read(
-        'title = "Two jobs"\npaper = "P"\nabout = """\nWhy."""\n'
-        + MACHINE
-        + POLICY
-        + JOB
-        + "[[job]]\nid = 7\nsize = 128\n"
-        'submit = "0 00:10:00"\nruntime = 60\nestimate = "1h30m"\nuser = "kim"\nclass = "debug"\nqueue = "q"\n'
-        'name = "n"\ncommand = "c"\n'
-    )
+    head = 'title = "Two jobs"\npaper = "P"\nabout = """\nWhy."""\n'
+    times = '[[job]]\nid = 7\nsize = 128\nsubmit = "0 00:10:00"\nruntime = 60\nestimate = "1h30m"\n'
+    texts = 'user = "kim"\nclass = "debug"\nqueue = "q"\nname = "n"\ncommand = "c"\n'
+    scenario = desk.read(head + MACHINE + POLICY + JOB + times + texts)
     assert (scenario.title, scenario.paper, scenario.about) == ("Two jobs", "P", "Why.")
     assert scenario.machine == Machine(128)
     workload = scenario.workload
@@ -27,8 +22,8 @@ def test_a_scenario(desk: Desk) -> None:
     assert list(workload.runtime) == [7200, 60]
     assert list(workload.estimate) == [7200, 5400]
     assert list(workload.size) == [64, 128]
-    texts = workload.user, workload.klass, workload.queue, workload.name, workload.command
-    assert [column[1] for column in texts] == ["kim", "debug", "q", "n", "c"]
+    columns = workload.user, workload.klass, workload.queue, workload.name, workload.command
+    assert [column[1] for column in columns] == ["kim", "debug", "q", "n", "c"]
     assert (workload.rows, workload.dropped, workload.notes, workload.group) == (2, {}, (), None)
 
 
@@ -103,8 +98,8 @@ def test_unknown_keys_are_faults(desk: Desk) -> None:
         "gang.toml:3:1: unknown key node; did you mean nodes?",
         "gang.toml:6:1: this [[job]] has no size; expected a whole number, 1 or more",
         "gang.toml:8:1: unknown key sise; did you mean size?",
-        "gang.toml:11:1: unknown key zebra; expected id, size, submit, runtime, estimate, user, class, queue, "
-        "name or command",
+        "gang.toml:11:1: unknown key zebra; expected id, size, submit, runtime, estimate, user, class, "
+        "queue, name or command",
     ]
 
 
@@ -154,9 +149,8 @@ def test_jobs_are_sorted_by_submission(desk: Desk) -> None:
 def test_times_whose_sum_is_too_large(desk: Desk) -> None:
     """Each may be an int64; together they must be one too."""
     text = GOOD.replace('"2h"', str(2**61)) + JOB.replace("id = 1", "id = 2").replace('"2h"', str(2**61))
-    assert desk.faults(text) == [
-        "gang.toml:5:1: the last submission and all estimates together are 2^62 seconds or more; expected less"
-    ]
+    expected = "the last submission and all estimates together are 2^62 seconds or more; expected less"
+    assert desk.faults(text) == [f"gang.toml:5:1: {expected}"]
 
 
 def test_a_torus_that_counts_processors(desk: Desk) -> None:

@@ -1,0 +1,128 @@
+"""[[expect]], [[note]] and [[question]]."""
+
+import pytest
+
+from scenarios import Expect, Note, Question
+from scenarios.values import METRICS, QUESTIONS
+from tests.scenarios.support import GOOD, Desk
+
+
+def expects(desk: Desk, *lines: str) -> tuple[Expect, ...]:
+    return desk.read(GOOD + "[[expect]]\n" + "".join(f"{line}\n" for line in lines)).expects
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_every_metric_may_be_expected(desk: Desk, metric: str) -> None:
+    """Those of an instant and those of `run --json`; the line is that of the value."""
+    (expect,) = expects(desk, f'metric = "{metric}"', "equals = 0.50")
+    assert expect == Expect(12, metric=metric, equals=0.5, decimals=2, text="0.50")
+
+
+@pytest.mark.parametrize(
+    ("written", "equals", "decimals"),
+    [("5", 5, 0), ("0.875", 0.875, 3), ("0.8750", 0.875, 4), ("-0.5", -0.5, 1), ("5.0", 5.0, 1),
+     ("1e3", 1000.0, 0), ("8.75e-1", 0.875, 3), ("1_000.5", 1000.5, 1), ("0xff", 255, 0)],
+)  # fmt: skip
+def test_decimals_are_those_written(desk: Desk, written: str, equals: float, decimals: int) -> None:
+    """Trailing zeros count."""
+    (expect,) = expects(desk, 'metric = "mean_wait"', f"equals = {written}")
+    assert (expect.equals, expect.decimals) == (equals, decimals)
+
+
+def test_an_instant_a_variant_and_bounds(desk: Desk) -> None:
+    """`within` has both bounds."""
+    text = (
+        GOOD
+        + '[[variant]]\nname = "v"\npolicy = {name = "easy"}\n[[expect]]\nvariant = "v"\nat = "0 00:30:00"\n'
+    )
+    (expect,) = desk.read(text + 'metric = "utilization_slots"\nwithin = [0.5, 1]\n').expects
+    assert expect == Expect(17, "v", 1800, "utilization_slots", within=(0.5, 1.0), text="0.5 to 1")
+
+
+def test_what_becomes_of_a_job(desk: Desk) -> None:
+    """Times in any notation, counts; each is an expectation of its own, with its own line."""
+    assert expects(desk, "job = 1", 'start = "1h"', "finish = 7200", "preemptions = 0") == (
+        Expect(12, job=1, field="start", equals=3600, text="1h"),
+        Expect(13, job=1, field="finish", equals=7200, text="7200"),
+        Expect(14, job=1, field="preemptions", equals=0, text="0"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "faults"),
+    [
+        (['metric = "utilisation"', "equals = 1"],
+         ['11:10: metric is "utilisation"; did you mean utilization?']),
+        (['metric = "mean_wait"'], ["10:1: this [[expect]] has no value; expected equals or within"]),
+        (['metric = "mean_wait"', "equals = 1", "within = [1, 2]"],
+         ["13:10: within is [1, 2]; expected only one of equals and within"]),
+        (['metric = "mean_wait"', "within = [2, 1]"],
+         ["12:10: within is [2, 1]; the first is larger than the second; expected [low, high]"]),
+        (['metric = "mean_wait"', "within = [1]"],
+         ["12:10: within is [1]; expected [low, high], two numbers"]),
+        (['metric = "mean_wait"', "within = [1, true]"],
+         ["12:10: within is [1, true]; expected [low, high], two numbers"]),
+        (['metric = "mean_wait"', "equals = nan"], ["12:10: equals is nan; expected a number"]),
+        (['metric = "mean_wait"', "equals = 1e400"],
+         ["12:10: equals is 1e+400; expected a number"]),
+        (['metric = "mean_wait"', "equals = 1e-30"],
+         ["12:10: equals is 1e-30; it has 30 decimals; expected at most 15"]),
+        (['metric = "mean_wait"', "equals = true"], ["12:10: equals is true; expected a number"]),
+        (['metric = "mean_wait"', 'equals = "1"'], ['12:10: equals is "1"; expected a number']),
+        (['metric = "mean_wait"', "equals = 1", "start = 3"],
+         ["13:1: start goes with a job; expected equals or within beside a metric"]),
+        (["job = 9", "start = 1"], ["11:7: job is 9; the workload has no such job"]),
+        (["job = 1"], ["10:1: this [[expect]] has no value; expected start, finish or preemptions"]),
+        (["job = 1", "start = -1"], ["12:9: start is -1; expected 0 seconds or more"]),
+        (["job = 1", "start = 1", "equals = 1"],
+         ["13:1: equals does not go with job; expected start, finish or preemptions"]),
+        (["job = 1", "begin = 1"],
+         ["10:1: this [[expect]] has no value; expected start, finish or preemptions",
+          "12:1: unknown key begin; expected variant, at, job, metric, equals, within, start, finish or "
+          "preemptions"]),
+        (['variant = "x"', "job = 1", "start = 1"], ['11:11: variant is "x"; the scenario has no variants']),
+    ],
+)  # fmt: skip
+def test_mistakes_in_expectations(desk: Desk, lines: list[str], faults: list[str]) -> None:
+    """An expectation that could never be tested is a fault of the file."""
+    text = GOOD + "[[expect]]\n" + "\n".join(lines) + "\n"
+    assert desk.faults(text) == [f"gang.toml:{fault}" for fault in faults]
+
+
+def test_notes_are_in_order_of_time(desk: Desk) -> None:
+    """Those of one instant as the file has them."""
+    notes = '[[note]]\nat = "1h"\ntext = "c"\n[[note]]\nat = 0\ntext = "a"\n[[note]]\nat = 0\ntext = "b"\n'
+    assert desk.read(GOOD + notes).notes == (Note(0, "a"), Note(0, "b"), Note(3600, "c"))
+
+
+def test_mistakes_in_notes(desk: Desk) -> None:
+    """A note has an instant and something to tell."""
+    assert desk.faults(GOOD + '[[note]]\n[[note]]\nat = "x"\ntext = " "\n') == [
+        'gang.toml:10:1: this [[note]] has no at; expected a time: seconds, "D HH:MM:SS" or "1h30m"',
+        "gang.toml:10:1: this [[note]] has no text; expected a text",
+        'gang.toml:12:6: at is "x"; expected a time: seconds, "D HH:MM:SS" or "1h30m"',
+        'gang.toml:13:8: text is " "; expected a text that is not empty',
+    ]
+
+
+@pytest.mark.parametrize("ask", QUESTIONS)
+def test_questions(desk: Desk, ask: str) -> None:
+    """Some are about a job, the others are not; each says so where it is mistaken."""
+    text = GOOD + f'[[question]]\nat = 5\nask = "{ask}"\n'
+    if ask in ("start_time", "state", "why"):
+        assert desk.read(text + "job = 1\n").questions == (Question(5, ask, 1),)
+        assert desk.faults(text) == [
+            "gang.toml:10:1: this [[question]] has no job; expected a whole number, 0 or more"
+        ]
+        assert desk.faults(text + "job = 2\n") == ["gang.toml:13:7: job is 2; the workload has no such job"]
+    else:
+        assert desk.read(text).questions == (Question(5, ask),)
+        (fault,) = desk.faults(text + "job = 1\n")
+        assert fault == f"gang.toml:13:1: job goes with start_time, state or why; the question is {ask}"
+
+
+def test_a_question_with_an_unknown_word(desk: Desk) -> None:
+    """The words are fixed."""
+    assert desk.faults(GOOD + '[[question]]\nat = 0\nask = "next_stat"\njob = 1\n') == [
+        'gang.toml:12:7: ask is "next_stat"; did you mean next_start?'
+    ]
