@@ -1,18 +1,18 @@
 """The application: its theme, its first screen, and how it begins and ends."""
 
 import os
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import App
-from textual.binding import BindingType
+from textual.command import Provider
 from textual.screen import Screen
 from textual.theme import Theme
 
 from console import lines
 from console.screens.browser import Browser
 from console.screens.console import ConsoleScreen
+from console.screens.jumping import check_place
 from console.screens.palette import Actions
 from console.session import Case, open_session
 from console.widgets.looks import Depth, depth_of
@@ -40,10 +40,9 @@ class Shadowtime(App[int]):
 
     CSS_PATH = "console.tcss"
     TITLE = "shadowtime"
-    COMMANDS = {Actions}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
-    BINDINGS: ClassVar[list[BindingType]] = []
 
     def __init__(self, first: "Screen[None]", depth: Depth | None = None) -> None:
         depth = depth_of() if depth is None else depth
@@ -67,16 +66,16 @@ class Shadowtime(App[int]):
 
 
 def open_console(case: Case, at: str | None = None) -> int:
-    """Open a case in the console, at a place as it is typed; without a screen tell it in lines. Returns the exit code.
+    """Open a case in the console, at a place as it is typed; on a terminal that cannot draw tell it in lines.
 
-    SessionError where `at` is no place.
+    Returns the exit code. SessionError where `at` is no place.
     """
     if not _has_screen():
         return lines.tell(case, at)
     session = open_session(case)
     if at is not None:
-        session.go(at)
-    return _run(ConsoleScreen(session))
+        check_place(session, at)
+    return _run(ConsoleScreen(session, at))
 
 
 def browse() -> int:

@@ -11,7 +11,7 @@ def clock(seconds: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A duration in its two largest units, at most six letters up to 99 days: `44s`, `12m44s`, `6h12m`, `3d6h`."""
+    """A duration in its two largest units: `44s`, `12m44s`, `6h12m`, `3d6h`; six letters up to 99 days."""
     whole = round(abs(seconds))
     sign = "-" if seconds < 0 and whole else ""
     if whole < MINUTE:

@@ -1,4 +1,4 @@
-"""Line mode: the console without a screen. One event, one line; what was decided and why stands indented below it.
+"""Line mode: the console without a screen. One event, one line; what was decided and why stands below it.
 
 For screen readers, for terminals that cannot draw, and for pipes: whoever does not type gets the whole story.
 """
@@ -40,8 +40,8 @@ def tell(
 ) -> int:
     """Tell a case in lines, from a place as it is typed. Returns the exit code.
 
-    `interactive`: ask for commands; without it the whole story is told, or the beginning of a long one and how it
-    ends. By default a terminal is asked. SessionError where `at` is no place.
+    `interactive`: ask for commands; without it the whole story is told, or the beginning of a long one and
+    how it ends. By default a terminal is asked. SessionError where `at` is no place.
     """
     source = sys.stdin if stdin is None else stdin
     teller = Teller(open_session(case), sys.stdout if stdout is None else stdout)
@@ -244,7 +244,7 @@ class Teller:
             when = (
                 f"starts {words.clock(row.predicted.time)} {row.predicted.promise}" if row.predicted else ""
             )
-            size, reason = words.count(row.size, "node"), words.brief(row.reason)
+            size, reason = words.count(row.size, "node"), words.brief(row.reason, snapshot.time)
             self.say(f"job {row.id}, {size}, waits {words.duration(row.wait)}, {when}: {reason}")
         if len(snapshot.waiting) > QUEUE:
             self.say(f"and {len(snapshot.waiting) - QUEUE} more wait")
@@ -258,10 +258,9 @@ class Teller:
         """How well it goes so far."""
         snapshot = self.session.snapshot()
         found = snapshot.metrics
-        self.say(
-            f"{words.clock(snapshot.time)}: {snapshot.finished:,} of {words.count(snapshot.jobs, 'job')} over,"
-            f" {len(snapshot.running):,} running, {len(snapshot.waiting):,} waiting"
-        )
+        over = f"{snapshot.finished:,} of {words.count(snapshot.jobs, 'job')} over"
+        running, waiting = len(snapshot.running), len(snapshot.waiting)
+        self.say(f"{words.clock(snapshot.time)}: {over}, {running:,} running, {waiting:,} waiting")
         shown: list[tuple[str, str | None]] = [
             ("utilization", None if found.utilization is None else f"{100 * found.utilization:.1f} %"),
             ("mean wait", None if found.mean_wait is None else words.duration(found.mean_wait)),

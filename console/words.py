@@ -6,9 +6,9 @@ Times are seconds of the scenario's clock, durations seconds, sizes nodes.
 
 from collections.abc import Mapping
 
-from console.session.facts import Decision, Event, Prediction, Reason, Row
 from console.clock import clock as clock
 from console.clock import duration as duration
+from console.session.facts import Decision, Event, Prediction, Reason, Row
 
 STATES: Mapping[str, str] = {
     "": "not yet submitted",
@@ -42,7 +42,7 @@ def state(letter: str) -> str:
 
 
 class _Number(int):
-    """A number of a reason; a sentence asks for it as `{end:time}`, `{needs:nodes}`, `{gain:span}` or plainly."""
+    """A number of a reason; a sentence asks for `{end:time}`, `{needs:nodes}`, `{gain:span}` or plainly."""
 
     def __format__(self, kind: str) -> str:
         if kind == "time":
@@ -70,26 +70,26 @@ WAITING: Mapping[str, str] = {
     " {shadow:time} of job {head}, and needs {needs:nodes} of the {extra:,} extra",
     "reserved": "job {job} waits for its reservation at {reserved:time}: it needs {needs:nodes} for its whole"
     " estimate, and only {short_free:,} are free at {short_at:time}",
-    "planned": "job {job} waits: the plan of the whole queue starts it at {planned:time}; it needs {needs:nodes} for"
-    " its whole estimate, and only {short_free:,} are free at {short_at:time}",
-    "missed_turn": "job {job} waits for its reservation at {reserved:time}: it needs {needs:nodes} of the {free:,}"
-    " free, but the room came after its turn to move; the next completion moves it",
+    "planned": "job {job} waits: the plan of the whole queue starts it at {planned:time}; it needs"
+    " {needs:nodes} for its whole estimate, and only {short_free:,} are free at {short_at:time}",
+    "missed_turn": "job {job} waits for its reservation at {reserved:time}: it needs {needs:nodes}"
+    " of the {free:,} free, but the room came after its turn to move; the next completion moves it",
     "pass_pending": "job {job} waits for the scheduling pass of this instant: it needs {needs:nodes}"
     " of the {free:,} free",
 }
 """The sentence for each reason to wait."""
 
 BRIEF: Mapping[str, str] = {
-    "head_blocked": "head, {needs:,} of {free:,} free",
-    "behind_head": "behind head {head}",
-    "no_room": "{needs:,} of {free:,} free",
-    "would_delay_head": "delays {head}: {needs:,} of {extra:,} extra",
-    "reserved": "{short_free:,} free at {short_at:time}",
-    "planned": "{short_free:,} free at {short_at:time}",
+    "head_blocked": "head, {free:,} of {needs:,} free",
+    "behind_head": "behind {head}",
+    "no_room": "{free:,} of {needs:,} free",
+    "would_delay_head": "would delay {head}",
+    "reserved": "only {short_free:,} at {short_at:time}",
+    "planned": "only {short_free:,} at {short_at:time}",
     "missed_turn": "moves at the next end",
     "pass_pending": "the pass is next",
 }
-"""The same in a few words, for the last column of the queue."""
+"""The same in a few words, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
 
 DECISIONS: Mapping[tuple[str, str], str] = {
     (
@@ -151,11 +151,12 @@ def waits(job: int, reason: Reason) -> str:
     return _say(sentence, job, reason.numbers) if sentence else f"job {job} waits: {_unworded(reason)}"
 
 
-def brief(reason: Reason | None) -> str:
+def brief(reason: Reason | None, now: int) -> str:
     """Why a job waits in a few words; empty where there is no reason."""
     if reason is None:
         return ""
-    sentence = BRIEF.get(reason.code)
+    short_now = reason.numbers.get("short_at", now + 1) <= now
+    sentence = "{short_free:,} of {needs:,} free" if short_now else BRIEF.get(reason.code)
     return _say(sentence, 0, reason.numbers) if sentence else reason.code.replace("_", " ")
 
 
@@ -195,6 +196,20 @@ EVENTS: Mapping[str, str] = {
 }
 
 
+TALLIES: Mapping[str, str] = {
+    "start": "starts {}",
+    "backfill": "backfills {}",
+    "reserve": "reserves {}",
+    "move": "moves {} earlier",
+    "preempt": "preempts {}",
+    "resume": "resumes {}",
+    "place": "places {}",
+    "release": "releases {}",
+    "refuse": "refuses {}",
+}
+"""What a pass decided about some jobs, in a word or two."""
+
+
 def happened(kind: str, job: int | None) -> str:
     """One event without what it decided."""
     text = EVENTS.get(kind, kind.replace("_", " "))
@@ -205,12 +220,10 @@ def happened(kind: str, job: int | None) -> str:
 
 def tally(decisions: tuple[Decision, ...]) -> str:
     """What a pass decided, in a few words: `starts 1, 2; backfills 4`; `nothing starts` for none."""
-    verbs = {"start": "starts", "backfill": "backfills", "preempt": "preempts", "resume": "resumes"}
-    verbs |= {"reserve": "reserves", "move": "moves earlier", "place": "places", "release": "releases"}
     jobs: dict[str, list[int]] = {}
     for made in decisions:
         jobs.setdefault(made.kind, []).append(made.job)
-    parts = [f"{verbs.get(kind, kind)} {_listed(ids)}" for kind, ids in jobs.items()]
+    parts = [TALLIES.get(kind, kind + " {}").format(_listed(ids)) for kind, ids in jobs.items()]
     return "; ".join(parts) or "nothing starts"
 
 

@@ -10,9 +10,6 @@ COMPACT = (100, 30)
 COLUMNS = {"left": (1, 5), "right": (2, 4)}
 """The panels of each column, from above."""
 NUMBERS = (1, 2, 4, 5)
-USUAL = {"left": "1fr", "right": "2fr"}
-LARGER = {"left": "2fr", "right": "3fr"}
-"""Widths of a column as usual, and where it has the larger panel; the other column then takes 1fr."""
 
 
 class Arranging(Desk):
@@ -75,6 +72,7 @@ class Arranging(Desk):
                 panel.styles.height = "2fr" if self.enlarged == 1 and number == self.panel else "1fr"
 
     def _width(self, name: str, numbers: tuple[int, ...]) -> str:
-        if self.enlarged != 1:
-            return USUAL[name]
-        return LARGER[name] if self.panel in numbers else "1fr"
+        alone = self.compact or self.enlarged == 2
+        if alone or name == "right":
+            return "1fr"
+        return "55%" if self.enlarged == 1 and self.panel in numbers else "30%"

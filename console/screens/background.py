@@ -1,7 +1,7 @@
 """What runs behind the screen: forecasts, first predictions, and the survey of the whole course.
 
-All of it works on copies in threads and is taken over on the screen's own thread, so no key ever waits for it. Of the
-forecasts asked for while one runs, only the newest is made.
+All of it works on copies in threads and is taken over on the screen's own thread, so no key ever waits for
+it. Of the forecasts asked for while one runs, only the newest is made.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """The scenario browser: a shelf of stories, and beside it what the one under the cursor is about."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 

@@ -1,6 +1,7 @@
 """The text of the scenario browser: the shelf of titles, and what one scenario is about."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from console.session import Entry
 from console.widgets.panel_ink import Line, Piece, cell, printable, wrap
@@ -10,11 +11,12 @@ def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list
     """The titles under their folders, and the line on which the cursor stands."""
     lines: list[Line] = []
     place = 0
-    folder = ""
+    folder = None
     for number, entry in enumerate(entries):
-        if entry.path.parent.name != folder:
-            folder = entry.path.parent.name
-            lines += [[], [(folder, "head")]] if lines else [[(folder, "head")]]
+        if entry.path.parent != folder:
+            folder = entry.path.parent
+            heading: Line = [(folder.name, "head"), (f"  {_paper(entries, folder)}", "dim")]
+            lines += [[], heading] if lines else [heading]
         here = number == cursor
         if here:
             place = len(lines)
@@ -25,6 +27,12 @@ def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list
         ]
         lines.append([(cell("".join(text for text, _ in line), width), "cursor")] if here else line)
     return lines or [[("no scenarios were found", "dim")]], place
+
+
+def _paper(entries: Sequence[Entry], folder: Path) -> str:
+    """The paper that all scenarios of a folder are about, without the place in it; else empty."""
+    papers = {entry.paper.split(",")[0] for entry in entries if entry.path.parent == folder}
+    return printable(papers.pop()) if len(papers) == 1 else ""
 
 
 def about_lines(entry: Entry | None, faults: Sequence[str], width: int) -> list[Line]:

@@ -1,6 +1,7 @@
 """Commanding: the lines that the operator types after `:`, `/` and `g`, the help, and the way out."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from console.screens import typed
 from console.screens.arranging import Arranging
@@ -11,7 +12,7 @@ from console.screens.looking import Looking
 from console.screens.moving import Moving
 from console.screens.page import Page
 from console.screens.typed import SORTS, Unknown
-from console.session import SessionError
+from console.session import SessionError, open_session
 from console.widgets.panel_ink import wrap
 from console.widgets.prompt import Prompt
 
@@ -20,6 +21,8 @@ PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
 
 class Commanding(Moving, Jumping, Looking, Arranging):
     """What the keys of typing do, and what the typed commands do."""
+
+    _filter_before = ""
 
     def action_command(self) -> None:
         """Ask for a command."""
@@ -31,6 +34,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
 
     def action_filter(self) -> None:
         """Ask for a filter; it works while it is typed."""
+        self._filter_before = self.filter
         self._ask("filter", "show only ", self.filter, hint="user:kim   state:N   size>32   wait>2h   31")
 
     def _ask(
@@ -38,6 +42,13 @@ class Commanding(Moving, Jumping, Looking, Arranging):
     ) -> None:
         self.pause()
         self.query_one(Prompt).ask(question, label, text, known, hint)
+
+    def on_prompt_typed(self, event: Prompt.Typed) -> None:
+        """A filter works while it is typed; what is none yet waits for its next letter."""
+        if event.question == "filter" and not self.busy:
+            with suppress(SessionError):
+                self.session.order(text=event.text)
+                self.filter_by(event.text)
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
         """The operator typed a line."""
@@ -70,6 +81,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
             "play": lambda rest: self.action_play(),
             "mark": self.set_mark,
             "policy": lambda rest: self._policy(),
+            "under": self._under,
             "note": lambda rest: self._notes(),
             "help": lambda rest: self.action_help(),
             "quit": lambda rest: self.action_quit(),
@@ -99,6 +111,15 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         case = self.case
         self.app.push_screen(Page("POLICY", lambda width: policy_lines(case.policy, case.parameters, width)))
 
+    def _under(self, rest: str) -> None:
+        """Open the same workload under a variant of the scenario or another policy, at the same instant."""
+        if not rest:
+            raise Unknown("under which policy? expected one, or a variant of the scenario")
+        variants = [variant.name for variant in self.case.scenario.variants]
+        case = self.case.variant(rest) if rest in variants else self.case.spoken(rest)
+        here = f"{self.snapshot.time}" if self.snapshot.number else None
+        self.app.switch_screen(type(self)(open_session(case), here))
+
     def _notes(self) -> None:
         notes = self.notes() or ("this scenario has told nothing yet",)
         self.app.push_screen(
@@ -125,6 +146,8 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         prompt = self.query_one(Prompt)
         if prompt.asking:
             prompt.close()
+            if prompt.question == "filter":
+                self.filter_by(self._filter_before)
             self.show_panel(self.panel)
         elif self.awaited:
             self.awaited = ""

@@ -36,8 +36,8 @@ class ConsoleScreen(Commanding):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.bindings())
     AUTO_FOCUS = "#queue"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
+    def __init__(self, session: Session, at: str | None = None) -> None:
+        super().__init__(session, at)
         columns = self.case.columns
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, self.case.nodes, last)
@@ -56,11 +56,13 @@ class ConsoleScreen(Commanding):
         case = self.case
         policy = case.policy if case.name == case.policy else f"{case.name} ({case.policy})"
         path = case.scenario.path
-        return (path.name if path else "", f"{case.nodes:,} nodes", policy, case.scenario.title)
+        return (path.name if path else "", policy, f"{case.nodes:,} nodes")
 
     def compose(self) -> ComposeResult:
         yield StatusLine(id="title")
-        yield TimeBar(id="timebar")
+        bar = TimeBar(id="timebar")
+        bar.numbers = False
+        yield bar
         with Container(id="panels"):
             with Container(id="left"):
                 yield Panel(1, "NODE MAP", self._map)
@@ -81,6 +83,8 @@ class ConsoleScreen(Commanding):
         # Whatever is loaded by now stays: the collector need not look at it again while the operator works.
         gc.freeze()
         self._background.survey()
+        if self.begin_at is not None:
+            self.go(self.begin_at)
 
     def on_unmount(self) -> None:
         self._background.stop()
@@ -130,7 +134,8 @@ class ConsoleScreen(Commanding):
     def show_state(self) -> None:
         self._paint_course()
         player, width = self.player, self.size.width
-        line = title_line(self._names, player.state_shown, self.snapshot, player.speed_shown, width)
+        title, state = self.case.scenario.title, player.state_shown
+        line = title_line(self._names, title, state, self.snapshot, player.speed_shown, width)
         self.query_one("#title", StatusLine).put(line)
 
     def _paint_course(self) -> None:
@@ -140,9 +145,10 @@ class ConsoleScreen(Commanding):
         width = self.size.width
         self.show_state()
         waiting = self.rows(self.snapshot.waiting, 0, 2)
-        self.query_one("#nextup", StatusLine).put(*next_up(waiting, len(self.snapshot.waiting), width))
-        self.query_one("#eventline", StatusLine).put(event_line(self.snapshot.last, width))
-        self._paint_note(width)
+        inner = width - 2
+        self.query_one("#nextup", StatusLine).put(*next_up(waiting, len(self.snapshot.waiting), inner))
+        self.query_one("#eventline", StatusLine).put(event_line(self.snapshot.last, inner))
+        self._paint_note(inner)
 
     def _paint_note(self, width: int) -> None:
         notes = self.notes()
@@ -161,10 +167,15 @@ class ConsoleScreen(Commanding):
             queue += f", by {self.sort}{' reversed' if self.reverse else ''}"
         self._caption(2, queue)
         self._caption(4, f"at event {snapshot.number:,}")
-        self._caption(1, self._map.caption)
+        self._caption_map()
 
     def _caption(self, number: int, text: str) -> None:
         self.query_one(f"#panel{number}", Panel).caption(text)
+
+    def _caption_map(self) -> None:
+        room = self.query_one("#panel1", Panel).size.width - len("[1] NODE MAP") - 6
+        caption = self._map.caption
+        self._caption(1, caption if len(caption) <= room else caption.split(",")[0])
 
     def _paint_predictions(self) -> None:
         self.forget_rows()
@@ -202,8 +213,8 @@ class ConsoleScreen(Commanding):
         else:
             self.select(event.job_index)
 
-    def on_node_map_recaptioned(self, event: NodeMap.Recaptioned) -> None:
-        self._caption(1, event.caption)
+    def on_node_map_recaptioned(self) -> None:
+        self._caption_map()
 
     def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
         self.go(f"#{event.number}")

@@ -1,4 +1,4 @@
-"""The desk: what every part of the console screen works on. Where the clock stands, and what the operator looks at."""
+"""The desk: what every part of the console screen works on."""
 
 from collections.abc import Sequence
 
@@ -17,16 +17,18 @@ EVER = 10**18
 class Desk(Screen[None]):
     """A session, the snapshot on the screen, the selection and the view of the queue.
 
-    Only what is here asks the session about jobs and events: while a journey holds it in another thread (`busy`), the
-    answers are empty.
+    Only what is here asks the session about jobs and events: while a journey holds it in another thread
+    (`busy`), the answers are empty.
     """
 
     panel = 2
     """The number of the panel in use."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, at: str | None = None) -> None:
         super().__init__()
         self.session = session
+        self.begin_at = at
+        """Where to go first, as it is typed."""
         self.player = Player()
         self.marks = Marks()
         self.snapshot: Snapshot = session.snapshot()

@@ -44,7 +44,7 @@ class Detail(Page):
 
 
 class JobDetail(Detail):
-    """One job: every field, why it stands where it does, and how its prediction moved, filled in by a worker."""
+    """One job: every field, why it stands where it does, how its prediction moved (by a worker)."""
 
     def __init__(self, desk: Desk, index: int) -> None:
         self._index = index

@@ -37,7 +37,7 @@ METRICS: Mapping[str, str] = {
 def job_lines(
     choice: Choice, history: Sequence[Prediction] | None, now: int, number: int, width: int
 ) -> list[Line]:
-    """One job: its fields, why it stands where it does, and how its prediction moved (None: not known yet)."""
+    """One job: its fields, why it stands where it does, how its prediction moved (None: not known yet)."""
     lines: list[Line] = [*_fields(choice), []]
     lines += why_lines(choice, now, number, width)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]

@@ -1,4 +1,4 @@
-"""The help screen: the keys under their headings, then the commands. Derived, so that it is always complete."""
+"""The help screen: keys under their headings, then commands. Derived, so that it is always complete."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -10,16 +10,16 @@ from console.screens.page import Page
 from console.screens.typed import COMMANDS, SORTS
 from console.widgets.panel_ink import Line, Piece, clip, width_of
 
-KEY_WIDTH = 12
+KEY_WIDTH = 10
 GAP = 2
-HALF = 58
+HALF = 57
 """Cells that one column of keys wants; screens twice as wide take two."""
 
 
 def help_lines(width: int) -> Sequence[Line]:
     """Every key and every command, for a width."""
     blocks = [_block(name, found) for name, found in keys.groups().items()]
-    if width >= 2 * HALF + GAP:
+    if width >= 2 * HALF:
         lines = _side_by_side(blocks, width)
     else:
         lines = [line for block in blocks for line in [*block, []]]

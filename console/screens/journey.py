@@ -1,4 +1,4 @@
-"""A journey: going to a place that may be far, a piece at a time, so that it can be shown and stopped on the way."""
+"""A journey: going to a place that may be far, a piece at a time, so that it can be shown and stopped."""
 
 from collections.abc import Callable
 from threading import Event as Flag
@@ -13,7 +13,7 @@ LONG_PIECE = 50_000
 
 
 class Journey:
-    """Runs the session ahead until `known` holds, then `arrive` goes to the place itself, which is near by then.
+    """Runs the session ahead until `known` holds; then `arrive` goes to the place itself, which is near.
 
     `advance` belongs to one thread at a time; `stop` may be called in any.
     """

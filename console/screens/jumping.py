@@ -1,4 +1,7 @@
-"""Moving in time far: to an event, a time, a share, a job's start, a mark. What takes longer than a frame goes to a worker."""
+"""Moving in time far: to an event, a time, a share, a job's start, a mark.
+
+What takes longer than a frame is gone in a worker, told on the way, and can be stopped.
+"""
 
 from collections.abc import Callable
 
@@ -118,6 +121,11 @@ class Jumping(Desk):
             self.say(f"{journey.words}: already here")
         else:
             self.say(f"came {journey.words}; '' goes back to event {journey.origin:,}")
+
+
+def check_place(session: Session, text: str) -> None:
+    """Check a place as it is typed. SessionError where it is none."""
+    known_at(session, parse_place(text))
 
 
 def known_at(session: Session, place: Place) -> Callable[[], bool]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 
 class Marks:
-    """Event numbers by letter. Every jump remembers where it began, so that `back` returns there, and again."""
+    """Event numbers by letter. Every jump remembers where it began, so that the operator can return."""
 
     def __init__(self) -> None:
         self._marks: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Playing: how many events are due, at which speed and in which direction. No clock and no screen of its own."""
+"""Playing: how many events are due, at which speed and in which direction. No clock, no screen."""
 
 FASTEST = 2**20
 SLOWEST = 1 / 8

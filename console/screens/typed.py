@@ -30,6 +30,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("play", "play", "play or pause"),
     Command("mark", "mark a", "mark this position with a letter"),
     Command("policy", "policy", "the policy and its parameters"),
+    Command(
+        "under",
+        "under easy | easy:scan=shortest",
+        "the same workload, to this instant, under a policy or variant",
+    ),
     Command("note", "note", "the note of this moment, in full"),
     Command("help", "help", "keys and commands"),
     Command("quit", "quit", "leave (also q)"),

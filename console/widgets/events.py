@@ -1,8 +1,9 @@
-"""The events panel: the list around the clock's position, then what was decided, then why the selected job waits."""
+"""The events panel: the list around the clock, then what was decided, then why the selected job waits."""
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.events import Click
 from textual.message import Message
 
@@ -19,7 +20,7 @@ LIST_SHARE = 0.45
 class EventPanel(LineView):
     """The list, with a cursor of its own while the panel has the focus; decisions and reasons below it."""
 
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "page(-1)", show=False),

@@ -1,6 +1,4 @@
-"""The text of the events panel: the list of events, what was decided, and why the selected job stands where it does."""
-
-from collections.abc import Sequence
+"""The text of the events panel: the list, what was decided, why the selected job stands where it does."""
 
 import attrs
 
@@ -11,7 +9,7 @@ from console.widgets.panel_ink import Line, Piece, clip, printable, wrap
 
 @attrs.frozen
 class Choice:
-    """The job that the operator looks at: its row, why it waits, and the decision that started it if it has."""
+    """The job that the operator looks at: its row, why it waits, or the decision that started it."""
 
     row: Row
     reason: Reason | None = None
@@ -19,8 +17,9 @@ class Choice:
 
 
 def event_line(it: Event, now: int, picked: int | None, width: int) -> list[Piece]:
-    """One event of the list: `>` marks where the clock stands, what lies ahead stands back."""
-    role = "strong" if it.number == now else ("dim" if it.number > now else "text")
+    """One event of the list: `>` marks the clock; what lies ahead or decided nothing stands back."""
+    quiet = it.number > now or (it.kind == "pass" and not it.decisions)
+    role = "strong" if it.number == now else ("dim" if quiet else "text")
     mark = ">" if it.number == now else " "
     line = [(mark, "key"), (f"{it.number:>7,}  ", role), (f"{words.clock(it.time)}  ", role)]
     line.append((printable(words.event(it)), role))

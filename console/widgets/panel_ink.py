@@ -1,9 +1,10 @@
 """Ink: lines of text in named roles, and how a role looks on this terminal.
 
-Panels build their text as lines of (text, role) pieces in plain functions that need no application; only here a role becomes
-a style. No role is told apart by colour alone: it also has an attribute or a word.
+Panels build their text as lines of (text, role) pieces in plain functions that need no application; only here
+a role becomes a style. No role is told apart by colour alone: it also has an attribute or a word.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -17,6 +18,9 @@ from console.widgets.looks import Depth, Palette
 Piece = tuple[str, str]
 Line = Sequence[Piece]
 
+NO_BREAK = "\u00a0"
+WHOLE = re.compile(r"(\d+d) (\d\d:\d\d:\d\d)")
+"""An instant: two words that stay on one line."""
 DARK = {
     "text": "",
     "strong": "bold #ffffff",
@@ -127,14 +131,17 @@ def _ellipsis(kept: list[Piece]) -> list[Piece]:
 
 
 def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: int = 0) -> list[list[Piece]]:
-    """The text broken at words into lines of `width` cells: `first` opens the first, `indent` blanks the others."""
+    """The text broken at words into lines of `width` cells; `first` opens the first, blanks the others."""
     lines: list[list[Piece]] = []
     words: list[str] = []
     room = width - width_of(first)
     used = 0
     opening: list[Piece] = list(first)
-    for word in text.split():
+    for kept in WHOLE.sub(r"\1" + NO_BREAK + r"\2", text).replace("\n", " ").split(" "):
+        word = kept.replace(NO_BREAK, " ")
         length = cell_len(word)
+        if not word:
+            continue
         if words and used + 1 + length > room:
             lines.append([*opening, (" ".join(words), role)])
             opening, words, used, room = [(" " * indent, role)], [], 0, width - indent

@@ -1,9 +1,10 @@
-"""A panel's body of lines: built from facts by a plain function, drawn a line at a time, scrolled up and down."""
+"""A panel's body of lines: built from facts by a plain function, drawn line by line, scrolled."""
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from rich.style import Style
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
@@ -19,7 +20,7 @@ class LineView(ScrollView, inherit_bindings=False):
     DEFAULT_CSS = """
     LineView { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
     """
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
@@ -37,8 +38,9 @@ class LineView(ScrollView, inherit_bindings=False):
 
     def rebuild(self) -> None:
         """Build the lines anew and draw them."""
-        if self.size.width > 0:
-            self.lines = self.build(self.size.width, self.size.height)
+        width, height = self.scrollable_content_region.size
+        if width > 0:
+            self.lines = self.build(width, height)
             # No more lines than rows: nothing to scroll, and no scrollbar that would take a column.
             self.virtual_size = Size(self.size.width, len(self.lines))
             self.refresh()
@@ -59,7 +61,8 @@ class LineView(ScrollView, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         place = y + self.scroll_offset.y
         line = self.lines[place] if place < len(self.lines) else ()
-        return strip(line, self.size.width, self.styles_of_roles).apply_style(self.rich_style)
+        width = self.scrollable_content_region.width
+        return strip(line, width, self.styles_of_roles).apply_style(self.rich_style)
 
     def action_move(self, lines: int) -> None:
         """Scroll by lines."""

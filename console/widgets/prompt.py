@@ -1,4 +1,4 @@
-"""The prompt: one line to type a command, a place to go to, or a filter; otherwise it shows the last message."""
+"""The prompt: one line to type a command, a place or a filter; otherwise it shows the last message."""
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -16,7 +16,7 @@ class Prompt(Horizontal):
     DEFAULT_CSS = """
     Prompt { height: 1; }
     Prompt > Label { width: auto; display: none; text-style: bold; }
-    Prompt > Input { display: none; width: 1fr; border: none; height: 1; padding: 0; background: transparent; }
+    Prompt > Input { display: none; width: 1fr; height: 1; border: none; padding: 0; }
     Prompt > StatusLine { width: 1fr; }
     Prompt.-asking > Label, Prompt.-asking > Input { display: block; }
     Prompt.-asking > StatusLine { display: none; }
@@ -56,7 +56,7 @@ class Prompt(Horizontal):
     def ask(
         self, question: str, label: str, text: str = "", known: tuple[str, ...] = (), hint: str = ""
     ) -> None:
-        """Let the operator type a line: `known` lines are offered for completion, `hint` shows while it is empty."""
+        """Let the operator type a line; `known` lines complete it, `hint` shows while it is empty."""
         self.question = question
         self.query_one(Label).update(label)
         line = self.query_one(Input)

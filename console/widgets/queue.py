@@ -1,14 +1,15 @@
 """The queue: every waiting and running job, one line each, drawn only where it is seen.
 
-Rows are asked for when they come into sight (`show` gets a function), so ten thousand of them cost what a screenful
-costs. The cursor stands on a job, not on a line: it stays with its job while the schedule moves.
+Rows are asked for when they come into sight (`show` gets a function), so ten thousand of them cost what a
+screenful costs. The cursor stands on a job, not on a line: it stays with its job while the schedule moves.
 """
 
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.events import Click, Resize
 from textual.geometry import Size
 from textual.message import Message
@@ -29,7 +30,7 @@ class Queue(ScrollView, inherit_bindings=False):
     DEFAULT_CSS = """
     Queue { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
     """
-    BINDINGS = [
+    BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
@@ -47,7 +48,6 @@ class Queue(ScrollView, inherit_bindings=False):
         super().__init__(id=id)
         self.can_focus = True
         self._columns = columns(shape)
-        self._shown: tuple[Column, ...] = ()
         self._rows = rows
         self._order: Sequence[int] = ()
         self._snapshot: Snapshot | None = None
@@ -59,14 +59,14 @@ class Queue(ScrollView, inherit_bindings=False):
     def show(
         self, snapshot: Snapshot, order: Sequence[int], selected: int | None, sort: str, reverse: bool
     ) -> None:
-        """Draw the jobs of `order` (indexes) at a position; the cursor goes to `selected` where it is among them."""
+        """Draw the jobs of `order` (indexes) at a position, the cursor on `selected` where it is among them."""
         self._snapshot, self._order, self._sort = snapshot, order, (sort, reverse)
         self._window = (0, ())
         self.virtual_size = Size(self.size.width, len(order) + 1)
         self.place(selected)
 
     def place(self, selected: int | None) -> None:
-        """Put the cursor on a job, on the first line for None; it stays where it is for a job that is not here."""
+        """Put the cursor on a job, on the first line for None; for a job that is not here it is hidden."""
         self._cursor = self._find(selected)
         self._lost = selected is not None and self.current != selected
         self._keep_in_sight()
@@ -91,10 +91,18 @@ class Queue(ScrollView, inherit_bindings=False):
     def line_text(self, row: Row) -> str:
         """One job's line as text."""
         number = self._snapshot.number if self._snapshot else 0
-        return plain(line(row, self._shown, self.size.width, number)).strip()
+        return plain(line(row, self._shown, self._width, number)).strip()
+
+    @property
+    def _width(self) -> int:
+        """Cells of a line: the scrollbar takes one where there is something to scroll."""
+        return self.scrollable_content_region.width
+
+    @property
+    def _shown(self) -> tuple[Column, ...]:
+        return chosen(self._columns, self._width)
 
     def on_resize(self, _: Resize) -> None:
-        self._shown = chosen(self._columns, self.size.width)
         self.virtual_size = Size(self.size.width, len(self._order) + 1)
         self._keep_in_sight()
 
@@ -110,7 +118,7 @@ class Queue(ScrollView, inherit_bindings=False):
         self._go(self._cursor + pages * max(1, self.size.height - 2))
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
+        width = self._width
         styles = ink(palette_of(self.app))
         if y == 0:
             pieces = heading(self._shown, width, *self._sort)
@@ -130,6 +138,9 @@ class Queue(ScrollView, inherit_bindings=False):
         pieces = line(row, self._shown, width, self._snapshot.number, changed=changed, cursor=here)
         found = {"state": look(row.state, palette).style, "letter": job_look(row.index, palette).style}
         cursor = styles["cursor"] if here else Style.null()
+        if cursor.reverse:
+            # Colours would become a patchwork of backgrounds.
+            return [Segment(plain(pieces), cursor)]
         return [Segment(text, (found.get(role) or styles[role]) + cursor) for text, role in pieces]
 
     def _row(self, place: int) -> Row | None:

@@ -1,7 +1,7 @@
 """The columns of the queue: what stands in each, and which of them a width has room for. Pure text.
 
-Columns grow and vanish with the workload (a log without users shows no user column), never with the rows in sight,
-so that nothing jumps while the operator scrolls or steps.
+Columns grow and vanish with the workload (a log without users shows no user column), never with the rows in
+sight, so that nothing jumps while the operator scrolls or steps.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from console.session.facts import Row
 from console.widgets.looks import job_letter
 from console.widgets.panel_ink import Piece, cell, printable
 
-REASON_LEAST = 14
+REASON_LEAST = 16
 """Cells below which the column of reasons takes no narrower room: other columns give way first."""
 
 
@@ -33,8 +33,8 @@ class Shape:
         return Shape(
             id=max(3, len(str(max(ids, default=0)))),
             user=min(10, max(map(len, set(users)), default=0)),
-            klass=min(6, max(map(len, set(classes)), default=0)),
-            size=max(5, len(str(nodes))),
+            klass=min(8, max(map(len, set(classes)), default=0)),
+            size=max(4, len(str(nodes))),
             clock=len(words.clock(end)),
         )
 
@@ -59,11 +59,11 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("USER", "user", max(4, shape.user) if shape.user else 0, 5, lambda row, _: row.user),
         Column("CLASS", "class", max(5, shape.klass) if shape.klass else 0, 8, lambda row, _: row.klass),
         Column("S", "state", 1, 1, lambda row, _: row.state),
-        Column("NODES", "size", shape.size, 2, lambda row, _: f"{row.size}", right=True),
+        Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size}", right=True),
         Column("SUBMIT", "submit", shape.clock, 9, lambda row, _: words.clock(row.submit), right=True),
         Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
         Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
-        Column("STARTS", "predicted", shape.clock + 6, 3, starts, right=True),
+        Column("STARTS", "predicted", shape.clock + 5, 3, starts),
         Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
     )
     return tuple(column for column in found if column.width)
@@ -81,19 +81,20 @@ def chosen(every: Sequence[Column], width: int) -> tuple[Column, ...]:
 
 
 def starts(row: Row, number: int) -> str:
-    """The predicted start: `0d 00:05:00 exp`, `guar` where it is guaranteed; `~` before a stale one."""
+    """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`."""
     if row.predicted is None:
-        return f"{words.clock(row.start)}     " if row.start is not None else "..."
-    stale = "~" if row.predicted.event != number else ""
+        return words.clock(row.start) if row.start is not None else "..."
+    stale = "~" if row.predicted.event != number else " "
     promise = "guar" if row.predicted.promise == "guaranteed" else "exp "
-    return f"{stale}{words.clock(row.predicted.time)} {promise}"
+    return f"{words.clock(row.predicted.time)}{stale}{promise}"
 
 
-def reason(row: Row) -> str:
-    """The last column: why it waits, or until when it runs."""
-    if row.state == "R" or row.start is not None:
+def reason(row: Row, room: int) -> str:
+    """The last column: why it waits, or until when it runs; a reason that is too long ends at its numbers."""
+    if row.start is not None:
         return f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state)
-    return words.brief(row.reason)
+    text = words.brief(row.reason, row.submit + row.wait)
+    return text if len(text) <= room else text.removesuffix(" free")
 
 
 def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> list[Piece]:
@@ -118,7 +119,8 @@ def line(
     for column in shown:
         text = cell(printable(column.text(row, number)), column.width, column.right)
         pieces += [(text, _role(column, row, number, base)), (" ", "text")]
-    return [*pieces, (cell(printable(reason(row)), _rest(shown, width)), base)]
+    room = _rest(shown, width)
+    return [*pieces, (cell(printable(reason(row, room)), room), base)]
 
 
 def _rest(shown: Sequence[Column], width: int) -> int:

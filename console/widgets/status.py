@@ -1,4 +1,4 @@
-"""The lines around the panels: title, message, note, next up, the event, and the keys. Text in, one line out."""
+"""The lines around the panels: title, message, note, next up, the event, and the keys."""
 
 from collections.abc import Sequence
 
@@ -12,6 +12,9 @@ from console.keys import Key
 from console.session.facts import Event, Row, Snapshot
 from console.widgets.looks import palette_of
 from console.widgets.panel_ink import Line, Piece, cell, clip, ink, printable, width_of, wrap
+
+LEAST_TITLE = 16
+"""Cells below which no beginning of the scenario's title is shown."""
 
 
 class StatusLine(Widget):
@@ -78,10 +81,12 @@ def _wide(key: Key) -> int:
     return len(key.keys[0]) + len(key.label) + 3
 
 
-def title_line(names: Sequence[str], state: str, snapshot: Snapshot, speed: str, width: int) -> list[Piece]:
+def title_line(
+    names: Sequence[str], title: str, state: str, snapshot: Snapshot, speed: str, width: int
+) -> list[Piece]:
     """The title: what is simulated on the left, where the clock stands on the right.
 
-    `names` are the scenario, the machine, the policy, ...; the last ones go when there is no room.
+    Of the names (the scenario, its policy, its machine) the last go where there is no room; its title is cut.
     """
     total = f"/{snapshot.total:,}" if snapshot.total is not None else ""
     right: list[Piece] = [
@@ -90,15 +95,14 @@ def title_line(names: Sequence[str], state: str, snapshot: Snapshot, speed: str,
         (f" {words.clock(snapshot.time)} ", "strong"),
         (f" {speed} ", "dim"),
     ]
-    room = width - width_of(right)
-    left: list[Piece] = []
-    for place, name in enumerate(names):
-        piece = (f" {printable(name)} ", "strong" if place == 0 else "dim")
-        if width_of([*left, piece]) < room:
-            left.append(piece)
-    if not left and names:
-        left = clip([(f" {printable(names[0])} ", "strong")], room)
-    return [*left, (" " * (room - width_of(left)), "text"), *right]
+    room = max(0, width - width_of(right) - 1)
+    left: list[Piece] = clip([(f" {printable(names[0])} ", "strong")], room)
+    for name in names[1:]:
+        if width_of(left) + len(name) + 2 <= room:
+            left.append((f" {printable(name)} ", "dim"))
+    if room - width_of(left) >= LEAST_TITLE:
+        left = clip([*left, (f" {printable(title)}", "dim")], room)
+    return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
 
 
 def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
@@ -113,7 +117,11 @@ def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
         )
         start = "NEXT UP  " if place == 0 else "         "
         text = f"job {row.id}, {words.count(row.size, 'node')}, {when} {promise}"
-        line: list[Piece] = [(start, "head"), (text, "text"), (f"  {words.brief(row.reason)}", "dim")]
+        line: list[Piece] = [
+            (start, "head"),
+            (text, "text"),
+            (f"  {words.brief(row.reason, row.submit + row.wait)}", "dim"),
+        ]
         if place == 0 and waiting > len(rows):
             more = f"  {waiting} wait"
             line = [*clip(line, width - len(more) - 1), (more, "dim")]
