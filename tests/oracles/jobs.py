@@ -74,6 +74,19 @@ def crowded_workload(rng: random.Random) -> Workload:
     return Workload(jobs, nodes)
 
 
+def jammed_workload(rng: random.Random, count: int = 150) -> Workload:
+    """One workload in which nearly all of `count` jobs wait at the same time, for a machine of real size."""
+    nodes = rng.choice((64, 100, 128))
+    jobs, submit = [], 0
+    for _ in range(count):
+        submit += rng.choice((0, 0, 0, 1))
+        length = rng.randint(1, 200)
+        size = rng.choice((1, 1, 2, 4, 8, 16, rng.randint(1, nodes)))
+        surplus = rng.choice((0, rng.randint(0, 50), rng.randint(0, 400)))
+        jobs.append(Job(submit, length, size, length + surplus))
+    return Workload(jobs, nodes)
+
+
 @st.composite
 def workloads(draw: st.DrawFn, most_jobs: int = 12, most_nodes: int = 8) -> Workload:
     """Hypothesis strategy of workloads that shrink towards few, short, narrow jobs with exact estimates."""

@@ -8,7 +8,7 @@ from tests.oracles.metrics import metrics
 # Ten nodes. A has 6 of them in [0, 10). B needs 8 and waits from 1 to 10. C takes 2 in [4, 24), past B.
 JOBS = [Job(0, 10, 6, 10), Job(1, 5, 8, 5), Job(4, 20, 2, 20)]
 STARTS = [0, 10, 4]
-EXPECTED = {
+AT_THE_END = {
     "mean_wait": 9 / 3,
     "mean_response": (10 + 14 + 20) / 3,
     "mean_slowdown": (1 + 14 / 5 + 1) / 3,
@@ -20,29 +20,59 @@ EXPECTED = {
     "mean_queue_length": 9 / 24,
     "backfill_ratio": 1 / 3,
     "lost_capacity": 0.0,
+    "utilization_now": 0.0,
+    "queue_length": 0,
+}
+# At 12 B and C run and only A is over.
+AT_TWELVE = {
+    "mean_wait": 9 / 3,
+    "mean_response": 10,
+    "mean_slowdown": 1,
+    "mean_bounded_slowdown": 1,
+    "mean_bounded_slowdown_fw98": 1,
+    "mean_bounded_slowdown_n12": 1,
+    "utilization": (60 + 2 * 8 + 8 * 2) / (10 * 12),
+    "utilization_to_last_arrival": 24 / (10 * 4),
+    "mean_queue_length": 9 / 12,
+    "backfill_ratio": 1 / 3,
+    "lost_capacity": 0.0,
+    "utilization_now": 1.0,
+    "queue_length": 0,
 }
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_a_metric_of_three_jobs(name: str) -> None:
+@pytest.mark.parametrize(("now", "expected"), [(24, AT_THE_END), (12, AT_TWELVE)])
+def test_the_metrics_of_three_jobs(now: int, expected: dict[str, float]) -> None:
     """Each metric is what its definition gives when added up by hand."""
-    assert metrics(JOBS, STARTS, 10)[name] == pytest.approx(EXPECTED[name])
+    assert metrics(JOBS, STARTS, 10, now) == pytest.approx(expected)
 
 
 def test_capacity_is_lost_while_a_waiting_job_would_fit() -> None:
     """Under FCFS the third job would fit in the 4 idle nodes of [4, 10), and in the 2 of [10, 15)."""
-    lost = metrics(JOBS, [0, 10, 15], 10)["lost_capacity"]
+    lost = metrics(JOBS, [0, 10, 15], 10, 35)["lost_capacity"]
     assert lost == pytest.approx((6 * 4 + 5 * 2) / (10 * 35))
 
 
 def test_short_jobs_tell_the_bounded_slowdowns_apart() -> None:
     """A job of 2 s that waits 1 s: 1 (never below one), 0.3 (may be), 1.1 (the wait counts in full)."""
-    values = metrics([Job(0, 1, 1, 1), Job(0, 2, 1, 2)], [0, 1], 1)
+    values = metrics([Job(0, 1, 1, 1), Job(0, 2, 1, 2)], [0, 1], 1, 3)
     assert values["mean_bounded_slowdown"] == pytest.approx(1)
     assert values["mean_bounded_slowdown_fw98"] == pytest.approx((0.1 + 0.3) / 2)
     assert values["mean_bounded_slowdown_n12"] == pytest.approx((1 + 1.1) / 2)
 
 
-def test_no_utilization_to_the_last_arrival_when_all_arrive_at_once() -> None:
-    """Where the first submission is the last one, there is no value."""
-    assert metrics([Job(5, 3, 1, 3)], [5], 2)["utilization_to_last_arrival"] is None
+def test_no_value_where_nothing_can_be_divided_by() -> None:
+    """At the first submission nothing has ended and no time has passed."""
+    values = metrics([Job(5, 3, 1, 3)], [5], 2, 5)
+    empty = {name for name, value in values.items() if value is None}
+    assert empty == {
+        "mean_response",
+        "mean_slowdown",
+        "mean_bounded_slowdown",
+        "mean_bounded_slowdown_fw98",
+        "mean_bounded_slowdown_n12",
+        "utilization",
+        "utilization_to_last_arrival",
+        "mean_queue_length",
+        "lost_capacity",
+    }

@@ -1,0 +1,100 @@
+"""How the tests drive the compiled simulation: from a naive workload, under a policy, event by event."""
+
+from array import array
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+from kernels.clock import EVENT_NAMES
+from kernels.jobs import Jobs
+from kernels.policies import make
+from kernels.simulation import Simulation
+from tests.oracles.conservative import conservative
+from tests.oracles.easy import SCANS, easy
+from tests.oracles.fcfs import fcfs
+from tests.oracles.jobs import Job, Workload
+
+PASS = EVENT_NAMES.index("pass")
+SUBMIT = EVENT_NAMES.index("submit")
+COMPLETIONS = (EVENT_NAMES.index("finish"), EVENT_NAMES.index("kill"))
+
+
+class Setting(NamedTuple):
+    """A policy with its parameters, and the naive program that it must agree with."""
+
+    policy: str
+    parameters: dict[str, str]
+    naive: Callable[[list[Job], int], list[int]]
+
+
+SETTINGS = {
+    "fcfs": Setting("fcfs", {}, fcfs),
+    **{f"easy-{scan}": Setting("easy", {"scan": scan}, partial(easy, scan=scan)) for scan in SCANS},
+    **{
+        f"conservative-{way}": Setting("conservative", {"compress": way}, partial(conservative, compress=way))
+        for way in ("arrival", "replan")
+    },
+}
+EASY = [name for name in SETTINGS if name.startswith("easy")]
+CONSERVATIVE = "conservative-arrival"
+
+
+def table(jobs: list[Job]) -> Jobs:
+    """The kernel's columns of a naive list of jobs."""
+    submit, runtime, size, estimate = (array("q", column) for column in zip(*jobs, strict=True))
+    return Jobs(submit=submit, runtime=runtime, estimate=estimate, size=size)
+
+
+def simulate(workload: Workload, setting: str) -> Simulation:
+    """A simulation of the workload, before its first event."""
+    policy, parameters, _ = SETTINGS[setting]
+    return Simulation(table(workload.jobs), workload.nodes, make(policy, parameters))
+
+
+def finished(workload: Workload, setting: str) -> Simulation:
+    """A simulation of the workload, run to its end."""
+    simulation = simulate(workload, setting)
+    simulation.run()
+    assert simulation.over
+    return simulation
+
+
+def events(simulation: Simulation) -> Iterator[tuple[int, int, int]]:
+    """Step to the end; after each step, what happened: (time, kind, job or -1)."""
+    while simulation.step():
+        assert simulation.last is not None
+        yield simulation.last
+
+
+def after_passes(simulation: Simulation) -> Iterator[int]:
+    """Step to the end; stop after each pass, with its instant."""
+    for time, kind, _ in events(simulation):
+        if kind == PASS:
+            yield time
+
+
+def observe(simulation: Simulation, count: int) -> dict[str, object]:
+    """All that the simulation shows of itself and of its `count` jobs at one position, however it got there.
+
+    The decisions are left out: they belong to the step that took them, and go when a copy is put back.
+    """
+    jobs = range(count)
+    return {
+        "place": (simulation.now, simulation.event, simulation.over, simulation.peek(), simulation.last),
+        "queue": list(simulation.waiting()),
+        "running": list(simulation.running()),
+        "owners": list(simulation.owners()),
+        "counts": (simulation.free, simulation.nodes, simulation.submitted, simulation.finished),
+        "metrics": simulation.metrics(),
+        "states": [simulation.state(job) for job in jobs],
+        "times": [
+            (simulation.start_of(job), simulation.finish_of(job), simulation.end_of(job)) for job in jobs
+        ],
+        "events": [
+            (simulation.submit_event(job), simulation.start_event(job), simulation.finish_event(job))
+            for job in jobs
+        ],
+        "promises": [(simulation.promise(job), simulation.first_promise(job)) for job in jobs],
+        "reasons": [simulation.explain(job) for job in jobs],
+        "digest": simulation.digest(),
+    }
