@@ -32,5 +32,6 @@ cdef class Queue:
     cdef void _index(self) noexcept nogil
     cdef void _measure(self, Py_ssize_t block) noexcept nogil
     cdef size_t bytes(self) noexcept nogil
-    cdef char *save(self, char *to) noexcept nogil
-    cdef const char *load(self, const char *source) except NULL nogil
+    cdef char *save(self, char *to, bint plain) noexcept nogil
+    cdef const char *load(self, const char *source, const nodes_t *size, const seconds_t *estimate) \
+        except NULL nogil

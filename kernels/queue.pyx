@@ -165,44 +165,51 @@ cdef class Queue:
             self._stale = False
         return self._narrowest
 
-    # A copy holds the waiting only, without empty positions; sizes come back with it because an
-    # interrupted job waits with what is left of its estimate.
+    # A copy holds the waiting only, without empty positions. A plain one leaves out sizes and estimates: they are
+    # the job table's, unless an interrupted job waits with what is left of its estimate.
     cdef size_t bytes(self) noexcept nogil:
-        return sizeof(Py_ssize_t) + self.live * (sizeof(job_t) + 2 * sizeof(seconds_t) + sizeof(nodes_t))
+        return 2 * sizeof(Py_ssize_t) + self.live * (sizeof(job_t) + 2 * sizeof(seconds_t) + sizeof(nodes_t))
 
-    cdef char *save(self, char *to) noexcept nogil:
+    cdef char *save(self, char *to, bint plain) noexcept nogil:
         cdef Py_ssize_t at, n = self.live, i = 0
-        cdef seconds_t *estimates
-        cdef seconds_t *reserved
-        cdef job_t *jobs
-        cdef nodes_t *sizes
+        cdef seconds_t *reserved = <seconds_t *> (to + 2 * sizeof(Py_ssize_t))
+        cdef seconds_t *estimates = reserved + n
+        cdef job_t *jobs = <job_t *> (reserved + n if plain else estimates + n)
+        cdef nodes_t *sizes = <nodes_t *> (jobs + n)
         (<Py_ssize_t *> to)[0] = n
-        estimates = <seconds_t *> (to + sizeof(Py_ssize_t))
-        reserved = estimates + n
-        jobs = <job_t *> (reserved + n)
-        sizes = <nodes_t *> (jobs + n)
+        (<Py_ssize_t *> to)[1] = plain
         for at in range(self.first, self.tail):
             if self.job[at] == NONE:
                 continue
-            estimates[i] = self.estimate[at]
             reserved[i] = self.reserved[at]
             jobs[i] = self.job[at]
-            sizes[i] = self.size[at]
+            if not plain:
+                estimates[i] = self.estimate[at]
+                sizes[i] = self.size[at]
             i += 1
-        return <char *> (sizes + n)
+        return <char *> (sizes if plain else sizes + n)
 
-    cdef const char *load(self, const char *source) except NULL nogil:
-        cdef Py_ssize_t n = (<const Py_ssize_t *> source)[0]
-        cdef const char *column = source + sizeof(Py_ssize_t)
+    cdef const char *load(self, const char *source, const nodes_t *size, const seconds_t *estimate) \
+            except NULL nogil:
+        cdef Py_ssize_t at, n = (<const Py_ssize_t *> source)[0]
+        cdef bint plain = (<const Py_ssize_t *> source)[1]
+        cdef const char *column = source + 2 * sizeof(Py_ssize_t)
         self.first = self.tail = self.live = 0
         self._relay(n)
-        memcpy(self.estimate, column, n * sizeof(seconds_t))
-        column += n * sizeof(seconds_t)
         memcpy(self.reserved, column, n * sizeof(seconds_t))
         column += n * sizeof(seconds_t)
+        if not plain:
+            memcpy(self.estimate, column, n * sizeof(seconds_t))
+            column += n * sizeof(seconds_t)
         memcpy(self.job, column, n * sizeof(job_t))
         column += n * sizeof(job_t)
-        memcpy(self.size, column, n * sizeof(nodes_t))
+        if plain:
+            for at in range(n):
+                self.size[at] = size[self.job[at]]
+                self.estimate[at] = estimate[self.job[at]]
+        else:
+            memcpy(self.size, column, n * sizeof(nodes_t))
+            column += n * sizeof(nodes_t)
         self.live = self.tail = n
         self._index()
-        return column + n * sizeof(nodes_t)
+        return column

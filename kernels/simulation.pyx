@@ -7,7 +7,6 @@ and running on gives, to the byte, what a straight run gives: no policy hides st
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
 
 from array import array
 
@@ -216,19 +215,13 @@ cdef class Simulation:
         self._load_from(copy)
 
     def fork(self):
-        """An independent simulation in the same state, with results of its own."""
-        cdef World world = self.world
-        cdef Simulation other = Simulation(world.jobs, world.nodes, self.policy)
-        cdef Results mine = world.results, its = other.world.results
-        cdef size_t wide = mine.count * sizeof(int64_t)
-        memcpy(its.start, mine.start, wide)
-        memcpy(its.finish, mine.finish, wide)
-        memcpy(its.promised, mine.promised, wide)
-        memcpy(its.submit_event, mine.submit_event, wide)
-        memcpy(its.start_event, mine.start_event, wide)
-        memcpy(its.finish_event, mine.finish_event, wide)
-        memcpy(its.preemptions, mine.preemptions, mine.count * sizeof(int32_t))
-        memcpy(its.backfilled, mine.backfilled, mine.count)
+        """Another runner of the same run, in the same state: it moves on its own, ahead or behind.
+
+        The two share the columns of results: whoever gets to an event first writes what the other would write, so a
+        copy of either is a copy of both. Each may run in a thread of its own.
+        """
+        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy)
+        other.world.results = self.world.results
         other._load_from(self.copy())
         other.last_arrival = self.last_arrival
         return other

@@ -244,7 +244,7 @@ cdef class World:
         to += 8
         memcpy(to, self.heap.entries, self.heap.count * 24)
         to += self.heap.count * 24
-        to = aligned(self.queue.save(to))
+        to = aligned(self.queue.save(to, self.running.interrupted == 0))
         to = aligned(self.running.save(to))
         return aligned(self.machine.save(to))
 
@@ -264,7 +264,7 @@ cdef class World:
         at += 8
         memcpy(self.heap.entries, at, self.heap.count * 24)
         at += self.heap.count * 24
-        at = aligned(<char *> self.queue.load(at))
+        at = aligned(<char *> self.queue.load(at, self.jobs.size, self.jobs.estimate))
         at = aligned(<char *> self.running.load(at))
         at = aligned(<char *> self.machine.load(at))
         for slot in range(self.running.used):
