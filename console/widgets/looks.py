@@ -30,7 +30,7 @@ class Depth(Enum):
 
 
 HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
-HUES_LIGHT = ("#00785a", "#9a6400", "#2878a8", "#9e3f76", "#767000", "#b04200", "#00407a")
+HUES_LIGHT = ("#008251", "#85500a", "#1278d8", "#d7278b", "#817e03", "#581400", "#0f2f57")
 HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_yellow", "red", "blue")
 HUES_NONE = ("", "italic", "dim")
 
@@ -78,14 +78,14 @@ class _State:
 
 STATES: Mapping[str, _State] = {
     IDLE: _State("idle", "#303030", "#b4b4b4", "dim", "dim"),
-    "R": _State("running", "#009e73", "#00785a", "green", ""),
-    "N": _State("queued", "#56b4e9", "#2878a8", "cyan", "bold"),
-    "W": _State("assigned, waiting", "#e69f00", "#9a6400", "yellow", ""),
-    "H": _State("held", "#999999", "#6e6e6e", "bright_black", "dim"),
-    "S": _State("suspended", "#0072b2", "#00407a", "blue", "underline"),
-    "i": _State("swapping in", "#f0e442", "#767000", "bright_yellow", "bold"),
-    "o": _State("swapping out", "#cc79a7", "#9e3f76", "magenta", "bold"),
-    "O": _State("swapped out", "#d55e00", "#b04200", "red", "underline"),
+    "R": _State("running", "#009e73", "#008251", "green", ""),
+    "N": _State("queued", "#56b4e9", "#1278d8", "cyan", "bold"),
+    "W": _State("assigned, waiting", "#e69f00", "#85500a", "yellow", ""),
+    "H": _State("held", "#999999", "#5a5a5a", "bright_black", "dim"),
+    "S": _State("suspended", "#0072b2", "#0f2f57", "blue", "underline"),
+    "i": _State("swapping in", "#f0e442", "#817e03", "bright_yellow", "bold"),
+    "o": _State("swapping out", "#cc79a7", "#d7278b", "magenta", "bold"),
+    "O": _State("swapped out", "#d55e00", "#581400", "red", "underline"),
     DOWN: _State("down", "reverse", "reverse", "reverse", "reverse"),
     "F": _State("over", "#707070", "#8a8a8a", "dim", "dim"),
     "": _State("not submitted", "#707070", "#8a8a8a", "dim", "dim"),
@@ -234,4 +234,4 @@ def quiet(palette: Palette) -> Style:
     """The style of what stands back: labels of rows, units, what lies ahead."""
     if palette.depth is not Depth.MANY:
         return _parse("dim")
-    return _parse("#8a8a8a" if palette.dark else "#6e6e6e")
+    return _parse("#8a8a8a" if palette.dark else "#5a5a5a")

@@ -55,7 +55,7 @@ class Measure:
 
 MEASURES = (
     Measure("utilization_now", "util now", "utilization now", share, top=1.0),
-    Measure("utilization", "util so far", "  so far", share, top=1.0),
+    Measure("utilization", "util so far", "utilized so far", share, top=1.0),
     Measure("queue_length", "queue", "queue length", jobs),
     Measure("mean_wait", "mean wait", "mean wait", duration),
     Measure("mean_bounded_slowdown", "bnd slowdown", "bounded slowdown", times),

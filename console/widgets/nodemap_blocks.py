@@ -135,7 +135,7 @@ def _rack(owners: list[int], scene: Scene) -> Cell:
         return "x", style
     if owned == len(owners):
         return "█", style
-    return (EIGHTHS[min(6, owned * 8 // len(owners))] if owned else "."), style
+    return (EIGHTHS[min(6, -(-owned * 8 // len(owners)) - 1)] if owned else "."), style
 
 
 def _rack_style(owners: list[int], scene: Scene) -> Style:

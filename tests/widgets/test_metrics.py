@@ -1,0 +1,164 @@
+"""The metrics panel and its trends: every value with its unit, readable from 34 columns to 160."""
+
+import asyncio
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.style import Style
+from textual.app import App, ComposeResult
+
+from console.session.facts import Sample
+from console.widgets.looks import Depth, Palette
+from console.widgets.metrics import MetricsPanel
+from console.widgets.metrics_text import MEASURES, NARROWEST, Table, arranged, ratio, trends
+from console.widgets.nodemap_cells import text_of
+from console.widgets.trend import braille, resampled
+from tests.widgets.machines import approved, metrics, owners, sample, snapshot
+
+VALUES = st.lists(st.none() | st.floats(-1e9, 1e9), max_size=300)
+NOW = metrics(
+    utilization_now=0.872,
+    utilization=0.7,
+    queue_length=1_204,
+    running=1,
+    mean_wait=764.4,
+    mean_response=22_364.0,
+    mean_slowdown=22.04,
+    mean_bounded_slowdown=3.414,
+    backfill_ratio=0.0,
+    preempt_ratio=0.25,
+    lost_capacity=0.041,
+)
+
+
+def run(count: int) -> list[Sample]:
+    """Samples of a run whose utilization swings, whose queue grows, and that has no mean wait at first."""
+    return [
+        sample(
+            number,
+            utilization_now=0.5 + 0.5 * math.sin(number / 9),
+            queue_length=number,
+            mean_wait=None if number < count / 2 else 60.0,
+            backfill_ratio=0.0,
+        )
+        for number in range(1, count + 1)
+    ]
+
+
+def panel(width: int, height: int, samples: list[Sample]) -> str:
+    """The text of a panel of this size."""
+    arrangement = arranged(width, height)
+    table = Table(NOW, trends(samples, arrangement), arrangement, Palette(), Style())
+    return "\n".join(text_of(table.line(line)).rstrip() for line in range(arrangement.lines))
+
+
+@pytest.mark.parametrize(("width", "height", "count"), [(34, 6, 100), (118, 4, 20), (160, 12, 40)])
+def test_the_panel_looks_as_it_was_approved(width: int, height: int, count: int) -> None:
+    """Narrow: one measure a line, the rest scrolls. Wide: columns. Tall: titles written out, tall trends."""
+    assert panel(width, height, run(count)) + "\n" == approved(f"metrics_{width}x{height}")
+
+
+@given(st.integers(NARROWEST, 160), st.integers(1, 40), st.integers(0, 50))
+def test_every_measure_is_whole_at_any_size(width: int, height: int, count: int) -> None:
+    """No line is wider than the panel; each title, value and unit stands there in full."""
+    text = panel(width, height, run(count))
+    assert all(len(line) <= width for line in text.splitlines())
+    for measure in MEASURES:
+        assert measure.text(NOW) in text
+        assert measure.short in text or measure.long in text
+
+
+@given(st.integers(NARROWEST, 160), st.integers(1, 40))
+def test_all_measures_are_in_sight_where_there_is_room(width: int, height: int) -> None:
+    """As many columns as stay readable are taken before anything has to be scrolled."""
+    arrangement = arranged(width, height)
+    assert arrangement.width >= NARROWEST
+    most = (width + 2) // (NARROWEST + 2)
+    if most * height >= len(MEASURES):
+        assert arrangement.lines <= height
+
+
+def test_ratios_keep_the_digits_that_matter() -> None:
+    """Three digits, thousands with commas."""
+    assert [ratio(value) for value in (0.0, 3.414, 22.04, 999.94, 12_345.6)] == [
+        "0.00",
+        "3.41",
+        "22.0",
+        "999.9",
+        "12,346",
+    ]
+
+
+def test_braille_rises_from_left_to_right() -> None:
+    """Two values a cell, four heights a line; no value is a blank, zero is a dot."""
+    assert braille([0, 1, 2, 3], 2) == ["⣠⣾"]
+    assert braille([None, 0, 0, None], 2) == ["⢀⡀"]
+    assert braille([0, 7], 1, lines=2) == ["⢸", "⣸"]
+
+
+def test_few_values_stand_at_the_right() -> None:
+    """The newest value is always in the last column."""
+    assert braille([1], 3) == ["  ⢸"]
+
+
+def test_a_fixed_top_keeps_the_height() -> None:
+    """Half of a share of one is half the height, whatever else was seen."""
+    assert braille([0.5, 0.5], 1, lines=2, high=1.0)[0] in (" ", "⣀")
+    assert braille([0.5, 0.5], 1, lines=2)[0] == "⣿"
+
+
+@given(VALUES, st.integers(0, 60), st.integers(0, 5))
+def test_braille_has_the_size_asked_for(values: list[float | None], width: int, lines: int) -> None:
+    """So many lines of so many cells, each braille or blank."""
+    drawn = braille(values, width, lines)
+    assert [len(line) for line in drawn] == [width] * lines
+    assert all(letter == " " or 0x2800 < ord(letter) <= 0x28FF for line in drawn for letter in line)
+
+
+@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=300), st.integers(1, 60))
+def test_resampling_keeps_the_order_and_the_bounds(values: list[float], count: int) -> None:
+    """Means of neighbours lie between the least and the largest; few values come through as they are."""
+    points = resampled(values, count)
+    known = [point for point in points if point is not None]
+    assert len(points) == count
+    assert all(min(values) - 1e-6 <= point <= max(values) + 1e-6 for point in known)
+    if len(values) <= count:
+        assert known == values
+
+
+@pytest.mark.parametrize("size", [(34, 6), (80, 24), (160, 50), (1, 1)], ids=str)
+def test_the_widget_shows_what_the_text_says(size: tuple[int, int]) -> None:
+    """At any size, before and after it is told anything; scrolled down it shows the rest."""
+
+    class PanelApp(App[None]):
+        def compose(self) -> ComposeResult:
+            yield MetricsPanel(id="metrics")
+
+    async def steps() -> None:
+        app = PanelApp()
+        async with app.run_test(size=size) as pilot:
+            widget = app.query_one(MetricsPanel)
+            assert widget.render_line(0).text.strip() == ""
+            shot = snapshot(owners((1, 1)))
+            widget.show(shot, run(30))
+            await pilot.pause()
+            shown = "\n".join(widget.render_line(y).text.rstrip() for y in range(widget.size.height))
+            assert ("0.0 %" in shown) or size == (1, 1)
+            widget.scroll_end(animate=False)
+            await pilot.pause()
+            last = widget.render_line(widget.size.height - 1)
+            assert last.cell_length == widget.size.width
+            assert all(segment.style is not None for segment in last)
+            if size == (34, 6):
+                assert last.text.startswith("pred. error            -")
+
+    asyncio.run(steps())
+
+
+def test_no_value_is_not_emphasised() -> None:
+    """A "-" is plain, a value bold."""
+    arrangement = arranged(34, 12)
+    table = Table(NOW, trends([], arrangement), arrangement, Palette(Depth.NONE), Style())
+    assert [bool(table.line(line)[1][1].bold) for line in (0, 11)] == [True, False]

@@ -1,0 +1,266 @@
+"""Pictures: what is drawn is the machine, letter by letter, and what stands out stands out without colour."""
+
+from array import array
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.style import Style
+
+from console.widgets.looks import Depth, Palette, look
+from console.widgets.nodemap_cells import Cells, blank_alike, joined, percent, restyled, text_of
+from console.widgets.nodemap_scene import Colouring, view
+from console.widgets.nodemap_words import legend, machine, status
+from console.widgets.nodemap_zoom import ZOOMS, cards, halves, letters, racks
+from tests.widgets.machines import DOWN, IDLE, STATES, dump, owners, scene, small
+
+PLAIN = Palette(Depth.NONE)
+MACHINES = st.lists(st.integers(-2, 12), min_size=1, max_size=300).map(
+    lambda nodes: array("i", nodes).tobytes()
+)
+
+
+def test_letters_are_states() -> None:
+    """One letter a node, the number of the first node at the left, a gap every ten."""
+    assert dump(letters(100, 58, 12), scene(small())) == (
+        " 0 RRRRRRRRRR RRRRRRRRRR\n"
+        "20 RRRRRRRRRR RRSSSSSSSi\n"
+        "40 .......... RRRRRRRRRR\n"
+        "60 RRRRRRRRRR RRRRRRRRRR\n"
+        "80 RRRRRRRRRR XX.......o"
+    )
+
+
+def test_half_blocks_are_filled_where_nodes_are_busy() -> None:
+    """Two rows of nodes a line; idle pairs are dots, nodes down are X."""
+    assert dump(halves(100, 58, 12), scene(small())) == (
+        " 0 ██████████ ██▀▀▀▀▀▀▀▀\n40 ▄▄▄▄▄▄▄▄▄▄ ██████████\n80 ▀▀▀▀▀▀▀▀▀▀ XX·······▀"
+    )
+
+
+def test_racks_are_as_high_as_they_are_busy() -> None:
+    """Two nodes a cell, and the share of each line in percent; a rack that is down is an X."""
+    assert dump(racks(100, 58, 12), scene(small())) == (
+        " 0 ██████████ 100%\n20 ██████████ 100%\n40 .....█████  50%\n60 ██████████ 100%\n80 █████X...▄  55%"
+    )
+
+
+def test_cards_tell_job_state_user_and_end() -> None:
+    """A card a node; idle and down say so."""
+    nodes = owners((8, 1), (IDLE, 1), (DOWN, 1), (11, 1))
+    assert dump(cards(4, 58, 12), scene(nodes, colouring=Colouring.JOB)) == (
+        "     0  i job 408           1  . idle\n"
+        "        S ozawa\n"
+        "        to 1d 06:12:44\n"
+        "\n"
+        "     2  X down              3  l job 411\n"
+        "                               o 17\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("colouring", "lines"),
+    [
+        (Colouring.JOB, "hhiiiiiiij XX.......l"),
+        (Colouring.USER, "kkooooooor XX.......r"),
+        (Colouring.AGE, "0044444442 XX.......1"),
+        (Colouring.END, "226666666! XX.......?"),
+    ],
+)
+def test_colourings_change_the_letters_too(colouring: Colouring, lines: str) -> None:
+    """A job's letter, a user's initial, a step of time; "!" past its estimate, "?" without one."""
+    drawn = dump(letters(100, 58, 12), scene(small(), colouring=colouring)).splitlines()
+    assert f"{drawn[1][-10:]} {drawn[4][-10:]}" == lines
+
+
+def test_colourings_go_round() -> None:
+    """`v` reaches every colouring and comes back."""
+    seen = [Colouring.STATE]
+    while (following := seen[-1].following) not in seen:
+        seen.append(following)
+    assert set(seen) == set(Colouring)
+    assert following is Colouring.STATE
+
+
+@given(MACHINES, st.integers(20, 120), st.integers(2, 40))
+def test_letters_read_in_order_are_the_nodes(nodes: bytes, columns: int, rows: int) -> None:
+    """Without labels and gaps the picture is the machine."""
+    picture, machine_scene = letters(len(nodes) // 4, columns, rows), scene(nodes)
+    lines = (text_of(picture.paint(line, machine_scene))[picture.label :] for line in range(picture.lines))
+    expected = {IDLE: ".", DOWN: "X"}
+    wanted = "".join(expected.get(owner) or STATES.get(owner, "R") for owner in view(nodes))
+    assert "".join(lines).replace(" ", "") == wanted
+
+
+@given(MACHINES, st.integers(20, 120), st.integers(2, 40))
+def test_percentages_at_the_racks_count_the_owned_nodes(nodes: bytes, columns: int, rows: int) -> None:
+    """The share of a line is that of its own nodes."""
+    picture, machine_scene = racks(len(nodes) // 4, columns, rows), scene(nodes)
+    for line in range(picture.lines):
+        among = [view(nodes)[node] for drawn in picture.nodes_on(line) for node in drawn]
+        owned = sum(owner >= 0 for owner in among)
+        assert text_of(picture.paint(line, machine_scene)).endswith(f" {percent(owned, len(among)):>4}")
+
+
+@given(MACHINES, st.sampled_from(ZOOMS), st.sampled_from(Colouring), st.integers(25, 120), st.data())
+def test_no_line_is_wider_than_the_panel(
+    nodes: bytes, zoom: object, colouring: Colouring, columns: int, data: st.DataObject
+) -> None:
+    """In every zoom, under every colouring, with the cursor anywhere; and every run has a style."""
+    count = len(nodes) // 4
+    picture = zoom(count, columns, 12)  # type: ignore[operator]
+    cursor = data.draw(st.integers(0, count - 1))
+    machine_scene = scene(nodes, colouring=colouring, cursor=cursor, selected=3, changed=frozenset({5}))
+    for line in range(picture.lines):
+        cells = picture.paint(line, machine_scene)
+        assert len(text_of(cells)) <= columns
+        assert all(isinstance(style, Style) for _, style in cells)
+
+
+def test_the_selected_job_is_in_reverse() -> None:
+    """Every node of it and none else."""
+    assert marked(letters(100, 58, 12), scene(small(), selected=8), "reverse") == set(range(32, 39)) | {
+        90,
+        91,
+    }
+
+
+def test_the_last_event_is_bold_and_underlined() -> None:
+    """The nodes of the jobs it touched, and those it freed."""
+    before = view(owners((7, 32), (8, 7), (9, 1), (10, 50), (DOWN, 2), (IDLE, 7), (11, 1)))
+    of = scene(small(), changed=frozenset({9}), before=before)
+    assert marked(letters(100, 58, 12), of, "underline") == set(range(39, 50))
+    assert marked(letters(100, 58, 12), scene(small()), "underline") == set()
+
+
+def test_the_cursor_differs_from_the_selected_job_without_colour() -> None:
+    """Reverse is turned round under the cursor, and it is underlined."""
+    of = scene(small(), selected=7, cursor=3, palette=PLAIN)
+    assert marked(letters(100, 58, 12), of, "reverse") == set(range(32)) - {3} | {90, 91}
+    assert 3 in marked(letters(100, 58, 12), of, "underline")
+
+
+def test_half_blocks_show_the_selected_job_without_colour() -> None:
+    """Its nodes are half as wide."""
+    of = scene(owners((1, 10), (2, 10), (2, 10), (3, 10), (IDLE, 10), (2, 10)), selected=2, palette=PLAIN)
+    assert dump(halves(60, 13, 9), of) == " 0 ▛▛▛▛▛▛▛▛▛▛\n20 ▙▙▙▙▙▙▙▙▙▙\n40 ▖▖▖▖▖▖▖▖▖▖"
+
+
+def test_half_blocks_have_two_hues_where_two_jobs_meet() -> None:
+    """The upper node is the ink, the lower one the ground."""
+    of = scene(owners((1, 10), (8, 10)))
+    _label, (block, style), *_ = halves(20, 13, 9).paint(0, of)
+    assert block == "▀" * 10
+    assert (style.color, style.bgcolor) == tuple(look(state, of.palette).style.color for state in "RS")
+
+
+def test_racks_with_some_nodes_down_are_marked() -> None:
+    """A lower-case x: not all of it is down."""
+    of = scene(owners((1, 7), (DOWN, 1), (DOWN, 8), (1, 3), (IDLE, 5), (IDLE, 8)))
+    assert dump(racks(32, 14, 1), of).split()[1] == "xX▃."
+
+
+@pytest.mark.parametrize(
+    ("cursor", "words"),
+    [
+        (None, "100 nodes  81 busy  17 idle  2 down"),
+        (33, "node 33  job 408 of ozawa  S suspended since 0d 00:00:00, until 1d 06:12:44 expected"),
+        (45, "node 45  idle"),
+        (90, "node 90  down"),
+        (99, "node 99  job 411 of 17  o swapping out since 0d 06:06:40"),
+    ],
+)
+def test_the_status_tells_the_node_at_the_cursor(cursor: int | None, words: str) -> None:
+    """Node, job, state, since when, until when expected; without a cursor the machine in numbers."""
+    assert status(scene(small(), cursor=cursor), 100) == words
+
+
+def test_the_status_says_less_where_it_is_narrow() -> None:
+    """First the words go, then the user and the start."""
+    of = scene(small(), cursor=33)
+    assert status(of, 70) == "node 33  job 408 ozawa S since 0d 00:00:00 until 1d 06:12:44"
+    assert status(of, 50) == "node 33  job 408 S until 1d 06:12:44"
+    assert status(of, 90, range(32, 34)) == status(of, 90)
+    assert status(of, 120, range(32, 34)).startswith("node 33 of 32-33, 2 busy  job 408")
+
+
+@given(MACHINES)
+def test_the_machine_is_counted_right(nodes: bytes) -> None:
+    """Counting bytes gives what counting nodes gives."""
+    owned = view(nodes).tolist()
+    busy = sum(owner >= 0 for owner in owned)
+    idle, down = owned.count(IDLE), owned.count(DOWN)
+    assert machine(scene(nodes)) == f"{len(owned)} nodes  {busy} busy  {idle} idle  {down} down"
+
+
+@pytest.mark.parametrize(
+    ("zoom", "colouring", "palette", "words"),
+    [
+        (
+            letters,
+            Colouring.STATE,
+            PLAIN,
+            ". idle  R running  S suspended  i swapping in  o swapping out  X down",
+        ),
+        (letters, Colouring.JOB, PLAIN, ". idle  X down  a letter and hue: a job"),
+        (letters, Colouring.AGE, PLAIN, "0 <1m  1 <10m  2 <1h  3 <4h  4 <12h  5 <1d  6 <2d  7 <7d  8 7d+"),
+        (halves, Colouring.STATE, PLAIN, "filled: busy  . idle  X down"),
+        (
+            racks,
+            Colouring.STATE,
+            Palette(),
+            "height: busy of 2  . idle  █ running  █ suspended  █ swapping in",
+        ),
+    ],
+)
+def test_the_legend_says_what_is_seen(
+    zoom: object, colouring: Colouring, palette: Palette, words: str
+) -> None:
+    """Only what this machine shows, only as much as fits, and no hues where there are none."""
+    of = scene(small(), colouring=colouring, palette=palette)
+    assert text_of(legend(of, zoom(100, 58, 12), 78)) == words  # type: ignore[operator]
+
+
+@given(st.lists(st.tuples(st.text(" ab", min_size=1, max_size=4), st.sampled_from("xyz"))), st.integers(0, 9))
+def test_joining_and_restyling_keep_every_letter(runs: list[tuple[str, str]], column: int) -> None:
+    """Neighbours of one style become one run, and only the letter at the column changes its style."""
+    styles = {"x": Style(), "y": Style(color="red"), "z": Style(underline=True)}
+    cells: Cells = [(text, styles[name]) for text, name in runs]
+    tight = joined(cells, styles["x"])
+    assert text_of(tight) == text_of(cells)
+    assert all(one[1] is not other[1] for one, other in pairwise(tight))
+    inked = [(letter, style) for text, style in cells for letter in text]
+    for (letter, was), (_, now) in zip(
+        inked, [(x, style) for text, style in tight for x in text], strict=True
+    ):
+        assert was is now or (letter == " " and blank_alike(was, now))
+    marked_cells = restyled(tight, column, lambda style: Style(bold=True))
+    bold = [style.bold for text, style in marked_cells for _ in text]
+    assert text_of(marked_cells) == text_of(cells)
+    assert [at for at, is_bold in enumerate(bold) if is_bold] == [column][: column < len(bold)]
+
+
+def test_percentages_are_whole_only_where_they_are() -> None:
+    """100% is all, 0% is none; one node of a million is 1%."""
+    assert [percent(part, 1_000_000) for part in (0, 1, 500_000, 999_999, 1_000_000)] == [
+        "0%",
+        "1%",
+        "50%",
+        "99%",
+        "100%",
+    ]
+
+
+def marked(picture: object, of: object, attribute: str) -> set[int]:
+    """The nodes that are drawn with an attribute."""
+    found = set()
+    for line in range(picture.lines):  # type: ignore[attr-defined]
+        column = 0
+        for letters_of_run, style in picture.paint(line, of):  # type: ignore[attr-defined]
+            for at in range(column, column + len(letters_of_run)):
+                nodes = picture.nodes_at(at, line)  # type: ignore[attr-defined]
+                if nodes is not None and getattr(style, attribute):
+                    found.update(nodes)
+            column += len(letters_of_run)
+    return found
