@@ -96,5 +96,6 @@ def observe(simulation: Simulation, count: int) -> dict[str, object]:
         ],
         "promises": [(simulation.promise(job), simulation.first_promise(job)) for job in jobs],
         "reasons": [simulation.explain(job) for job in jobs],
+        "results": {name: list(column) for name, column in simulation.results().items()},
         "digest": simulation.digest(),
     }

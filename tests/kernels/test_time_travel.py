@@ -60,6 +60,24 @@ def test_a_fork_is_independent(setting: str, workload: Workload, data: st.DataOb
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
+@given(workload=workloads(8), data=st.data())
+def test_a_copy_of_a_fork_is_a_place_to_go(setting: str, workload: Workload, data: st.DataObject) -> None:
+    """A fork that ran ahead lays copies into which its origin can jump, and all is there."""
+    simulation, count = simulate(workload, setting), len(workload.jobs)
+    total = finished(workload, setting).event
+    simulation.run(events=data.draw(st.integers(0, total)))
+    ahead = simulation.fork()
+    ahead.run(events=data.draw(st.integers(0, total)))
+    copy, there = ahead.copy(), observe(ahead, count)
+    ahead.run(events=data.draw(st.integers(0, total)))
+    simulation.restore(copy)
+    assert observe(simulation, count) == there
+    simulation.run()
+    ahead.run()
+    assert observe(simulation, count) == observe(ahead, count)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads(8), portion=st.integers(1, 7))
 def test_running_so_many_events_is_stepping(setting: str, workload: Workload, portion: int) -> None:
     """run(events=n) is n steps, and fewer only at the end."""

@@ -40,6 +40,20 @@ def read_log(path: Path) -> list[Job]:
     return [Job(submit=row[1], runtime=row[3], size=row[7], estimate=row[8]) for row in rows]
 
 
+def read_raw_log(path: Path, nodes: int) -> list[Job]:
+    """Jobs of an xz-packed SWF file as logs are: sizes as requested, killed at the estimate, none impossible."""
+    jobs = []
+    with lzma.open(path, "rt", errors="replace") as lines:
+        for line in lines:
+            if line[:1] in ";\n":
+                continue
+            row = [int(float(field)) for field in line.split()]
+            size, estimate = row[7] if row[7] > 0 else row[4], row[8] if row[8] > 0 else row[3]
+            if row[3] > 0 and 0 < size <= nodes:
+                jobs.append(Job(row[1], min(row[3], estimate), size, estimate))
+    return sorted(jobs, key=lambda job: job.submit)
+
+
 def read_starts(path: Path) -> list[int]:
     """Starts of an xz-packed `job_id,start` table, in the order of its lines."""
     with lzma.open(path, "rt") as lines:
