@@ -105,8 +105,8 @@ class Tape:
     def _too_many(self) -> bool:
         return self.size > self._limit * KEPT or len(self._copies) > LIMIT_COPIES * KEPT
 
-    def _cheapest(self, cursor: int) -> list[int]:
-        """Return places to drop, cheapest first; no two side by side, so that no gap triples."""
+    def _cheapest(self, cursor: int) -> set[int]:
+        """Return some places to drop, the cheapest; no two side by side, so that no gap triples."""
         costs = self._costs
         reached = [0.0]
         for cost in costs[1:]:
@@ -118,21 +118,20 @@ class Tape:
             gap = costs[place] + (costs[place + 1] if place + 1 < len(costs) else 0.0)
             return (gap + mean) / (abs(reached[place] - here) + mean)
 
-        chosen: list[int] = []
-        taken: set[int] = set()
+        chosen: set[int] = set()
         size, count = self.size, len(self._copies)
         for place in sorted(range(1, len(costs)), key=worth):
-            if size <= self._limit * KEPT and count <= LIMIT_COPIES * KEPT:
+            # A part at a time: what is dropped makes its neighbours worth more.
+            enough = size <= self._limit * KEPT and count <= LIMIT_COPIES * KEPT
+            if enough or len(chosen) > len(costs) * (1 - KEPT):
                 break
-            if place - 1 in taken or place + 1 in taken:
-                continue
-            taken.add(place)
-            chosen.append(place)
-            size -= self._copies[place].size
-            count -= 1
+            if place - 1 not in chosen and place + 1 not in chosen:
+                chosen.add(place)
+                size -= self._copies[place].size
+                count -= 1
         return chosen
 
-    def _drop(self, places: list[int]) -> None:
+    def _drop(self, places: set[int]) -> None:
         for place in sorted(places, reverse=True):
             self.size -= self._copies[place].size
             if place + 1 < len(self._costs):

@@ -1,7 +1,6 @@
 """How the prediction of one job moved while it waited, and at which events."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 from console.session.facts import Prediction
 from console.session.predictions import EXPECTED, NOT_STARTED, forecast_now
@@ -72,14 +71,17 @@ class HistoryWork:
         simulation.restore(copy)
         for event in thinned(events, SAMPLES):
             simulation.run(events=event - simulation.event)
+            # An event cut out of the middle of an instant: what counts is the pass that follows it.
+            simulation.run(until=simulation.now, events=self._until - simulation.event)
             if not self._waits(simulation):
                 return
             promise = simulation.promise(self._job)
             if promise is not None:
                 yield Prediction(promise[0], promise[1], simulation.event)
                 continue
-            with suppress(KeyError):
-                yield Prediction(forecast_now(simulation)[self._job], EXPECTED, simulation.event)
+            start = forecast_now(simulation).get(self._job)
+            if start is not None:
+                yield Prediction(start, EXPECTED, simulation.event)
 
     def _instants(self, simulation: Simulation) -> list[int]:
         """Return the events that end instants while the job waits; at even distances in a long wait."""

@@ -39,6 +39,7 @@ class Session:
         self.journal: tuple[object, ...] = ()
         """The operator's actions so far, in order. Always empty in this version: none can be taken."""
         self._course = Course(case.simulation(), len(case.jobs))
+        self._survey: Survey | None = None
         self._predictions = Predictions()
         self._moments = Moments(case.columns.submit)
         self._rows = Rows(case, self._predictions)
@@ -280,8 +281,9 @@ class Session:
     def history_job(self, job: int) -> HistoryWork:
         """Return the work of following a job's prediction up to here, to be run in any thread."""
         index = self.case.index_of(job)
-        submit = self.case.columns.submit[index]
-        return HistoryWork(self.case.simulation, self._course.tape.marks(), index, submit, self.number)
+        submit, started = self.case.columns.submit[index], self._course.simulation.start_event(index)
+        until = self.number if started is None else started
+        return HistoryWork(self.case.simulation, self._course.tape.marks(), index, submit, until)
 
     def history(self, job: int) -> tuple[Prediction, ...]:
         """Return how a job's predicted start moved while it waited, up to here."""
@@ -321,7 +323,8 @@ class Session:
         course.tape.adopt(found.copies)
         course.tape.thin(course.number)
         course.trend.add(found.samples)
-        course.further = survey.simulation
+        if self._survey is None or survey.number >= self._survey.number:
+            self._survey, course.further = survey, survey.simulation
         if found.total is not None and found.starts is not None and found.finishes is not None:
             course.total = found.total
             self._moments.learn(found.starts, found.finishes)

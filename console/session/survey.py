@@ -36,18 +36,21 @@ class Survey:
         self._lock = Lock()
         self._course: Course | None = None
         self._results: dict[str, array[int]] = {}
+        self._total: int | None = None
         self._told = 0
         self._cancelled = False
 
     @property
     def number(self) -> int:
         """The event that it has come to."""
+        if self._total is not None:
+            return self._total
         return 0 if self._course is None else self._course.number
 
     @property
     def over(self) -> bool:
         """Whether the whole course is known."""
-        return bool(self._results)
+        return self._total is not None
 
     def run(self, chunk: int = 20_000) -> bool:
         """Run at most `chunk` events further, without the interpreter's lock; is there more to do?"""
@@ -60,6 +63,7 @@ class Survey:
             self._course.run(events=chunk)
             if self._course.simulation.over:
                 self._results = self._course.simulation.results()
+                self._total = self._course.number
             return not self.over
 
     def cancel(self) -> None:
@@ -75,17 +79,21 @@ class Survey:
             found = Findings(
                 course.tape.laid(self._told),
                 course.trend.after(self._told),
-                course.number if self.over else None,
+                self._total,
                 self._results.get("start"),
                 self._results.get("finish"),
             )
-            self._told = course.number
-            # The copies are the session's now: it alone decides which to drop.
-            course.tape = Tape(course.simulation.copy(), LIMIT_BYTES // 2)
+            self._told = self.number
+            if not self.over:
+                # The copies are the session's now: it alone decides which to drop.
+                course.tape = Tape(course.simulation.copy(), LIMIT_BYTES // 2)
             return found
 
     def simulation(self) -> Simulation:
-        """Return a simulation whose results hold up to `number`: its own once it is over, a fork before."""
+        """Return a simulation whose results hold up to `number`: its own once it is over, a fork before.
+
+        It is the caller's from then on. To be asked for its own once.
+        """
         with self._lock:
             assert self._course is not None
             return self._course.simulation if self.over else self._course.simulation.fork()

@@ -1,4 +1,4 @@
-"""Moving in time: wherever the session goes, and whichever way it came, it finds what a straight run has there."""
+"""Moving in time: whichever way the session came, it finds what a straight run has there."""
 
 import pytest
 from hypothesis import given
@@ -65,7 +65,7 @@ def test_a_time_is_the_state_after_its_last_event(
 @pytest.mark.parametrize("policy", POLICIES)
 @given(workload=workloads(), data=st.data())
 def test_decisions_are_found_both_ways(policy: str, workload: Workload, data: st.DataObject) -> None:
-    """The next and the previous decision are the nearest events that started something; without one it stays."""
+    """The next and previous decisions are the nearest events that started something; else it stays."""
     session, moments = session_of(workload, policy), straight(case_of(workload, policy))
     acts = [number for number, moment in enumerate(moments) if moment.acted]
     here = data.draw(st.integers(0, len(moments) - 1))
@@ -99,7 +99,7 @@ def test_all_decisions_backwards_are_all_decisions_forwards() -> None:
     [("submit", "submit", [0, 2, 3, 3]), ("start", "pass", [0, 5, 5, 3]), ("end", "finish", [5, 7, 8, 4])],
 )
 def test_a_jobs_moments_are_events(surveyed: bool, moment: str, kind: str, times: list[int]) -> None:
-    """Going to a job's submission, start or end stands right at that event, from wherever, past or to come."""
+    """Going to a job's submission, start or end stands at that very event, past or to come."""
     for row, time in enumerate(times):
         for origin in (0, 6, 1000):
             session = session_of(CASE_5)

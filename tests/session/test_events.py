@@ -1,0 +1,65 @@
+"""The list of events: any stretch, past or to come, with decisions and reasons."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.session.facts import Decision, Event, Reason
+from tests.oracles.jobs import Job, Workload, workloads
+from tests.session.build import FIRST_ID, POLICIES, case_of, seen, session_of, straight
+
+STORY = Workload([Job(0, 10, 3, 10), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
+"""The first job runs, the second heads the queue, the third is backfilled: it ends by the shadow time, 10."""
+
+
+def test_the_story_in_events() -> None:
+    """Each event has its number, instant, kind and job; a pass tells its decisions with ids, not rows."""
+    first, second, third = FIRST_ID, FIRST_ID + 1, FIRST_ID + 2
+    head_fits = Reason("head_fits", {"needs": 3, "free": 4})
+    shadow = Reason("head_shadow", {"needs": 4, "free": 1, "shadow": 10, "extra": 0})
+    by_shadow = Reason("ends_by_shadow", {"needs": 1, "free": 1, "end": 6, "shadow": 10, "head": second})
+    session = session_of(STORY)
+    assert session.events(1, 7) == (
+        Event(1, 0, "submit", first),
+        Event(2, 0, "pass", None, (Decision("start", first, head_fits),)),
+        Event(3, 1, "submit", second),
+        Event(4, 1, "pass", None, (Decision("reserve", second, shadow),)),
+        Event(5, 2, "submit", third),
+        Event(6, 2, "pass", None, (Decision("backfill", third, by_shadow),)),
+        Event(7, 5, "finish", third),
+    )
+    session.go_event(6)
+    assert session.snapshot().last == session.events(6, 1)[0]
+    assert session.snapshot().upcoming == (5, "finish", third)
+    assert session.snapshot().changed == {2}
+
+
+def test_why_a_job_started_is_asked_of_its_job() -> None:
+    """`started` gives the event that first started a job, nothing while it waits."""
+    session = session_of(STORY)
+    session.go_time(1)
+    assert session.started(FIRST_ID + 2) is None
+    session.go_time(2)
+    assert session.started(FIRST_ID + 2) == session.events(6, 1)[0]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@given(workload=workloads(40), data=st.data())
+def test_any_stretch_is_the_one_of_a_straight_run(
+    policy: str, workload: Workload, data: st.DataObject
+) -> None:
+    """Whatever was read before, a stretch holds the events that exist, and the session stays."""
+    session, moments = session_of(workload, policy), straight(case_of(workload, policy))
+    for _ in range(4):
+        here = data.draw(st.integers(0, len(moments) - 1))
+        session.go_event(here)
+        first, count = data.draw(st.integers(-5, len(moments) + 5)), data.draw(st.integers(0, 200))
+        found = session.events(first, count)
+        numbers = [n for n in range(max(first, 1), first + count) if n < len(moments)]
+        assert [event.number for event in found] == numbers
+        for event in found:
+            last, index = moments[event.number].last, session.index_of
+            assert last == (event.time, event.kind, -1 if event.job is None else index(event.job))
+            decided = tuple((made.kind, index(made.job), made.reason.code) for made in event.decisions)
+            assert decided == moments[event.number].decided
+        assert seen(session) == moments[here]
