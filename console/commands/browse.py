@@ -1,24 +1,29 @@
 """`shadowtime` alone: the scenario browser, or the list of scenarios where there is no screen."""
 
+from pathlib import Path
+
 from console.commands.output import say
 from console.commands.terminal import on_terminal
-from console.session import scenario_files
+from console.session import catalogue
 
 
-def browse() -> None:
-    """Let the user pick a scenario; without a terminal list the scenarios, and how to open one."""
+def browse() -> int:
+    """Let the user pick a scenario, or list them where there is no terminal. Return the exit code."""
     if on_terminal():
         from console.app import browse as choose
 
-        choose()
-    else:
-        _list()
-
-
-def _list() -> None:
-    say("Scenarios:")
-    for path in scenario_files():
-        say(f"  {path}")
+        return choose()
+    for entry in catalogue():
+        say(entry.title if entry.fault is None else entry.fault)
+        say(f"  {_short(entry.path)}")
     say()
-    say("Open one in a terminal: shadowtime open FILE (in lines, without a screen: --text).")
-    say("Run one to its end:     shadowtime run FILE. Everything else: shadowtime --help.")
+    say("Open one in the console:  shadowtime open FILE (with --text in lines, without a screen)")
+    say("Simulate it to the end:   shadowtime run FILE")
+    say("Everything else:          shadowtime --help")
+    return 0
+
+
+def _short(path: Path) -> Path:
+    """Return a path as it is written from the present folder, where it lies inside."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -38,7 +38,7 @@ def finish(code: int) -> int:
         silence_stdout()
     except (OSError, ValueError) as error:
         silence_stdout()
-        say_error(f"cannot write to standard output: {_words(error)}")
+        say_error(f"standard output: {_words(error)}")
         return code or FAILED_FILE
     return code
 
@@ -70,9 +70,8 @@ def _told(error: BaseException) -> tuple[int, list[str]]:
 
 def _usage(error: click.ClickException) -> str:
     message = " ".join(error.format_message().split())
-    if not isinstance(error, click.UsageError) or error.ctx is None:
-        return message
-    command = error.ctx.command_path
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    command = "shadowtime" if context is None else context.command_path
     return f"{command}: {message} (see {command} --help)"
 
 

@@ -53,4 +53,4 @@ def shadowtime(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         from console.commands.browse import browse
 
-        browse()
+        context.exit(browse())

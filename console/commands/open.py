@@ -11,7 +11,8 @@ from console.session import Case
 @takes_case
 @click.option("--at", metavar="PLACE", help="Begin there: #EVENT, a time, 50%, '31 start' or '31 end'.")
 @click.option("--text", is_flag=True, help="Line mode: one event, one line; no screen.")
-def command(case: Case, at: str | None, text: bool) -> None:
+@click.pass_context
+def command(context: click.Context, case: Case, at: str | None, text: bool) -> None:
     """Open FILE in the console: step forward and back, and ask why.
 
     Without a terminal, and with --text, it is told in lines.
@@ -20,8 +21,7 @@ def command(case: Case, at: str | None, text: bool) -> None:
     if text or not on_terminal():
         from console.lines import tell
 
-        tell(case, at=at)
-    else:
-        from console.app import open_console
+        context.exit(tell(case, at=at))
+    from console.app import open_console
 
-        open_console(case, at=at)
+    context.exit(open_console(case, at=at))

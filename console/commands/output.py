@@ -23,11 +23,13 @@ Told = Callable[[int, int], None]
 
 
 def say(text: str = "") -> None:
-    """Print a text and a line end on stdout. When its reader has gone the work goes on, quietly."""
+    """Print a line on stdout. When its reader has gone the work goes on, quietly. Raises OSError."""
     try:
         click.echo(text)
     except BrokenPipeError:
         silence_stdout()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from error
 
 
 def say_json(value: object) -> None:
@@ -40,8 +42,7 @@ def say_table(table: Table) -> None:
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         console.print(table)
-    lines = captured.get().splitlines()
-    say("\n".join(line.rstrip() for line in lines))
+    say("\n".join(line.rstrip() for line in captured.get().splitlines()).strip("\n"))
 
 
 @contextmanager

@@ -1,0 +1,114 @@
+"""`shadowtime check`: every expectation of every scenario."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import ROOT, Shadowtime
+
+Story = Callable[[str], Path]
+SHIPPED = sorted(str(path.relative_to(ROOT / "scenarios")) for path in (ROOT / "scenarios").glob("*/*.toml"))
+
+
+def test_every_shipped_scenario_holds(
+    shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without FILE all shipped scenarios are checked; one whose log is not here is passed over."""
+    monkeypatch.setenv("SHADOWTIME_TRACES", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    ended = shadowtime("check")
+    lines = ended.out.splitlines()
+    assert (ended.code, ended.err) == (0, "")
+    assert [line.split(":")[0] for line in lines] == SHIPPED
+    passed_over = [line for line in lines if "passed over" in line]
+    assert [line.split(":")[0] for line in passed_over] == ["logs/kth-1996-10.toml"]
+    assert "KTH-SP2-1996-2.1-cln.swf was not found" in passed_over[0]
+    assert all(line.endswith("expectations hold") for line in lines if line not in passed_over)
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if not name.startswith("logs/")])
+def test_a_shipped_scenario_says_something(name: str, shadowtime: Shadowtime, story: Story) -> None:
+    """Each has expectations, for each of its variants, and a story with notes."""
+    from console.session import load
+
+    scenario = load(story(name)).scenario
+    tested = {expect.variant for expect in scenario.expects}
+    assert tested == {None, *(variant.name for variant in scenario.variants)}
+    assert scenario.title and len(scenario.about) > 200
+
+
+CHANGES = [
+    (
+        "fj97/dilemma.toml",
+        'metric = "utilization_now"\nequals = 0.75',
+        "equals = 0.75",
+        "equals = 0.80",
+        "0.80",
+        "0.75",
+    ),
+    ("fw98/property1.toml", "job = 3\nstart = 1001", "start = 1001", "start = 1002", "1002", "1001"),
+    (
+        "cases/06-scan-order.toml",
+        'variant = "shortest"\njob = 3\nstart = 6',
+        "start = 6",
+        "start = 2",
+        "2",
+        "6",
+    ),
+    ("generated/day-1024.toml", "within = [0.8, 1.0]", "within", "within = [0.1, 0.2] #", "0.1", "0.86"),
+]
+
+
+@pytest.mark.parametrize(("name", "where", "old", "new", "expected", "found"), CHANGES)
+def test_one_changed_value_fails(
+    name: str,
+    where: str,
+    old: str,
+    new: str,
+    expected: str,
+    found: str,
+    shadowtime: Shadowtime,
+    story: Story,
+    tmp_path: Path,
+) -> None:
+    """The exit code is 1, and one line names the file, the line, what was expected and what was found."""
+    text = story(name).read_text()
+    assert where in text
+    path = tmp_path / "changed.toml"
+    path.write_text(text.replace(where, where.replace(old, new), 1))
+    line = text[: text.index(where) + where.index(old)].count("\n") + 1
+    ended = shadowtime("check", path)
+    failures = [text for text in ended.out.splitlines() if ": expected " in text]
+    assert ended.code == 1
+    assert len(failures) == 1
+    place, _, verdict = failures[0].partition(": expected ")
+    assert place.startswith(f"{path}:{line}: ")
+    assert verdict.startswith(expected) or f"[{expected}" in verdict
+    assert f"found {found}" in verdict
+    assert "1 of " in ended.out.splitlines()[-1]
+
+
+def test_a_bad_file_does_not_hide_the_others(shadowtime: Shadowtime, story: Story, tmp_path: Path) -> None:
+    """All files are looked at; the exit code is that of the worst."""
+    bad = tmp_path / "bad.toml"
+    bad.write_text('title = "t"\n')
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(story("fw98/property1.toml").read_text().replace("start = 1001", "start = 7"))
+    good = story("fw98/property1.toml")
+    ended = shadowtime("check", bad, wrong, good)
+    assert ended.code == 2
+    assert "found 1001" in ended.out
+    assert "property1.toml: 12 of 12 expectations hold" in ended.out
+    assert ended.err.startswith(f"{bad}")
+
+
+def test_a_named_scenario_without_its_log_is_bad_input(
+    shadowtime: Shadowtime, story: Story, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Whoever asks for it by name is told where to get the log, with exit code 2."""
+    monkeypatch.setenv("SHADOWTIME_TRACES", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    ended = shadowtime("check", story("logs/kth-1996-10.toml"))
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert "Parallel Workloads Archive" in ended.err

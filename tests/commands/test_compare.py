@@ -1,0 +1,64 @@
+"""`shadowtime compare`: several policies side by side."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Shadowtime
+
+Story = Callable[[str], Path]
+
+
+def columns(text: str) -> dict[str, list[str]]:
+    """Return the cells of a printed table by its first column."""
+    lines = [line.split("  ") for line in text.splitlines() if line.strip()]
+    stripped = [[cell.strip() for cell in line if cell.strip()] for line in lines]
+    return {cells[0]: cells[1:] for cells in stripped}
+
+
+def test_base_and_variants_stand_side_by_side(shadowtime: Shadowtime, story: Story) -> None:
+    """Without --policy the scenario's own policy and every variant are compared, under their names."""
+    ended = shadowtime("compare", story("fj97/dilemma.toml"))
+    table = columns(ended.out)
+    assert (ended.code, ended.err) == (0, "")
+    assert table["metric"] == ["fcfs", "easy", "conservative"]
+    assert table["mean_wait"] == ["4,200.00 s", "5,000.00 s", "5,000.00 s"]
+
+
+def test_named_policies_are_compared_in_their_order(shadowtime: Shadowtime, story: Story) -> None:
+    """--policy takes a name, or a name with parameters after a colon."""
+    names = ["easy:scan=shortest", "easy", "conservative:compress=replan"]
+    arguments = [word for name in names for word in ("--policy", name)]
+    ended = shadowtime("compare", story("cases/06-scan-order.toml"), *arguments)
+    assert columns(ended.out)["metric"] == names
+
+
+def test_json_has_a_report_for_each(shadowtime: Shadowtime, story: Story) -> None:
+    """--json prints the report of `run --json` for each policy, with the name it is compared under."""
+    path = story("cases/06-scan-order.toml")
+    found = json.loads(shadowtime("compare", path, "--json").out)
+    alone = json.loads(shadowtime("run", path, "--json").out)
+    assert [report["name"] for report in found["policies"]] == ["easy", "shortest"]
+    assert {key: value for key, value in found["policies"][0].items() if key != "name"} == alone
+    assert found["policies"][1]["parameters"] == {"scan": "shortest"}
+
+
+@pytest.mark.parametrize(
+    ("spoken", "words"),
+    [
+        ("nope", "there is no policy 'nope'"),
+        ("easy:scan", "expected key=value"),
+        ("easy:speed=3", "speed"),
+        (":scan=widest", "there is no policy ''"),
+        ("", "there is no policy ''"),
+    ],
+)
+def test_a_bad_policy_is_answered_by_one_line(
+    spoken: str, words: str, shadowtime: Shadowtime, story: Story
+) -> None:
+    """What is wrong with a policy as it is spelled is said before anything runs."""
+    ended = shadowtime("compare", story("fj97/dilemma.toml"), "--policy", "easy", "--policy", spoken)
+    assert (ended.code, ended.out, len(ended.complaints)) == (2, "", 1)
+    assert words in ended.err

@@ -1,0 +1,154 @@
+"""How commands end: the exit codes, and outputs that cannot be written."""
+
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import ROOT, Shadowtime, command
+
+Story = Callable[[str], Path]
+DILEMMA = ROOT / "scenarios" / "fj97" / "dilemma.toml"
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
+    """Make every simulation end with an error."""
+
+    def fail(error: BaseException) -> None:
+        def raise_it(*arguments: object) -> None:
+            raise error
+
+        monkeypatch.setattr("console.session.Session.go_end", raise_it)
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (RuntimeError("no such luck"), 70, "our own fault: RuntimeError: no such luck (--debug shows where)"),
+        (
+            AssertionError("two\nlines"),
+            70,
+            "our own fault: AssertionError: two\\nlines (--debug shows where)",
+        ),
+        (OSError(28, "No space left on device", "out.csv"), 3, "out.csv: no space left on device"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+    ],
+)
+def test_every_error_has_its_exit_code(
+    error: BaseException,
+    code: int,
+    line: str,
+    failing: Callable[[BaseException], None],
+    shadowtime: Shadowtime,
+) -> None:
+    """Our own fault is 70, a file that fails is 3, an interrupt is 130; each is told in one line."""
+    failing(error)
+    ended = shadowtime("run", DILEMMA)
+    assert (ended.code, ended.out, ended.err) == (code, "", line + "\n")
+
+
+@pytest.mark.parametrize("arguments", [["--debug", "run", DILEMMA], ["run", DILEMMA, "--debug"]])
+def test_debug_shows_the_traceback(
+    arguments: list[object], failing: Callable[[BaseException], None], shadowtime: Shadowtime
+) -> None:
+    """--debug, before or after the command, shows where it happened; the last line stays the same."""
+    failing(RuntimeError("no such luck"))
+    ended = shadowtime(*arguments)
+    assert ended.code == 70
+    assert ended.err.startswith("Traceback")
+    assert ended.complaints[-1].startswith("our own fault: RuntimeError")
+
+
+@pytest.mark.parametrize("option", ["--schedule", "--events"])
+def test_a_file_that_cannot_be_written(option: str, shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """A folder that does not exist, or a folder in place of the file, is told in one line; exit code 3."""
+    for target in (tmp_path / "nowhere" / "out", tmp_path):
+        ended = shadowtime("run", DILEMMA, option, target)
+        assert (ended.code, ended.out, len(ended.complaints)) == (3, "", 1)
+        assert str(target) in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_leaves_no_half_written_file(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was there before stays as it was; nothing is left beside it."""
+    lines = iter(["first\n", "second\n"])
+
+    def interrupted(event: object) -> str:
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("console.session.report.event_line", interrupted)
+    path = tmp_path / "out.jsonl"
+    path.write_text("of yesterday\n")
+    ended = shadowtime("run", DILEMMA, "--events", path)
+    assert (ended.code, ended.err) == (130, "interrupted\n")
+    assert path.read_text() == "of yesterday\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Iterator[Path]:
+    """A log of enough jobs that its events do not fit into a pipe."""
+    path = tmp_path / "crowd.swf"
+    row = "{} {} 0 100 2 -1 -1 2 200 -1 1 1 1 1 1 1 -1 -1\n"
+    path.write_text("; MaxProcs: 4\n" + "".join(row.format(i, 60 * i) for i in range(1, 4000)))
+    yield path
+
+
+def test_control_c_while_working(crowd: Path, tmp_path: Path) -> None:
+    """The process is stopped in the middle of writing: exit code 130, one line."""
+    pipe = tmp_path / "events"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        command("run", crowd, "--events", pipe), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as running:
+        with pipe.open("rb") as reader:
+            assert reader.readline().startswith(b'{"n":1,')
+            running.send_signal(signal.SIGINT)
+            reader.read()
+        out, err = running.communicate(timeout=60)
+    assert (running.returncode, out, err) == (130, b"", b"interrupted\n")
+
+
+def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
+    """When the reader has gone the command ends as if it had read everything, without a word."""
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(DILEMMA.read_text().replace("equals = 0.75", "equals = 0.76", 1))
+    for arguments, code in ((["run", DILEMMA], 0), (["open", DILEMMA], 0), (["check", wrong], 1)):
+        reader, writer = os.pipe()
+        os.close(reader)
+        done = subprocess.run(
+            command(*arguments),
+            check=False,
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+        )
+        os.close(writer)
+        assert (done.returncode, done.stderr) == (code, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is a device of Linux")
+def test_an_output_that_cannot_be_written() -> None:
+    """A full disk under stdout is told in one line; exit code 3."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command("policies"), check=False, cwd=ROOT, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 3
+    assert done.stderr == b"standard output: no space left on device\n"
+
+
+def test_a_closed_output() -> None:
+    """Without any stdout nothing can be told; exit code 3."""
+    shell = ["sh", "-c", 'exec "$@" >&-', "sh", *command("policies")]
+    done = subprocess.run(shell, check=False, cwd=ROOT, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (3, b"standard output is closed\n")

@@ -1,0 +1,162 @@
+"""`shadowtime run`: the report, the schedule, the events."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commands.conftest import Shadowtime, process
+
+Story = Callable[[str], Path]
+DILEMMA = "fj97/dilemma.toml"
+METRICS = [
+    *("mean_wait", "mean_response", "mean_slowdown", "mean_bounded_slowdown", "mean_bounded_slowdown_fw98"),
+    *("mean_bounded_slowdown_n12", "utilization", "utilization_to_last_arrival", "mean_queue_length"),
+    *("backfill_ratio", "preempt_ratio", "checkpoints_per_node_day", "wasted_ratio", "lost_capacity"),
+    *("stability", "mean_prediction_error"),
+]
+
+
+def report(shadowtime: Shadowtime, *arguments: object) -> dict[str, Any]:
+    """Return the object that `run --json` prints."""
+    ended = shadowtime("run", *arguments, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    found = json.loads(ended.out)
+    assert isinstance(found, dict)
+    return found
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a schedule."""
+    with path.open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def test_the_report_has_the_fields_of_the_specification(shadowtime: Shadowtime, story: Story) -> None:
+    """Names and their order are the program's public face."""
+    found = report(shadowtime, story(DILEMMA))
+    assert list(found) == [
+        *("scenario", "policy", "parameters", "nodes", "jobs", "dropped", "events", "span", "metrics"),
+    ]
+    assert list(found["metrics"]) == METRICS
+    assert (found["policy"], found["parameters"], found["nodes"], found["jobs"]) == ("fcfs", {}, 128, 3)
+    assert found["span"] == 7 * 3600
+    assert found["metrics"]["mean_wait"] == 4200
+    assert found["metrics"]["stability"] is None
+
+
+def test_the_table_tells_the_same(shadowtime: Shadowtime, story: Story) -> None:
+    """Without --json the same figures stand in a table, each with its unit."""
+    ended = shadowtime("run", story(DILEMMA), "--variant", "easy")
+    cells = {line.split()[0]: " ".join(line.split()[1:3]) for line in ended.out.splitlines() if line.strip()}
+    assert ended.code == 0
+    assert cells["mean_wait"] == "5,000.00 s"
+    assert cells["utilization"] == "55.26 %"
+    assert cells["policy"] == "easy (scan"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "policy", "parameters", "wait"),
+    [
+        (["--policy", "easy"], "easy", {"scan": "arrival"}, 5000),
+        (["--variant", "conservative"], "conservative", {"compress": "arrival"}, 5000),
+        (["--policy", "easy", "--set", "scan=shortest"], "easy", {"scan": "shortest"}, 5000),
+        (["--policy", "easy", "--set", 'scan="widest"'], "easy", {"scan": "widest"}, 5000),
+        (["--nodes", "224"], "fcfs", {}, 0),
+    ],
+)
+def test_options_settle_what_is_simulated(
+    arguments: list[str],
+    policy: str,
+    parameters: dict[str, str],
+    wait: float,
+    shadowtime: Shadowtime,
+    story: Story,
+) -> None:
+    """--policy, --variant, --set and --nodes change the policy, its parameters and the machine."""
+    found = report(shadowtime, story(DILEMMA), *arguments)
+    assert (found["policy"], found["parameters"]) == (policy, parameters)
+    assert found["metrics"]["mean_wait"] == wait
+
+
+def test_the_schedule_is_one_row_a_job(shadowtime: Shadowtime, story: Story, tmp_path: Path) -> None:
+    """Columns and cells are as specified: first start, booleans 0 and 1, empty where it never happened."""
+    path = tmp_path / "out.csv"
+    ended = shadowtime("run", story(DILEMMA), "--policy", "easy", "--schedule", path)
+    assert ended.code == 0
+    assert path.read_text() == (
+        "job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start\n"
+        "1,0,0,3600,64,3600,28800,0,0,\n"
+        "2,600,15600,22800,128,7200,10800,0,0,\n"
+        "3,1200,1200,15600,32,14400,18000,0,1,\n"
+    )
+
+
+def test_promised_starts_are_always_in_the_schedule(
+    shadowtime: Shadowtime, story: Story, tmp_path: Path
+) -> None:
+    """Conservative backfilling promised job 2 the end of job 1's estimate, and the error of that is known."""
+    path = tmp_path / "out.csv"
+    found = report(shadowtime, story(DILEMMA), "--policy", "conservative", "--schedule", path)
+    assert [row["first_predicted_start"] for row in rows(path)] == ["0", "28800", "1200"]
+    assert found["metrics"]["mean_prediction_error"] == (28800 - 15600) / 3
+
+
+def test_predictions_fill_in_expected_starts(shadowtime: Shadowtime, story: Story, tmp_path: Path) -> None:
+    """With --predictions EASY's expected start of each job at its submission is given too."""
+    path = tmp_path / "out.csv"
+    found = report(shadowtime, story(DILEMMA), "--policy", "easy", "--schedule", path, "--predictions")
+    assert [row["first_predicted_start"] for row in rows(path)] == ["0", "28800", "1200"]
+    assert found["metrics"]["mean_prediction_error"] == (28800 - 15600) / 3
+
+
+def test_until_stops_after_the_instant(shadowtime: Shadowtime, story: Story, tmp_path: Path) -> None:
+    """The state is that after the last event not later than the instant; what has not happened is empty."""
+    path = tmp_path / "out.csv"
+    found = report(shadowtime, story(DILEMMA), "--until", "0 01:00:00", "--schedule", path)
+    assert [(row["start"], row["finish"]) for row in rows(path)] == [("0", "3600"), ("3600", ""), ("", "")]
+    assert found["events"] == 8
+    assert report(shadowtime, story(DILEMMA), "--until", "59m59s")["events"] == 6
+
+
+def test_the_events_are_json_lines(shadowtime: Shadowtime, story: Story, tmp_path: Path) -> None:
+    """One object an event, numbered from 1, with its decisions and their reasons."""
+    path = tmp_path / "out.jsonl"
+    ended = shadowtime("run", story(DILEMMA), "--policy", "easy", "--events", path)
+    events = [json.loads(line) for line in path.read_text().splitlines()]
+    assert ended.code == 0
+    assert [event["n"] for event in events] == list(range(1, len(events) + 1))
+    assert all(list(event) == ["n", "time", "kind", "job", "decisions"] for event in events)
+    backfill = next(event for event in events if event["time"] == 1200 and event["kind"] == "pass")
+    assert backfill["decisions"][-1]["kind"] == "backfill"
+    assert backfill["decisions"][-1]["job"] == 3
+    assert backfill["decisions"][-1]["reason"] == "ends_by_shadow"
+
+
+def test_dropped_jobs_are_counted_and_notes_told(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Rows of a log that cannot run are counted by reason; rows out of order are sorted, and said so."""
+    log = tmp_path / "log.swf"
+    row = "{} {} 0 {} {} -1 -1 {} 10 -1 1 1 1 1 1 1 -1 -1\n"
+    lines = [(1, 9, 10, 2), (2, 0, 10, 2), (3, 9, 0, 2), (4, 9, 10, 9)]
+    log.write_text("; MaxProcs: 4\n" + "".join(row.format(i, at, run, n, n) for i, at, run, n in lines))
+    found = report(shadowtime, log)
+    table = shadowtime("run", log).out
+    assert (found["jobs"], found["dropped"]) == (2, {"runtime": 1, "larger_than_machine": 1})
+    assert "dropped: 1 runtime, 1 larger_than_machine" in table
+    assert "out of order" in table
+
+
+def test_the_same_command_gives_the_same_bytes(story: Story, tmp_path: Path) -> None:
+    """Everything is deterministic: two processes with other hash seeds write the same."""
+    written = []
+    for seed in ("1", "2"):
+        schedule, events = tmp_path / f"{seed}.csv", tmp_path / f"{seed}.jsonl"
+        outputs = ["--json", "--schedule", schedule, "--events", events]
+        path = story("generated/day-1024.toml")
+        ended = process("run", path, *outputs, environment={"PYTHONHASHSEED": seed})
+        assert (ended.code, ended.err) == (0, "")
+        written.append((ended.out, schedule.read_bytes(), events.read_bytes()))
+    assert written[0] == written[1]

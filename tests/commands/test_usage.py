@@ -1,0 +1,89 @@
+"""Usage: help, the list of commands, and mistakes on the command line."""
+
+import importlib
+
+import pytest
+
+from console.commands.group import COMMANDS
+from tests.commands.conftest import ROOT, Shadowtime, process
+
+
+def test_help_lists_every_command(shadowtime: Shadowtime) -> None:
+    """The commands that exist are shown, and no others."""
+    ended = shadowtime("--help")
+    listed = ended.out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    assert (ended.code, ended.err) == (0, "")
+    assert [line.split()[0] for line in listed] == ["open", "run", "compare", "check", "policies"]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_help(name: str, shadowtime: Shadowtime) -> None:
+    """Each command of the table exists under its name and explains itself."""
+    ended = shadowtime(name, "--help")
+    assert ended.code == 0
+    assert ended.out.startswith(f"Usage: shadowtime {name} ")
+    assert importlib.import_module(COMMANDS[name][0]).command.name == name
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """`--help` starts fast because neither the session nor the screens are imported for it."""
+    script = "import sys\nfrom console.main import run\nrun(['--help'])\nprint(sorted(sys.modules))"
+    loaded = process_of(script)
+    assert "console.commands.group" in loaded
+    for heavy in ("console.session", "textual", "rich", "attrs", "kernels", "scenarios"):
+        assert f"'{heavy}'" not in loaded
+
+
+def test_running_loads_no_screen() -> None:
+    """`run` does without Textual."""
+    arguments = ["run", str(ROOT / "scenarios/fj97/dilemma.toml")]
+    loaded = process_of(
+        f"import sys\nfrom console.main import run\nrun({arguments})\nprint(sorted(sys.modules))"
+    )
+    assert "'console.session'" in loaded
+    assert "'textual'" not in loaded
+
+
+def process_of(script: str) -> str:
+    """Run a script in a process of its own; return what it printed."""
+    import subprocess
+    import sys
+
+    return subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nope"], "shadowtime: No such command 'nope'"),
+        (["run"], "shadowtime run: Missing argument 'FILE'"),
+        (["run", "x.toml", "--fast"], "shadowtime run: No such option"),
+        (["open", "x.toml", "y.toml"], "unexpected extra argument"),
+        (["run", "x.toml", "--policy"], "requires an argument"),
+        (["--fast"], "No such option"),
+    ],
+)
+def test_a_mistake_is_answered_by_one_line(arguments: list[str], words: str, shadowtime: Shadowtime) -> None:
+    """A usage error is one line on stderr that names the help, and exit code 2."""
+    ended = shadowtime(*arguments)
+    assert (ended.code, ended.out, len(ended.complaints)) == (2, "", 1)
+    assert words in ended.err
+    assert "--help" in ended.err
+
+
+def test_without_a_terminal_the_scenarios_are_listed(shadowtime: Shadowtime) -> None:
+    """`shadowtime` alone, not on a terminal, lists every shipped scenario and says how to open one."""
+    ended = shadowtime()
+    assert (ended.code, ended.err) == (0, "")
+    for path in (ROOT / "scenarios").glob("*/*.toml"):
+        assert f"{path.parent.name}/{path.name}\n" in ended.out
+    assert "The dilemma of variable partitioning" in ended.out
+    assert "shadowtime open FILE" in ended.out
+
+
+def test_the_module_is_the_command() -> None:
+    """`python -m console` does what `shadowtime` does, exit code included."""
+    ended = process("run", "nowhere.toml")
+    assert (ended.code, ended.out, ended.err) == (2, "", "nowhere.toml: no such file\n")
