@@ -68,7 +68,7 @@ class Desk:
 
 
 def row(
-    number: int = 1,
+    number: object = 1,
     submit: object = 0,
     runtime: object = 100,
     *,

@@ -1,0 +1,70 @@
+"""A reader of rows that is obviously right: plain Python, one row at a time. The compiled one must agree."""
+
+import re
+from collections.abc import Iterator
+
+NUMBER = re.compile(rb"[+-]?(\d+\.?\d*|\.\d+)")
+LIMIT = 2**62
+
+
+def number(field: bytes) -> int | str:
+    """The value of a field, or the kind of its flaw."""
+    if not NUMBER.fullmatch(field):
+        return "number"
+    sign = -1 if field[:1] == b"-" else 1
+    value = sign * int(field.lstrip(b"+-").split(b".")[0] or b"0")
+    return value if abs(value) <= LIMIT else "range"
+
+
+def lines(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """Line number and fields of every row."""
+    for count, line in enumerate(text.split(b"\n"), 1):
+        fields = re.findall(rb"[^ \t\r]+", line)
+        if fields and not fields[0].startswith(b";"):
+            yield count, fields
+
+
+def plain_rows(
+    text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int
+) -> tuple[list[tuple[int, ...]], dict[str, int], set[tuple[int, str]]]:
+    """Jobs (id, submit, runtime, estimate, size, killed, user, queue), what is dropped, flaws by line."""
+    jobs: list[tuple[int, ...]] = []
+    dropped: dict[str, int] = {}
+    flaws: set[tuple[int, str]] = set()
+    for line, fields in lines(text):
+        values = [number(field) for field in fields]
+        if len(values) != 18:
+            flaws.add((line, "count"))
+            continue
+        bad = {(line, value) for value in values if isinstance(value, str)}
+        row = [value for value in values if isinstance(value, int)]
+        if not bad:
+            bad |= {(line, "negative_id")} if row[0] < 0 else set()
+            bad |= {(line, "negative_submit")} if row[1] < 0 else set()
+        flaws |= bad
+        if bad or not first <= row[1] < last:
+            continue
+        job = judged(row, nodes, extend, drop_missing)
+        if isinstance(job, str):
+            dropped[job] = dropped.get(job, 0) + 1
+        else:
+            jobs.append(job)
+    return sorted(jobs, key=lambda job: job[1]), dropped, flaws
+
+
+def judged(row: list[int], nodes: int, extend: bool, drop_missing: bool) -> tuple[int, ...] | str:
+    """The job of a good row, or the reason for which it is dropped."""
+    number, submit, runtime, estimate = row[0], row[1], row[3], row[8]
+    size = row[7] if row[7] > 0 else row[4]
+    if runtime <= 0:
+        return "runtime"
+    if size <= 0:
+        return "size"
+    if size > nodes:
+        return "larger_than_machine"
+    if estimate <= 0 and drop_missing:
+        return "estimate"
+    estimate = estimate if estimate > 0 else runtime
+    killed = runtime > estimate and not extend
+    runtime, estimate = (estimate, estimate) if killed else (runtime, max(runtime, estimate))
+    return number, submit, runtime, estimate, size, int(killed), row[11], row[14]
