@@ -20,9 +20,13 @@ def status(scene: Scene, width: int, sharing: range | None = None) -> str:
 
     `sharing` are the nodes that the cursor's cell stands for. Where the line is narrower, less is said.
     """
-    if scene.cursor is None:
-        return machine(scene)
-    owner, node = scene.owners[scene.cursor], f"node {scene.cursor}"
+    choices = machine(scene) if scene.cursor is None else _node(scene, scene.cursor, sharing)
+    return next((choice for choice in choices if cell_len(choice) <= width), choices[-1])
+
+
+def _node(scene: Scene, cursor: int, sharing: range | None) -> list[str]:
+    """The node at the cursor in words, from long to short."""
+    owner, node = scene.owners[cursor], f"node {cursor}"
     if owner < 0:
         choices = [f"{node}  {'idle' if owner == NO_JOB else 'down'}"]
     else:
@@ -31,7 +35,7 @@ def status(scene: Scene, width: int, sharing: range | None = None) -> str:
         busy = sum(owner >= 0 for owner in scene.owners[sharing.start : sharing.stop])
         shared = f" of {sharing.start}-{sharing.stop - 1}, {busy} busy"
         choices.insert(0, choices[0].replace(node, node + shared, 1))
-    return next((choice for choice in choices if cell_len(choice) <= width), choices[-1])
+    return choices
 
 
 def _job(scene: Scene, job: int) -> tuple[str, ...]:
@@ -49,14 +53,15 @@ def _job(scene: Scene, job: int) -> tuple[str, ...]:
     )
 
 
-def machine(scene: Scene) -> str:
-    """The machine in numbers: nodes, busy, idle, down."""
+def machine(scene: Scene) -> list[str]:
+    """The machine in numbers, from long to short: nodes, busy, idle, down."""
     raw, nodes = bytes(scene.owners), len(scene.owners)
-    # Sign bytes, and four bytes in a row, are counted at the speed of C. No two neighbours make the bytes
-    # of -2 across their border: an index is never negative, and -1 and -2 differ only in their lowest byte.
+    # Sign bytes, and four bytes in a row, are counted at the speed of C. No two neighbours make the bytes of
+    # -2 across their border: an index is never negative, and -1 and -2 differ only in their lowest byte.
     signs = raw[3::4] if sys.byteorder == "little" else raw[0::4]
     down, owned = raw.count(_DOWN_BYTES), nodes - signs.count(b"\xff")
-    return f"{nodes:,} nodes  {owned:,} busy  {nodes - owned - down:,} idle  {down:,} down"
+    short = f"{owned:,} busy  {nodes - owned - down:,} idle"
+    return [f"{nodes:,} nodes  {short}  {down:,} down", f"{short}  {down:,} down", short]
 
 
 def legend(scene: Scene, picture: Picture, width: int) -> Cells:
