@@ -36,6 +36,8 @@ cdef class Jobs:
         self.estimate = <seconds_t *> column(n, sizeof(seconds_t))
         self.size = <nodes_t *> column(n, sizeof(nodes_t))
         for i in range(n):
+            if i == 0 and submits[0] < 0:
+                raise ValueError(f"row 0: submit is {submits[0]}; expected 0 or later")
             if i and submits[i] < submits[i - 1]:
                 raise ValueError(f"row {i}: submit is {submits[i]}; expected {submits[i - 1]} or later")
             if not 1 <= runtimes[i] <= estimates[i]:
@@ -51,7 +53,7 @@ cdef class Jobs:
             self.estimate[i] = estimates[i]
             self.size[i] = <nodes_t> sizes[i]
             self.widest = max(self.widest, self.size[i])
-        if n and (submits[0] < -FOREVER or submits[n - 1] >= FOREVER - total):
+        if n and submits[n - 1] >= FOREVER - total:
             raise ValueError(f"row {n - 1}: submit and estimates add up to more than {FOREVER} seconds")
         self._fill_marks(killed, group, klass)
 

@@ -32,6 +32,9 @@ cdef class Results:
             memset(self.start, 0xFF, wide)
             memset(self.finish, 0xFF, wide)
             memset(self.promised, 0xFF, wide)
+            memset(self.submit_event, 0xFF, wide)
+            memset(self.start_event, 0xFF, wide)
+            memset(self.finish_event, 0xFF, wide)
 
     def __dealloc__(self):
         free(self.start)

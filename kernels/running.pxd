@@ -8,7 +8,8 @@ cdef struct Active:
     seconds_t run_start     # when its present run began
     seconds_t done          # progress made in earlier runs
     seconds_t end           # predicted end of the present run: run_start + estimate - done
-    seconds_t waited        # seconds queued up to the present state
+    seconds_t queued        # since when it waits (true until it runs)
+    seconds_t waited        # seconds that it waited before, all segments
     int64_t order           # order of starts: ties among completions go by it
     job_t job               # NONE: a spare slot
     nodes_t size
@@ -17,7 +18,8 @@ cdef struct Active:
     int32_t preemptions
     int32_t next            # the next spare slot
     uint8_t state           # one of N W i R S o O H, as its character code
-    uint8_t backfilled
+    uint8_t started         # it ran before
+    uint8_t backfilled      # it was taken while an earlier job waited
     uint8_t killed          # its end is its estimate's
 
 

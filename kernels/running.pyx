@@ -39,7 +39,7 @@ cdef class Running:
         return 0
 
     cdef int32_t open(self, job_t job, nodes_t size) except -1 nogil:
-        """A slot for a job, with no history yet."""
+        """A slot for a job that does not run yet, with no history."""
         cdef int32_t slot = self.spare
         if slot != NONE:
             self.spare = self.slots[slot].next
@@ -52,9 +52,12 @@ cdef class Running:
         self.slots[slot].job = job
         self.slots[slot].size = size
         self.slots[slot].extents = NONE
+        self.interrupted += 1
         return slot
 
     cdef void close(self, int32_t slot) noexcept nogil:
+        """Give up the slot of a job that is over."""
+        self.interrupted -= self.slots[slot].state != c'R'
         memset(&self.slots[slot], 0, sizeof(Active))
         self.slots[slot].job = NONE
         self.slots[slot].next = self.spare

@@ -101,6 +101,11 @@ cdef int apply(World world, Policy policy, Next to) except -1 nogil:
     return 0
 
 
+cdef object known(int64_t value):
+    """A value of a results column; None where nobody of this run has been there to write it."""
+    return None if value == NONE else value
+
+
 @cython.final
 cdef class Copy:
     """The moving state of a simulation at one event: `size` bytes, at `event`, at the instant `now`."""
@@ -373,13 +378,10 @@ cdef class Simulation:
 
     def start_of(self, job):
         """The first start of a job, None when it has not started yet."""
-        cdef int state = self.world.state_of(self._check(job))
-        if state == 0 or (state == c'N' and self.world.slot_of(job) == NONE):
-            return None
-        return self.world.results.start[job]
+        return known(self.world.results.start[job]) if self.world.has_started(self._check(job)) else None
 
     def finish_of(self, job):
-        return self.world.results.finish[job] if self.world.state_of(self._check(job)) == c'F' else None
+        return known(self.world.results.finish[job]) if self.world.state_of(self._check(job)) == c'F' else None
 
     def end_of(self, job):
         """The predicted end of a running job: when its estimate runs out. None when it does not run."""
@@ -390,13 +392,13 @@ cdef class Simulation:
 
     def submit_event(self, job):
         """The number of the event of a job's submission, None before it."""
-        return self.world.results.submit_event[job] if self._check(job) < self.world.at.arrivals else None
+        return known(self.world.results.submit_event[job]) if self._check(job) < self.world.at.arrivals else None
 
     def start_event(self, job):
-        return None if self.start_of(job) is None else self.world.results.start_event[job]
+        return None if self.start_of(job) is None else known(self.world.results.start_event[job])
 
     def finish_event(self, job):
-        return None if self.finish_of(job) is None else self.world.results.finish_event[job]
+        return None if self.finish_of(job) is None else known(self.world.results.finish_event[job])
 
     def preemptions(self, job):
         """How often a job was preempted so far."""
@@ -468,7 +470,7 @@ cdef class Simulation:
             if state == c'F':
                 finish[job] = columns.finish[job]
                 preemptions[job] = columns.preemptions[job]
-            if state != c'N' or self.world.slot_of(job) != NONE:
+            if self.world.has_started(job):
                 start[job] = columns.start[job]
                 backfilled[job] = columns.backfilled[job]
                 promised[job] = columns.promised[job]

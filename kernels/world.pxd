@@ -70,6 +70,7 @@ cdef class World:
     cdef void advance(self, seconds_t to) noexcept nogil
     cdef int submit(self) except -1 nogil
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil
+    cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil
     cdef int finish(self, int32_t slot) except -1 nogil
     cdef int stop(self, int32_t slot, int state) except -1 nogil
     cdef void vacate(self, int32_t slot) noexcept nogil
@@ -78,8 +79,9 @@ cdef class World:
     cdef int run(self, int32_t slot) except -1 nogil
     cdef int32_t slot_of(self, job_t job) noexcept nogil
     cdef int state_of(self, job_t job) noexcept nogil
+    cdef bint has_started(self, job_t job) noexcept nogil
     cdef int forecast(self) except -1 nogil
-    cdef void _count_start(self, job_t job, seconds_t wait, bint backfilled) noexcept nogil
+    cdef void _count_start(self, Active *active) noexcept nogil
     cdef size_t bytes(self) noexcept nogil
     cdef char *save(self, char *to) noexcept nogil
     cdef const char *load(self, const char *source) except NULL nogil

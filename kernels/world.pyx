@@ -74,47 +74,40 @@ cdef class World:
         self.tally.busy_at_arrival = self.tally.busy
         return 0
 
-    cdef void _count_start(self, job_t job, seconds_t wait, bint backfilled) noexcept nogil:
-        self.results.start[job] = self.at.now
-        self.results.start_event[job] = self.at.event
-        self.results.backfilled[job] = backfilled
-        self.tally.started += 1
-        self.tally.backfilled += backfilled
-        self.tally.wait += <double> wait
-        self.month_wait[self.jobs.group[job]] += <double> wait
-        self.month_started[self.jobs.group[job]] += 1
-
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil:
         """The job at a position of the queue gets the lowest idle nodes and runs; the caller knows that it fits."""
+        return self.run(self.assign(at, backfilled))
+
+    cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil:
+        """The job at a position leaves the queue for the lowest idle nodes, in state W; returns its slot."""
         cdef job_t job = self.queue.job[at]
         cdef int32_t slot = self.slot_of(job) if self.running.interrupted else NONE
         cdef Active *active
-        cdef seconds_t wait
         self.queue.remove(at)
         if slot == NONE:
             slot = self.running.open(job, self.jobs.size[job])
             active = &self.running.slots[slot]
             active.killed = self.jobs.killed[job]
             active.backfilled = backfilled
-            wait = self.at.now - self.jobs.submit[job]
-            active.waited = wait
-            self._count_start(job, wait, backfilled)
-        else:
-            active = &self.running.slots[slot]
-            wait = self.at.now - active.since
-            active.waited += wait
-            self.tally.wait += <double> wait
-            self.running.interrupted -= 1
+            active.queued = self.jobs.submit[job]
+        active = &self.running.slots[slot]
+        active.state = c'W'
+        active.since = self.at.now
         if not self.forecasting:
             active.extents = self.machine.take(active.row, active.size)
         self.at.free -= active.size
-        return self.run(slot)
+        self.queue.place[job] = -2 - slot
+        return slot
 
     cdef int run(self, int32_t slot) except -1 nogil:
         """A job that holds its nodes runs (on) from here: its completion is scheduled."""
         cdef Active *active = &self.running.slots[slot]
         cdef job_t job = active.job
         cdef seconds_t length = self.jobs.estimate[job] if self.forecasting else self.jobs.runtime[job]
+        active.waited += self.at.now - active.queued
+        self.tally.wait += <double> (self.at.now - active.queued)
+        if not active.started:
+            self._count_start(active)
         active.state = c'R'
         active.since = self.at.now
         active.run_start = self.at.now
@@ -122,10 +115,21 @@ cdef class World:
         active.order = self.at.order
         self.at.order += 1
         self.at.busy += active.size
+        self.running.interrupted -= 1
         self.running.enlist(slot)
-        self.queue.place[job] = -2 - slot
         return self.heap.push(self.at.now + length - active.done,
                               KILL if active.killed and not self.forecasting else FINISH, active.order, slot)
+
+    cdef void _count_start(self, Active *active) noexcept nogil:
+        cdef job_t job = active.job
+        active.started = 1
+        self.results.start[job] = self.at.now
+        self.results.start_event[job] = self.at.event
+        self.results.backfilled[job] = active.backfilled
+        self.tally.started += 1
+        self.tally.backfilled += active.backfilled
+        self.month_wait[self.jobs.group[job]] += <double> (self.at.now - active.queued)
+        self.month_started[self.jobs.group[job]] += 1
 
     cdef int finish(self, int32_t slot) except -1 nogil:
         """A running job is done: its nodes are free, its sums are taken."""
@@ -175,7 +179,9 @@ cdef class World:
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil:
         """A stopped job without nodes waits again, as number `rank` of the queue, for what is left of its estimate."""
         cdef Active *active = &self.running.slots[slot]
+        active.state = c'O'
         active.since = self.at.now
+        active.queued = self.at.now
         active.preemptions += 1
         self.tally.preemptions += 1
         self.tally.preempted += active.preemptions == 1
@@ -211,6 +217,14 @@ cdef class World:
         if slot != NONE:
             return self.running.slots[slot].state
         return c'N' if self.queue.find(job) != NONE else c'F'
+
+    cdef bint has_started(self, job_t job) noexcept nogil:
+        """Whether a job runs or ran before."""
+        cdef int32_t slot
+        if job >= self.at.arrivals:
+            return False
+        slot = self.slot_of(job)
+        return self.running.slots[slot].started if slot != NONE else self.queue.find(job) == NONE
 
     cdef int forecast(self) except -1 nogil:
         """From here on every estimate is a runtime: what is running ends when it is predicted to."""
