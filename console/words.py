@@ -91,44 +91,35 @@ BRIEF: Mapping[str, str] = {
 }
 """The same in a few words, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
 
-DECISIONS: Mapping[tuple[str, str], str] = {
-    (
-        "start",
-        "head_fits",
-    ): "job {job} starts: it heads the queue and needs {needs:nodes} of the {free:,} free",
-    ("start", "reservation_due"): "job {job} starts: its reservation at {reserved:time} is due,"
-    " and it needs {needs:nodes} of the {free:,} free",
-    ("start", "planned_now"): "job {job} starts: a fresh plan of the whole queue places it now,"
-    " and it needs {needs:nodes} of the {free:,} free",
-    (
-        "backfill",
-        "ends_by_shadow",
-    ): "job {job} is backfilled: it needs {needs:nodes} of the {free:,} free and ends at"
-    " {end:time} at the latest, not after the shadow time {shadow:time} of job {head}",
-    ("backfill", "within_extra"): "job {job} is backfilled: it may end at {end:time}, after the shadow time"
-    " {shadow:time} of job {head}, but needs {needs:nodes} of the {extra:,} extra",
-    (
-        "backfill",
-        "reservation_due",
-    ): "job {job} is backfilled: its reservation at {reserved:time} is due before those"
-    " of earlier jobs, and it needs {needs:nodes} of the {free:,} free",
-    (
-        "backfill",
-        "planned_now",
-    ): "job {job} is backfilled: a fresh plan of the whole queue places it now, before"
-    " earlier jobs, and it needs {needs:nodes} of the {free:,} free",
-    (
-        "reserve",
-        "head_shadow",
-    ): "job {job} heads the queue and needs {needs:nodes} of the {free:,} free: it is to start"
-    " at its shadow time {shadow:time}, which leaves {extra:nodes} extra",
-    ("reserve", "anchor"): "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
-    " stay free for its whole estimate",
-    (
-        "move",
-        "compressed",
-    ): "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
-    " its {needs:nodes} are free from then on",
+DECISIONS: Mapping[str, Mapping[str, str]] = {
+    "start": {
+        "head_fits": "job {job} starts: it heads the queue and needs {needs:nodes} of the {free:,} free",
+        "reservation_due": "job {job} starts: its reservation at {reserved:time} is due,"
+        " and it needs {needs:nodes} of the {free:,} free",
+        "planned_now": "job {job} starts: a fresh plan of the whole queue places it now,"
+        " and it needs {needs:nodes} of the {free:,} free",
+        "operator": "job {job} starts: the operator started it; it needs {needs:nodes} of the {free:,} free",
+    },
+    "backfill": {
+        "ends_by_shadow": "job {job} is backfilled: it needs {needs:nodes} of the {free:,} free and ends at"
+        " {end:time} at the latest, not after the shadow time {shadow:time} of job {head}",
+        "within_extra": "job {job} is backfilled: it may end at {end:time}, after the shadow time"
+        " {shadow:time} of job {head}, but needs {needs:nodes} of the {extra:,} extra",
+        "reservation_due": "job {job} is backfilled: its reservation at {reserved:time} is due before those of"
+        " earlier jobs, and it needs {needs:nodes} of the {free:,} free",
+        "planned_now": "job {job} is backfilled: a fresh plan of the whole queue places it now, before"
+        " earlier jobs, and it needs {needs:nodes} of the {free:,} free",
+    },
+    "reserve": {
+        "head_shadow": "job {job} heads the queue and needs {needs:nodes} of the {free:,} free: it is to start"
+        " at its shadow time {shadow:time}, which leaves {extra:nodes} extra",
+        "anchor": "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
+        " stay free for its whole estimate",
+    },
+    "move": {
+        "compressed": "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
+        " its {needs:nodes} are free from then on",
+    },
 }
 """The sentence for each decision of a kind for a reason."""
 
@@ -162,7 +153,7 @@ def brief(reason: Reason | None, now: int) -> str:
 
 def decision(made: Decision) -> str:
     """Why something was decided, with the numbers that settled it."""
-    sentence = DECISIONS.get((made.kind, made.reason.code))
+    sentence = DECISIONS.get(made.kind, {}).get(made.reason.code)
     if sentence is not None:
         return _say(sentence, made.job, made.reason.numbers)
     return f"job {made.job} {VERBS.get(made.kind, made.kind)}: {_unworded(made.reason)}"
@@ -214,7 +205,7 @@ def happened(kind: str, job: int | None) -> str:
     """One event without what it decided."""
     text = EVENTS.get(kind, kind.replace("_", " "))
     if "{job}" in text:
-        return text.format(job=job) if job is not None else text.replace(" job {job}", " a job")
+        return text.format(job=job) if job is not None else text.replace("job {job}", "a job")
     return text
 
 

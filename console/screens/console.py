@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar
 
+import attrs
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
@@ -48,7 +49,7 @@ class ConsoleScreen(Commanding):
         self._order: Sequence[int] = ()
         self._note = ""
         self._background = Background(
-            self, session, lambda: not self.busy, self._paint_predictions, self._paint_course
+            self, session, lambda: not self.busy, self._paint_predictions, self._surveyed
         )
 
     @cached_property
@@ -140,6 +141,12 @@ class ConsoleScreen(Commanding):
 
     def _paint_course(self) -> None:
         self.query_one(TimeBar).show(self.snapshot, self.session.timeline(), self.marks.all)
+
+    def _surveyed(self) -> None:
+        """More of the course is known, at last how long it is."""
+        if self.snapshot.total != self.session.total:
+            self.snapshot = attrs.evolve(self.snapshot, total=self.session.total)
+        self.show_state()
 
     def _paint_lines(self) -> None:
         width = self.size.width

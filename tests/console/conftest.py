@@ -1,0 +1,12 @@
+"""The terminal that the tests of the console take for granted, whatever the one they run in."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal with all colours."""
+    for name in ("NO_COLOR", "TEXTUAL_THEME", "TEXTUAL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")

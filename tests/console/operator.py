@@ -1,0 +1,137 @@
+"""An operator for tests: opens the console, presses keys, and reads what stands on the screen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from console.app import Shadowtime
+from console.screens.console import ConsoleScreen
+from console.session import Case, load, open_session, scenario_files
+from console.widgets.looks import Depth
+
+PATIENCE = 20.0
+"""Seconds after which a test gives up waiting for something that was to appear."""
+
+
+def scenario(name: str) -> Path:
+    """The shipped scenario file of this name."""
+    return next(path for path in scenario_files() if path.name == name)
+
+
+def case(name: str = "dilemma.toml", policy: str | None = "easy") -> Case:
+    """A shipped scenario under a policy; None leaves its own."""
+    return load(scenario(name), policy=policy)
+
+
+class Operator:
+    """Presses keys as a person does, and then waits until everything that they set going comes to rest."""
+
+    def __init__(self, app: Shadowtime, pilot: Pilot[int]) -> None:
+        self.app = app
+        self._pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys, as Textual names them."""
+        await self._pilot.press(*keys)
+        await self.rest()
+
+    async def press_only(self, *keys: str) -> None:
+        """Press keys and do not wait for what they set going."""
+        await self._pilot.press(*keys)
+
+    async def type(self, text: str) -> None:
+        """Type a text and Enter."""
+        await self.press(*(NAMES.get(letter, letter) for letter in text), "enter")
+
+    async def rest(self) -> None:
+        """Wait until nothing runs behind the screen."""
+        await self._pilot.pause()
+        if any(worker.is_running for worker in self.app.workers):
+            await self.app.workers.wait_for_complete()
+            await self._pilot.pause()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """Wait until something holds; fail when it never does."""
+        async with asyncio.timeout(PATIENCE):
+            while not holds():
+                await self._pilot.pause(0.02)
+
+    async def resize(self, width: int, height: int) -> None:
+        """Make the terminal larger or smaller."""
+        await self._pilot.resize_terminal(width, height)
+        await self.rest()
+
+    @property
+    def console(self) -> ConsoleScreen:
+        """The screen with the panels, also while a page lies over it."""
+        return next(screen for screen in self.app.screen_stack if isinstance(screen, ConsoleScreen))
+
+    @property
+    def lines(self) -> list[str]:
+        """What stands on the screen, line by line."""
+        return [strip.text.rstrip() for strip in self.app.screen._compositor.render_strips()]
+
+    @property
+    def text(self) -> str:
+        """What stands on the screen."""
+        return "\n".join(self.lines)
+
+    @property
+    def title(self) -> str:
+        """The first line."""
+        return self.lines[0]
+
+    @property
+    def message(self) -> str:
+        """The line for messages."""
+        return self.lines[-2].strip()
+
+    def panel(self, number: int) -> str:
+        """The lines that a panel takes, with its frame; nothing where it is not shown."""
+        panel = self.console.query_one(f"#panel{number}")
+        if not panel.region or not panel.display:
+            return ""
+        region = panel.region
+        return "\n".join(
+            line.ljust(region.right)[region.x : region.right] for line in self.lines[region.y : region.bottom]
+        )
+
+
+NAMES = {
+    " ": "space",
+    ":": "colon",
+    "#": "number_sign",
+    "%": "percent_sign",
+    ">": "greater_than_sign",
+    "=": "equals_sign",
+    ".": "full_stop",
+    ",": "comma",
+    "'": "apostrophe",
+}
+
+Story = Callable[[Operator], Awaitable[None]]
+
+
+def operate(
+    story: Story, of: Case | None = None, size: tuple[int, int] = (120, 36), at: str | None = None
+) -> None:
+    """Open a case in the console and let the operator follow a story."""
+    with_first(story, ConsoleScreen(open_session(of or case()), at), size)
+
+
+def with_first(
+    story: Story, first: "Screen[None]", size: tuple[int, int] = (120, 36), depth: Depth = Depth.MANY
+) -> None:
+    """The same with any first screen."""
+
+    async def play() -> None:
+        app = Shadowtime(first, depth)
+        async with app.run_test(size=size) as pilot:
+            operator = Operator(app, pilot)
+            await operator.rest()
+            await story(operator)
+
+    asyncio.run(play())
