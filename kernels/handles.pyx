@@ -1,0 +1,151 @@
+"""Handles on the inner parts, so that tests can drive each of them by itself. Nothing else imports this."""
+
+cimport cython
+from libc.stdlib cimport free, malloc
+
+from kernels.bounds cimport LENGTHS, AnchorBounds
+from kernels.machine cimport Machine
+from kernels.profile cimport Profile
+from kernels.simulation cimport Simulation
+from kernels.types cimport FOREVER, NONE, int32_t, nodes_t, seconds_t
+
+LAST_INSTANT = FOREVER
+
+
+@cython.final
+cdef class MachineHandle:
+    """A machine of nodes and rows, by itself."""
+    cdef Machine machine
+
+    def __init__(self, nodes_t nodes):
+        self.machine = Machine(nodes)
+
+    def set_rows(self, int32_t rows):
+        self.machine.set_rows(rows)
+
+    def take(self, int32_t row, nodes_t size):
+        return self.machine.take(row, size)
+
+    def take_range(self, int32_t row, nodes_t base, nodes_t count, int32_t rest=NONE):
+        return self.machine.take_range(row, base, count, rest)
+
+    def give(self, int32_t row, int32_t first):
+        self.machine.give(row, first)
+
+    def is_idle(self, int32_t row, nodes_t base, nodes_t count):
+        return self.machine.is_idle(row, base, count)
+
+    def idle(self, int32_t row):
+        """The idle nodes of a row."""
+        cdef nodes_t node
+        return [node for node in range(self.machine.nodes) if self.machine.is_idle(row, node, 1)]
+
+    def held(self, int32_t first):
+        """The nodes of a list of extents."""
+        cdef int32_t at = first
+        nodes = []
+        while at != NONE:
+            nodes.extend(range(self.machine.extents[at].base,
+                               self.machine.extents[at].base + self.machine.extents[at].count))
+            at = self.machine.extents[at].next
+        return nodes
+
+    def twin(self):
+        """Another machine, from this one's copy."""
+        cdef MachineHandle other = MachineHandle(self.machine.nodes)
+        cdef char *room = <char *> malloc(self.machine.bytes() + 8)
+        if room == NULL:
+            raise MemoryError
+        self.machine.save(room)
+        other.machine.load(room)
+        free(room)
+        return other
+
+
+@cython.final
+cdef class ProfileHandle:
+    """An availability profile with the bounds on anchors that go with it."""
+    cdef Profile profile
+    cdef AnchorBounds bounds
+
+    def __init__(self, seconds_t now, nodes_t free_nodes):
+        self.profile = Profile()
+        self.profile.reset(now, free_nodes)
+        self.bounds = AnchorBounds(free_nodes)
+        self.bounds.forget_all(now)
+
+    def change(self, seconds_t start, seconds_t end, nodes_t by):
+        """Add free nodes on [start, end); bounds follow where room comes free."""
+        self.profile.change(start, end, by)
+        if by > 0:
+            self.bounds.lower(self.profile, start, end)
+
+    def forget(self, seconds_t now):
+        self.profile.forget(now)
+
+    def steps(self):
+        """(time, free) of every step."""
+        return [(self.profile.time[k], self.profile.free[k]) for k in range(self.profile.first, self.profile.last)]
+
+    def anchor(self, seconds_t start, nodes_t size, seconds_t length, seconds_t limit=FOREVER):
+        return self.profile.anchor(start, size, length, limit)
+
+    def run_before(self, seconds_t end, nodes_t size):
+        return self.profile.run_before(end, size)
+
+    def shortage(self, seconds_t start, seconds_t end, nodes_t size):
+        cdef nodes_t left = 0
+        cdef seconds_t at = self.profile.shortage(start, end, size, &left)
+        return at, left
+
+    def bound(self, nodes_t size, seconds_t length):
+        return self.bounds.bound[self.bounds.classify(size, length)]
+
+    def raised(self, nodes_t size, seconds_t length, seconds_t now):
+        return self.bounds.raised(self.profile, self.bounds.classify(size, length), now)
+
+    def least(self, nodes_t size, seconds_t length):
+        """The least size and length of the class of a job."""
+        cdef Py_ssize_t at = self.bounds.classify(size, length)
+        return self.bounds.least_size[at // LENGTHS], self.bounds.least_length[at % LENGTHS]
+
+
+@cython.final
+cdef class Verbs:
+    """The verbs of a simulation's world, for jobs instead of slots. AssertionError where a job has no slot."""
+    cdef Simulation simulation
+
+    def __init__(self, Simulation simulation not None):
+        self.simulation = simulation
+
+    cdef int32_t _slot(self, job) except -1:
+        cdef int32_t slot = self.simulation.world.slot_of(job)
+        assert slot != NONE, f"job {job} has no slot"
+        return slot
+
+    def stop(self, job, state):
+        self.simulation.world.stop(self._slot(job), ord(state))
+
+    def vacate(self, job):
+        self.simulation.world.vacate(self._slot(job))
+
+    def requeue(self, job, Py_ssize_t rank):
+        self.simulation.world.requeue(self._slot(job), rank)
+
+    def assign(self, job):
+        self.simulation.world.assign(self.simulation.world.queue.find(job), False)
+
+    def transfer(self, job, state, int kind, seconds_t until):
+        self.simulation.world.transfer(self._slot(job), ord(state), kind, until)
+
+    def pass_due(self):
+        """Have a pass end this instant."""
+        self.simulation.world.at.pass_due = 1
+        self.simulation.world.at.freed = 1
+
+    def progress(self, job):
+        """Seconds of progress before the present run."""
+        return self.simulation.world.running.slots[self._slot(job)].done
+
+    def waited(self, job):
+        return self.simulation.world.running.slots[self._slot(job)].waited

@@ -1,0 +1,114 @@
+"""The availability profile and the bounds on anchors, against a list with one number a second."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kernels.handles import LAST_INSTANT, ProfileHandle
+
+NODES, HORIZON = 9, 40
+Changes = st.lists(
+    st.tuples(st.integers(0, HORIZON - 1), st.integers(1, HORIZON), st.integers(1, 5), st.booleans()),
+    max_size=25,
+)
+
+
+def played(
+    changes: list[tuple[int, int, int, bool]],
+) -> tuple[ProfileHandle, list[int], list[tuple[int, ...]]]:
+    """A profile after reservations and their releases, and the same as free nodes second by second."""
+    profile, free = ProfileHandle(0, NODES), [NODES] * (2 * HORIZON)
+    held: list[tuple[int, ...]] = []
+    for start, length, size, release in changes:
+        if release and held:
+            start, end, size = held.pop(length % len(held))
+            by = size
+        else:
+            end, by = start + length, -size
+            if min(free[start:end]) < size:
+                continue
+            held.append((start, end, size))
+        profile.change(start, end, by)
+        free[start:end] = [number + by for number in free[start:end]]
+    return profile, free, held
+
+
+def first_anchor(free: list[int], start: int, size: int, length: int, limit: int) -> int:
+    """The earliest second from which `size` stay free for `length`, or up to the limit."""
+    for at in range(start, min(limit, len(free))):
+        if all(free[u] >= size for u in range(at, min(at + length, limit, len(free)))):
+            return at
+    return limit
+
+
+@given(changes=Changes)
+def test_steps_are_the_free_nodes(changes: list[tuple[int, int, int, bool]]) -> None:
+    """The steps say what is free at every second, and neighbours differ."""
+    profile, free, _ = played(changes)
+    steps = profile.steps()
+    for (time, number), (until, following) in zip(steps, [*steps[1:], (2 * HORIZON, -1)], strict=True):
+        assert free[time:until] == [number] * (until - time)
+        assert number != following
+    assert steps[0][0] == 0
+
+
+@given(changes=Changes, start=st.integers(0, 30), size=st.integers(1, NODES), length=st.integers(1, 30))
+def test_anchor_is_the_earliest(
+    changes: list[tuple[int, int, int, bool]], start: int, size: int, length: int
+) -> None:
+    """The anchor point is the first time at which the size stays free for the whole length (or up to a limit)."""
+    profile, free, _ = played(changes)
+    assert profile.anchor(start, size, length) == first_anchor(free, start, size, length, LAST_INSTANT)
+    for limit in (start + 1, start + 7, HORIZON):
+        if limit > start:
+            assert profile.anchor(start, size, length, limit) == first_anchor(
+                free, start, size, length, limit
+            )
+
+
+@given(changes=Changes, end=st.integers(1, HORIZON), size=st.integers(1, NODES))
+def test_run_before_reaches_back(changes: list[tuple[int, int, int, bool]], end: int, size: int) -> None:
+    """The room right before an instant begins where the last shortage ends."""
+    profile, free, _ = played(changes)
+    short = [at for at in range(end) if free[at] < size]
+    assert profile.run_before(end, size) == (short[-1] + 1 if short else 0)
+
+
+@given(changes=Changes, span=st.tuples(st.integers(0, 30), st.integers(1, 30)), size=st.integers(1, NODES))
+def test_shortage_is_the_first(
+    changes: list[tuple[int, int, int, bool]], span: tuple[int, int], size: int
+) -> None:
+    """The first instant with too few free nodes, and how few."""
+    profile, free, _ = played(changes)
+    start, end = span[0], sum(span)
+    short = [at for at in range(start, end) if free[at] < size]
+    assert profile.shortage(start, end, size) == ((short[0], free[short[0]]) if short else (end, size))
+
+
+@given(changes=Changes, size=st.integers(1, NODES), length=st.integers(1, 30))
+def test_bounds_are_below_every_anchor(
+    changes: list[tuple[int, int, int, bool]], size: int, length: int
+) -> None:
+    """A bound is never later than an anchor of its class, whatever is reserved and freed, raised or not."""
+    profile, free, held = played(changes)
+    least_size, least_length = profile.least(size, length)
+    assert least_size <= size
+    assert least_length <= length
+    assert profile.bound(size, length) <= first_anchor(free, 0, size, length, LAST_INSTANT)
+    exact = first_anchor(free, 0, least_size, least_length, LAST_INSTANT)
+    assert profile.raised(size, length, 0) == exact
+    for start, end, nodes in held:
+        profile.change(start, end, nodes)
+        free[start:end] = [number + nodes for number in free[start:end]]
+        assert profile.bound(size, length) <= first_anchor(free, 0, size, length, LAST_INSTANT)
+        assert profile.bound(least_size, least_length) <= exact
+
+
+@given(changes=Changes, now=st.integers(0, HORIZON))
+def test_the_past_is_forgotten(changes: list[tuple[int, int, int, bool]], now: int) -> None:
+    """Forgetting changes nothing from now on."""
+    profile, free, _ = played(changes)
+    profile.forget(now)
+    steps = profile.steps()
+    assert steps[0][0] == now
+    for time, number in steps:
+        assert free[time] == number
