@@ -1,6 +1,7 @@
 """Looks: nothing is told by colour alone, and colours stay apart for every eye and on every terminal."""
 
 import itertools
+import math
 
 import pytest
 from hypothesis import given
@@ -198,7 +199,7 @@ def contrast(one: str, other: str) -> float:
 
 def distance(one: str, other: str, eye: str) -> float:
     """How far apart two colours are in CIE Lab for an eye."""
-    return sum((a - b) ** 2 for a, b in zip(lab(one, eye), lab(other, eye), strict=True)) ** 0.5
+    return math.dist(lab(one, eye), lab(other, eye))
 
 
 def lab(shade: str, eye: str) -> tuple[float, float, float]:

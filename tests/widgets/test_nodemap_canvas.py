@@ -31,14 +31,14 @@ def successions(draw: st.DrawFn) -> list[Scene]:
         first = draw(st.integers(0, NODES - 1))
         nodes = nodes[:first] + [draw(st.integers(-2, 6))] * draw(st.integers(0, 9)) + nodes[first:]
         nodes = nodes[:NODES]
-        before = scenes[-1].owners if scenes and draw(st.booleans()) else None
+        stepped = draw(st.booleans()) and bool(scenes)
         scenes.append(
             Scene(
                 view(array("i", nodes).tobytes()),
                 time=draw(st.integers(0, 500)),
                 jobs=draw(JOBS),
                 changed=draw(st.frozensets(st.integers(0, 6), max_size=2)),
-                before=before,
+                before=scenes[-1].owners if stepped else None,
                 colouring=draw(st.sampled_from([Colouring.STATE, Colouring.END])),
                 selected=draw(st.none() | st.integers(0, 6)),
                 cursor=draw(st.none() | st.integers(0, NODES - 1)),
