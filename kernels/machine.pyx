@@ -6,7 +6,7 @@ fixed place (buddies, shapes of a torus) are taken range by range.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
 from kernels.types cimport NONE

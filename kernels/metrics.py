@@ -1,7 +1,8 @@
 """The metrics of a simulation so far, from the sums that it keeps: never recomputed from the start.
 
-Definitions: policies.md, section 0. A slowdown is response/runtime; the bounded ones use a threshold of 10 s: `common`
-is max(1, response/max(runtime, 10)), `fw98` may be below 1 (Feitelson & Weil 1998), `n12` is that of Niu et al. 2012.
+A slowdown is response/runtime; the bounded ones use a threshold of 10 s: the common one is
+max(1, response/max(runtime, 10)), `fw98` may be below 1 (Feitelson & Weil 1998), `n12` is that of Niu et al. 2012:
+(wait + max(runtime, 10))/max(runtime, 10).
 """
 
 from collections.abc import Sequence
@@ -19,8 +20,8 @@ class Tallied(Protocol):
 def summary(simulation: Tallied) -> dict[str, float | int | None]:
     """Every metric so far by its name in `run --json`; None where there is no value yet.
 
-    Waits and the backfill ratio are over the jobs that started, responses and slowdowns over those that finished;
-    the span goes from the first submission to now.
+    Waits and the backfill ratio are over the jobs that started, responses and slowdowns over those that
+    finished; the span goes from the first submission to now.
     """
     sums, month_waits, month_starts = simulation.tally()
     nodes, started, finished = sums["nodes"], sums["started"], sums["finished"]

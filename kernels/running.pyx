@@ -5,7 +5,7 @@ are one flat sorted array: a start and an end move a few hundred bytes, and the 
 """
 
 cimport cython
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free as release, realloc
 from libc.string cimport memcpy, memmove, memset
 
 from kernels.types cimport FOREVER, NONE
@@ -17,8 +17,8 @@ cdef class Running:
         self.spare = NONE
 
     def __dealloc__(self):
-        free(self.slots)
-        free(self.endings)
+        release(self.slots)
+        release(self.endings)
 
     cdef int _grow(self, int32_t capacity) except -1 nogil:
         cdef void *slots

@@ -11,7 +11,6 @@ from libc.stdlib cimport calloc, free
 from array import array
 
 from kernels.clock cimport (
-    FINISH,
     KILL,
     LOADED,
     PASS,
@@ -19,7 +18,6 @@ from kernels.clock cimport (
     SUBMIT,
     SWAPPED_IN,
     SWAPPED_OUT,
-    Entry,
 )
 from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
 from kernels.jobs cimport Jobs

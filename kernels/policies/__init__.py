@@ -14,7 +14,7 @@ __all__ = ["POLICIES", "Parameter", "Policy", "PolicyEntry", "make"]
 
 @attrs.frozen
 class Parameter:
-    """A parameter of a policy: its default fixes its type; `kind` is choice, int, number, bool or duration."""
+    """A parameter of a policy: `kind` is choice, int, number, bool or duration."""
 
     name: str
     default: object
@@ -66,7 +66,7 @@ _ENTRIES = (
     ),
     PolicyEntry(
         "conservative",
-        "Conservative backfilling: every job has a reservation from its submission, which only moves earlier.",
+        "Conservative backfilling: every job has a reservation at once, and it only ever moves earlier.",
         "Feitelson & Weil 1998, Figure 1 and text",
         3,
         Conservative,
@@ -91,7 +91,7 @@ POLICIES: Mapping[str, PolicyEntry] = {entry.name: entry for entry in _ENTRIES}
 
 
 def make(name: str, parameters: Mapping[str, object] | None = None) -> Policy:
-    """A policy by its name, with its defaults but for `parameters`. ValueError names what is unknown or wrong."""
+    """A policy by its name, with its defaults but for `parameters`. ValueError says what is unknown."""
     if name not in POLICIES:
         raise ValueError(f"policy is {name!r}; expected one of {', '.join(POLICIES)}")
     entry = POLICIES[name]

@@ -24,7 +24,7 @@ from kernels.decisions cimport (
 from kernels.policies.fcfs cimport start_heads
 from kernels.policies.policy cimport head_blocked, pass_pending
 from kernels.queue cimport BLOCK
-from kernels.types cimport FOREVER, NONE
+from kernels.types cimport NONE
 from libc.string cimport memcpy
 
 cdef enum ScanOrder:
