@@ -29,12 +29,8 @@ class Course:
         self.simulation = simulation
         self.tape = tape if tape is not None else Tape(simulation.copy())
         self.trend = Trend(jobs)
-        self.known = simulation.event
-        """The furthest event that this simulation has ever done: its results hold up to there."""
         self.total: int | None = None
         """The number of events of the whole run, once it has been at the end."""
-        self.further: Callable[[], Simulation] | None = None
-        """Gives another simulation of this case whose results hold further than `known`: a survey's."""
         self._recent = Recent()
         self._since = 0.0
         self._pace = 1e-6
@@ -107,14 +103,7 @@ class Course:
             self.run(events=start.event - self.number)
 
     def restore(self, copy: Copy) -> None:
-        """Put the simulation where the copy was taken.
-
-        A copy has no results: those of a place where this simulation has not been come from one that has.
-        """
-        if copy.event > self.known:
-            assert self.further is not None
-            self.simulation = self.further()
-            self.known = max(self.known, self.simulation.event)
+        """Put the simulation where the copy was taken."""
         self.simulation.restore(copy)
         self._since = 0.0
 
@@ -160,11 +149,8 @@ class Course:
         return near if near is not None and near.event > far.event else far
 
     def _search_from(self, before: int, window: int) -> int:
-        """Return where to search from: at a recent copy close by, else `window` events before `before`."""
-        near = self._recent.before_event(before - 2)
-        if near is not None and before - near.event <= 2 * window:
-            return near.event
-        return max(before - 1 - window, 0)
+        """Return where to search from: at the nearest copy, but at most `window` events before `before`."""
+        return max(self._before(before - 2).event, before - 1 - window)
 
     def _last_decision(self, after: int, before: int) -> int | None:
         """Return the last event later than `after` and earlier than `before` that decided something."""
@@ -197,7 +183,6 @@ class Course:
         self._since += spent
         # Half old, half new: the pace follows the queue within a few slices, and one hiccup fades soon.
         self._pace = max((self._pace + spent / done) / 2, 1e-9)
-        self.known = max(self.known, simulation.event)
         self.trend.record(simulation)
         if simulation.over:
             self.total = simulation.event

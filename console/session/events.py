@@ -1,15 +1,14 @@
 """The list of events: any stretch of it, replayed from a copy, with the decisions taken and their reasons."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from console.session.facts import Decision, Event, Reason
 from console.session.scout import Places, Scout
 from kernels.clock import EVENT_NAMES
 from kernels.simulation import Simulation
 
-PAGE = 64
-PAGES = 128
+KEPT = 8192
 JOB_VALUED = frozenset(("job", "head", "blocker"))
 """The numbers of a reason that name a job: the kernel gives its row there, and facts its id."""
 
@@ -35,41 +34,31 @@ def last_event(simulation: Simulation, ids: Sequence[int]) -> Event | None:
 
 
 class EventList:
-    """Pages of events, the last used ones kept."""
+    """The events that were read last, by number."""
 
-    def __init__(self, make: Callable[[], Simulation], ids: Sequence[int]) -> None:
-        self._scout = Scout(make)
+    def __init__(self, simulation: Simulation, ids: Sequence[int]) -> None:
+        """The simulation becomes the list's own: it replays what is asked for."""
+        self._scout = Scout(simulation)
         self._ids = ids
-        self._pages: OrderedDict[int, tuple[Event, ...]] = OrderedDict()
+        self._events: OrderedDict[int, Event] = OrderedDict()
 
     def read(self, places: Places, first: int, count: int) -> tuple[Event, ...]:
         """Return `count` events from number `first` on, as far as they exist; the first of all is 1."""
-        last = first + count - 1
-        first = max(first, 1)
-        found: list[Event] = []
-        for page in range((first - 1) // PAGE, (last - 1) // PAGE + 1 if last >= first else 0):
-            events = self._page(places, page)
-            found.extend(event for event in events if first <= event.number <= last)
-            if len(events) < PAGE:
+        numbers = range(max(first, 1), first + count)
+        found = []
+        for number in numbers:
+            event = self._events.get(number) or self._replay(places, number)
+            if event is None:
                 break
+            found.append(event)
+            self._events[number] = event
+            self._events.move_to_end(number)
+        while len(self._events) > KEPT:
+            self._events.popitem(last=False)
         return tuple(found)
 
-    def _page(self, places: Places, page: int) -> tuple[Event, ...]:
-        events = self._pages.get(page)
-        if events is None:
-            events = self._replay(places, page)
-            self._pages[page] = events
-            if len(self._pages) > PAGES:
-                self._pages.popitem(last=False)
-        else:
-            self._pages.move_to_end(page)
-        return events
-
-    def _replay(self, places: Places, page: int) -> tuple[Event, ...]:
-        simulation = self._scout.at_event(places, page * PAGE)
-        events: list[Event] = []
-        while len(events) < PAGE and simulation.event >= page * PAGE and simulation.step():
-            event = last_event(simulation, self._ids)
-            assert event is not None
-            events.append(event)
-        return tuple(events)
+    def _replay(self, places: Places, number: int) -> Event | None:
+        simulation = self._scout.at_event(places, number - 1)
+        if simulation.event < number - 1 or not simulation.step():
+            return None
+        return last_event(simulation, self._ids)

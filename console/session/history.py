@@ -1,6 +1,6 @@
 """How the prediction of one job moved while it waited, and at which events."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from console.session.facts import Prediction
 from console.session.predictions import EXPECTED, NOT_STARTED, forecast_now
@@ -16,10 +16,9 @@ INSTANTS = 20_000
 class HistoryWork:
     """Follows one job from its submission to the event `until`. `run` and `cancel` are for any thread."""
 
-    def __init__(
-        self, make: Callable[[], Simulation], places: Places, job: int, submit: int, until: int
-    ) -> None:
-        self._scout = Scout(make)
+    def __init__(self, simulation: Simulation, places: Places, job: int, submit: int, until: int) -> None:
+        """The simulation becomes its own; `job` is an index."""
+        self._scout = Scout(simulation)
         self._places = places
         self._job = job
         self._submit = submit

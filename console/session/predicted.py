@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Callable
 
 from console.session.case import Case
-from console.session.predictions import forecast_now
+from console.session.predictions import first_starts
 from kernels.simulation import Simulation
 
 NONE = -1
@@ -34,11 +34,8 @@ def first_forecasts(case: Case, until: int | None = None, progress: Progress | N
 
 def _fill(simulation: Simulation, first: "array[int]", since: int) -> None:
     """Note the first prediction of the jobs from row `since` on, which have just come."""
-    jobs = range(since, simulation.submitted)
-    waits = [job for job in jobs if simulation.start_of(job) is None]
-    expected = forecast_now(simulation) if waits else {}
-    for job in jobs:
-        first[job] = expected.get(job, simulation.now)
+    for job, start in first_starts(simulation, range(since, simulation.submitted)).items():
+        first[job] = start
 
 
 def mean_error(start: "array[int]", first: "array[int]") -> float | None:

@@ -6,7 +6,8 @@ run in any thread, and the answer taken over on the session's thread.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from console.session.facts import Prediction
 from console.session.scout import Places, Scout
@@ -21,21 +22,40 @@ KEPT_STARTS = 400_000
 
 
 class PredictionWork:
-    """The forecast of one event. `run` may be called in any thread; then the session takes it."""
+    """The forecast of one event. `run` may be called in any thread; then the session takes it.
 
-    def __init__(self, forecast: Forecast) -> None:
-        self._forecast: Forecast | None = forecast
-        self.event = forecast.event
+    Where the policy promises starts and some jobs have just come, there is no need to look further than their
+    pass: what it is going to promise them is what they can expect.
+    """
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.event = simulation.event
         self.starts: Mapping[int, int] = {}
         self.done = False
+        self._unpromised = unpromised(simulation)
+        self._forecast: Forecast | None = simulation.forecast()
+        promising = simulation.pending and len(self._unpromised) < len(simulation.waiting())
+        self._ahead = simulation.fork() if promising else None
 
     def run(self) -> None:
         """Run the forecast; the interpreter is free for other threads meanwhile."""
         if self._forecast is not None:
-            self._forecast.run()
-            self.starts = self._forecast.starts()
-            self._forecast = None
-            self.done = True
+            starts = None if self._ahead is None else self._promised(self._ahead)
+            if starts is None:
+                self._forecast.run()
+                starts = self._forecast.starts()
+            self.starts, self.done = starts, True
+            self._forecast = self._ahead = None
+
+    def _promised(self, ahead: Simulation) -> Mapping[int, int] | None:
+        """Return what the pass of this instant gives to those without a promise; None where it gives not to all."""
+        ahead.run(until=ahead.now)
+        starts = {job: start_or_promise(ahead, job) for job in self._unpromised}
+        return (
+            {job: start for job, start in starts.items() if start is not None}
+            if None not in starts.values()
+            else None
+        )
 
 
 class Predictions:
@@ -84,44 +104,66 @@ class Predictions:
         return self._latest if self._latest is not None else (event, {})
 
 
+def unpromised(simulation: Simulation) -> list[int]:
+    """Return the youngest waiting jobs, by index, that have no promise, back to one that has.
+
+    A policy that promises does so to all that a pass has seen, one that does not leaves the youngest without:
+    so a queue of ten thousand need not be asked one by one.
+    """
+    found = []
+    for job in reversed(simulation.waiting()):
+        if simulation.promise(job) is not None:
+            break
+        found.append(job)
+    return found
+
+
 def needs_forecast(simulation: Simulation) -> bool:
-    """Whether some waiting job has no promise. The youngest is asked first: it is the likeliest."""
+    """Whether some waiting job has no promise; see `unpromised`."""
     waiting = simulation.waiting()
-    return any(simulation.promise(job) is None for job in reversed(waiting))
+    return bool(waiting) and simulation.promise(waiting[-1]) is None
+
+
+def start_or_promise(simulation: Simulation, job: int) -> int | None:
+    """Return when a job started, or when its policy promises that it will; None for neither."""
+    start = simulation.start_of(job)
+    promise = None if start is not None else simulation.promise(job)
+    return start if promise is None else promise[0]
 
 
 class FirstPredictions:
-    """Works out the first prediction of some jobs: the forecast of the instant they came, after its pass.
+    """Works out the first prediction of some jobs: that of the instant they came, after its pass.
 
     `run` may be called in any thread, `cancel` too; then the session takes it.
     """
 
-    def __init__(
-        self, make: Callable[[], Simulation], places: Places, jobs: Sequence[tuple[int, int]]
-    ) -> None:
-        """`jobs` holds the index and the instant of submission of each."""
-        self._scout = Scout(make)
+    def __init__(self, simulation: Simulation, places: Places, jobs: Sequence[tuple[int, int]]) -> None:
+        """The simulation becomes its own. `jobs` holds the index and the instant of submission of each."""
+        self._scout = Scout(simulation)
         self._places = places
         self._jobs = sorted(jobs, key=lambda job: job[1])
         self._cancelled = False
         self.first: dict[int, int] = {}
 
     def cancel(self) -> None:
-        """Stop at the next job; what has been found so far stays."""
+        """Stop at the next instant; what has been found so far stays."""
         self._cancelled = True
 
     def run(self) -> None:
-        """Forecast each instant of submission once."""
-        expected: Mapping[int, int] = {}
-        visited = None
-        for job, submit in self._jobs:
+        """Look at each instant of submission once."""
+        for submit, group in groupby(self._jobs, key=lambda job: job[1]):
             if self._cancelled:
                 return
-            if submit != visited:
-                simulation = self._scout.at_time(self._places, submit)
-                expected = forecast_now(simulation)
-                visited = submit
-            self.first[job] = expected.get(job, submit)
+            simulation = self._scout.at_time(self._places, submit)
+            self.first |= first_starts(simulation, [job for job, _ in group])
+
+
+def first_starts(simulation: Simulation, jobs: Sequence[int]) -> Mapping[int, int]:
+    """Return, after the pass of their submission, when jobs start: promised, or by a forecast where one is needed."""
+    starts = {job: start_or_promise(simulation, job) for job in jobs}
+    expected = forecast_now(simulation) if None in starts.values() else {}
+    known = {job: expected.get(job) if start is None else start for job, start in starts.items()}
+    return {job: start for job, start in known.items() if start is not None}
 
 
 def forecast_now(simulation: Simulation) -> Mapping[int, int]:

@@ -39,11 +39,10 @@ class Session:
         self.journal: tuple[object, ...] = ()
         """The operator's actions so far, in order. Always empty in this version: none can be taken."""
         self._course = Course(case.simulation(), len(case.jobs))
-        self._survey: Survey | None = None
         self._predictions = Predictions()
         self._moments = Moments(case.columns.submit)
         self._rows = Rows(case, self._predictions)
-        self._events = EventList(case.simulation, case.columns.id)
+        self._events = EventList(self._course.simulation.fork(), case.columns.id)
 
     # Where it stands.
 
@@ -255,7 +254,7 @@ class Session:
 
     def start_prediction(self) -> PredictionWork:
         """Return the forecast of this event, to be run in any thread and then given to `take_prediction`."""
-        return PredictionWork(self._course.simulation.forecast())
+        return PredictionWork(self._course.simulation)
 
     def take_prediction(self, work: PredictionWork) -> bool:
         """Adopt a forecast that has been run; return whether it belongs to this very event."""
@@ -272,7 +271,7 @@ class Session:
             if self._rows.first_predicted(simulation, index) is None
             and simulation.state(index) in NOT_STARTED
         ]
-        return FirstPredictions(self.case.simulation, self._course.tape.marks(), asked) if asked else None
+        return FirstPredictions(simulation.fork(), self._course.tape.marks(), asked) if asked else None
 
     def take_first_predictions(self, work: FirstPredictions) -> None:
         """Adopt the first predictions found so far: rows then show their slip."""
@@ -280,10 +279,10 @@ class Session:
 
     def history_job(self, job: int) -> HistoryWork:
         """Return the work of following a job's prediction up to here, to be run in any thread."""
-        index = self.case.index_of(job)
-        submit, started = self.case.columns.submit[index], self._course.simulation.start_event(index)
+        simulation, index = self._course.simulation, self.case.index_of(job)
+        submit, started = self.case.columns.submit[index], simulation.start_event(index)
         until = self.number if started is None else started
-        return HistoryWork(self.case.simulation, self._course.tape.marks(), index, submit, until)
+        return HistoryWork(simulation.fork(), self._course.tape.marks(), index, submit, until)
 
     def history(self, job: int) -> tuple[Prediction, ...]:
         """Return how a job's predicted start moved while it waited, up to here."""
@@ -314,7 +313,8 @@ class Session:
 
     def survey(self) -> Survey:
         """Return a run of the whole course: a worker calls its `run` until false, then `take_survey`."""
-        return Survey(self.case.simulation, len(self.case.jobs))
+        course = self._course
+        return Survey(course.simulation.fork(), course.tape.before_event(0), len(self.case.jobs))
 
     def take_survey(self, survey: Survey) -> bool:
         """Adopt what a survey has found so far; return whether the whole course is known."""
@@ -323,11 +323,9 @@ class Session:
         course.tape.adopt(found.copies)
         course.tape.thin(course.number)
         course.trend.add(found.samples)
-        if self._survey is None or survey.number >= self._survey.number:
-            self._survey, course.further = survey, survey.simulation
-        if found.total is not None and found.starts is not None and found.finishes is not None:
+        if found.total is not None:
             course.total = found.total
-            self._moments.learn(found.starts, found.finishes)
+            self._moments.learn(found.results["start"], found.results["finish"])
         return self.total is not None
 
     # Files.

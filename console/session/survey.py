@@ -1,11 +1,11 @@
-"""The survey: a second simulation that runs the whole course ahead of the operator.
+"""The survey: a fork of the session's simulation that runs the whole course ahead of the operator.
 
 It lays copies, records the trend, learns how many events there are and when every job starts and ends. A
 worker runs it; the session adopts what it found, on its own thread.
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from threading import Lock
 
 import attrs
@@ -18,53 +18,44 @@ from kernels.simulation import Copy, Simulation
 
 @attrs.frozen(eq=False)
 class Findings:
-    """What a survey has found since it was last asked; `total`, `starts` and `finishes` once it is over."""
+    """What a survey has found since it was last asked; `total` and `results` once it is over."""
 
     copies: Sequence[tuple[Copy, float]]
     samples: Sequence[Sample]
     total: int | None
-    starts: "array[int] | None"
-    finishes: "array[int] | None"
+    results: Mapping[str, "array[int]"]
 
 
 class Survey:
     """Runs the course from its beginning. `run` may be called in any thread, `cancel` too."""
 
-    def __init__(self, make: Callable[[], Simulation], jobs: int) -> None:
-        self._make = make
-        self._jobs = jobs
+    def __init__(self, simulation: Simulation, origin: Copy, jobs: int) -> None:
+        """The simulation becomes the survey's own; `origin` is the copy of event 0."""
+        simulation.restore(origin)
         self._lock = Lock()
-        self._course: Course | None = None
-        self._results: dict[str, array[int]] = {}
-        self._total: int | None = None
+        self._course = Course(simulation, jobs, Tape(origin, LIMIT_BYTES // 2))
+        self._results: Mapping[str, array[int]] = {}
         self._told = 0
         self._cancelled = False
 
     @property
     def number(self) -> int:
         """The event that it has come to."""
-        if self._total is not None:
-            return self._total
-        return 0 if self._course is None else self._course.number
+        return self._course.number
 
     @property
     def over(self) -> bool:
         """Whether the whole course is known."""
-        return self._total is not None
+        return bool(self._results)
 
     def run(self, chunk: int = 20_000) -> bool:
         """Run at most `chunk` events further, without the interpreter's lock; is there more to do?"""
         with self._lock:
-            if self._cancelled or self.over:
-                return False
-            if self._course is None:
-                simulation = self._make()
-                self._course = Course(simulation, self._jobs, Tape(simulation.copy(), LIMIT_BYTES // 2))
-            self._course.run(events=chunk)
-            if self._course.simulation.over:
-                self._results = self._course.simulation.results()
-                self._total = self._course.number
-            return not self.over
+            if not self._cancelled and not self.over:
+                self._course.run(events=chunk)
+                if self._course.total is not None:
+                    self._results = self._course.simulation.results()
+            return not self._cancelled and not self.over
 
     def cancel(self) -> None:
         """Stop at the end of the present chunk; `run` then does nothing."""
@@ -73,27 +64,9 @@ class Survey:
     def findings(self) -> Findings:
         """Return what is new since the last time. Waits for the present chunk."""
         with self._lock:
-            if self._course is None:
-                return Findings((), (), None, None, None)
             course = self._course
-            found = Findings(
-                course.tape.laid(self._told),
-                course.trend.after(self._told),
-                self._total,
-                self._results.get("start"),
-                self._results.get("finish"),
-            )
-            self._told = self.number
-            if not self.over:
-                # The copies are the session's now: it alone decides which to drop.
-                course.tape = Tape(course.simulation.copy(), LIMIT_BYTES // 2)
-            return found
-
-    def simulation(self) -> Simulation:
-        """Return a simulation whose results hold up to `number`: its own once it is over, a fork before.
-
-        It is the caller's from then on. To be asked for its own once.
-        """
-        with self._lock:
-            assert self._course is not None
-            return self._course.simulation if self.over else self._course.simulation.fork()
+            copies, samples = course.tape.laid(self._told), course.trend.after(self._told)
+            # The copies are the session's now: it alone decides which to drop.
+            course.tape = Tape(course.simulation.copy(), LIMIT_BYTES // 2)
+            self._told = course.number
+            return Findings(copies, samples, course.total, self._results)
