@@ -47,7 +47,7 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
     lines: list[Line] = []
     for place in range(max(len(left), len(right))):
         first: list[Piece] = clip(left[place], half - GAP) if place < len(left) else []
-        second = right[place] if place < len(right) else []
+        second = clip(right[place], width - half) if place < len(right) else []
         lines.append([*first, (" " * (half - width_of(first)), "text"), *second])
     return lines
 
@@ -57,12 +57,12 @@ def _letters() -> list[Line]:
         [("IN THE QUEUE", "head")],
         [
             ("  exp   ", "key"),
-            ("expected start: if every job runs to its estimate and nothing else comes", "text"),
+            ("expected start: if jobs run to their estimates and no more come", "text"),
         ],
         [("  guar  ", "key"), ("guaranteed start: a reservation that can only move earlier", "text")],
         [
             ("  ~     ", "key"),
-            ("the prediction belongs to an earlier event; a fresh one is on its way", "text"),
+            ("of an earlier event: a fresh prediction is on its way", "text"),
         ],
         [("  SLIP  ", "key"), ("how far the predicted start moved since the job was submitted", "text")],
     ]

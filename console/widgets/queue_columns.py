@@ -31,7 +31,7 @@ class Shape:
     def of(ids: Sequence[int], users: Sequence[str], classes: Sequence[str], nodes: int, end: int) -> "Shape":
         """The shape of a workload whose last instant is about `end`; O(jobs)."""
         return Shape(
-            id=max(3, len(str(max(ids, default=0)))),
+            id=max(4, len(str(max(ids, default=0)))),
             user=min(10, max(map(len, set(users)), default=0)),
             klass=min(8, max(map(len, set(classes)), default=0)),
             size=max(4, len(str(nodes))),

@@ -51,7 +51,7 @@ def asked(sentence: str) -> set[str]:
 
 
 def test_every_reason_of_the_kernels_has_a_sentence() -> None:
-    """A code is worded as a reason to wait, as a reason of a decision, or both; an unknown one is our own fault."""
+    """A code is worded as a reason to wait or of a decision; an unknown one is our own fault."""
     decided = {code for sentences in words.DECISIONS.values() for code in sentences}
     assert set(dict(REASONS)) == set(words.WAITING) | decided
     assert set(words.WAITING) == set(words.BRIEF) == WAITING
@@ -132,7 +132,7 @@ def test_a_reason_from_outside_keeps_its_code_and_numbers() -> None:
 
 
 def test_the_brief_reason_counts_what_is_short_now() -> None:
-    """A reservation whose nodes are short already says so like the others; a later shortage has its instant."""
+    """A reservation that is short of nodes already says so like the others; a later one has its instant."""
     short = reason("reserved")
     assert words.brief(short, 5 * HOUR) == "3 of 32 free"
     assert words.brief(short, 4 * HOUR) == "only 3 at 0d 05:00:00"

@@ -1,0 +1,421 @@
+"""The keys of panels and of looking: each does what the help says, seen on the screen."""
+
+import re
+
+import pytest
+from textual.widgets import Input
+
+from tests.console.operator import Operator, case, operate
+
+AT_SIX = "#6"
+
+
+def heading(operator: Operator) -> str:
+    """The titles of the queue's columns."""
+    return operator.panel(2).splitlines()[1]
+
+
+def jobs(operator: Operator) -> list[int]:
+    """The ids of the jobs in the queue panel, from above."""
+    found = [re.match(r".[> ]\S +(\d+)", line) for line in operator.panel(2).splitlines()[2:]]
+    return [int(row[1]) for row in found if row]
+
+
+@pytest.mark.parametrize(
+    ("key", "body"), [("1", "nodemap"), ("2", "queue"), ("4", "events"), ("5", "metrics")]
+)
+def test_digits_put_a_panel_in_use(key: str, body: str) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("4" if key == "2" else "2", key)
+        assert operator.app.focused is operator.console.query_one(f"#{body}")
+
+    operate(story)
+
+
+def test_three_says_that_the_gantt_chart_is_not_there() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("3")
+        assert operator.message == "the Gantt chart is not in this version; panel 3 is kept for it"
+
+    operate(story)
+
+
+def test_tab_goes_round_the_panels() -> None:
+    async def story(operator: Operator) -> None:
+        found = []
+        for _ in range(4):
+            await operator.press("tab")
+            found.append(operator.console.panel)
+        assert found == [4, 5, 1, 2]
+        await operator.press("shift+tab")
+        assert operator.console.panel == 1
+
+    operate(story)
+
+
+def test_plus_and_underscore_change_the_size_of_a_panel() -> None:
+    async def story(operator: Operator) -> None:
+        usual = operator.console.query_one("#panel4").region
+        await operator.press("4", "plus")
+        larger = operator.console.query_one("#panel4").region
+        assert larger.height > usual.height
+        await operator.press("plus")
+        assert operator.panel(2) == "" and operator.console.query_one("#panel4").region.width == 120
+        await operator.press("plus")
+        assert operator.message == "this panel has the whole screen"
+        await operator.press("underscore", "underscore")
+        assert operator.console.query_one("#panel4").region == usual
+        await operator.press("underscore")
+        assert operator.message == "every panel has its usual size"
+
+    operate(story)
+
+
+def test_a_panel_on_the_left_gets_wider_too() -> None:
+    async def story(operator: Operator) -> None:
+        usual = operator.console.query_one("#panel1").region
+        await operator.press("1", "plus")
+        assert operator.console.query_one("#panel1").region.width > usual.width
+
+    operate(story)
+
+
+def test_e_says_why_the_head_of_the_queue_waits() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("e")
+        assert operator.console.panel == 4
+        assert operator.message.startswith(
+            "job 2 waits: it heads the queue and needs 128 nodes of the 32 free"
+        )
+        assert "WHY  job 2 waits" in operator.panel(4) and "WHEN job 2 is expected" in operator.panel(4)
+
+    operate(story, at=AT_SIX)
+
+
+def test_e_says_why_a_running_job_started() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("down", "down", "e")
+        assert operator.message.startswith("job 3 is backfilled: it needs 32 nodes of the 64 free")
+
+    operate(story, at=AT_SIX)
+
+
+def test_e_says_so_when_there_is_nobody() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("e")
+        assert operator.message == "nobody waits and nobody runs: there is no job to explain"
+
+    operate(story)
+
+
+def test_the_cursor_stays_with_its_job_while_the_clock_moves() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("down", "down")
+        assert ">c    3" in operator.panel(2)
+        await operator.press("n", "n")
+        chosen = [line for line in operator.panel(2).splitlines() if ">" in line]
+        assert chosen and " 3 " in chosen[0]
+        await operator.press("end")
+        assert "WHY  job 3 is backfilled" in operator.panel(4), "a job that is over can still be asked about"
+        assert ">" not in operator.panel(2)
+        await operator.press("home", "g")
+        await operator.type("#6")
+        assert next(line for line in operator.panel(2).splitlines() if ">" in line).split()[2] == "linus"
+
+    operate(story, at=AT_SIX)
+
+
+def test_esc_lets_go_of_the_job() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("down", "escape")
+        assert operator.message == "no job is selected: the head of the queue is explained"
+        assert "WHY  job 2 waits" in operator.panel(4)
+        await operator.press("escape")
+        assert operator.message == "q quits"
+
+    operate(story, at=AT_SIX)
+
+
+def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
+    async def story(operator: Operator) -> None:
+        assert jobs(operator) == [2, 1, 3]
+        await operator.press("s")
+        assert operator.message == "the queue is sorted by id" and "JOB↓" in heading(operator)
+        assert jobs(operator) == [1, 2, 3]
+        await operator.press("S")
+        assert operator.message == "the queue is sorted by id, reversed" and "JOB↑" in heading(operator)
+        assert jobs(operator) == [3, 2, 1]
+        assert "by id reversed" in operator.panel(2).splitlines()[0]
+
+    operate(story, at=AT_SIX)
+
+
+def test_s_goes_through_every_column_and_comes_back() -> None:
+    async def story(operator: Operator) -> None:
+        found = []
+        for _ in range(11):
+            await operator.press("s")
+            found.append(operator.message.rpartition(" ")[2])
+        assert found[-1] == "queue" and len(set(found)) == 11
+
+    operate(story, at=AT_SIX)
+
+
+def test_slash_filters_while_it_is_typed_and_esc_takes_it_back() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("slash")
+        assert "show only" in operator.lines[-2]
+        await operator.press(*"lin")
+        assert jobs(operator) == [3]
+        await operator.press("escape")
+        assert jobs(operator) == [2, 1, 3]
+        await operator.press("slash")
+        await operator.type("size>32")
+        assert jobs(operator) == [2, 1]
+        assert "2 match 'size>32'" in operator.panel(2).splitlines()[0]
+        await operator.press("escape")
+        assert operator.message == "the filter is off" and jobs(operator) == [2, 1, 3]
+
+    operate(story, at=AT_SIX)
+
+
+def test_a_filter_that_is_none_is_told() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("slash")
+        await operator.type("colour:red")
+        assert "colour" in operator.message and "expected one of" in operator.message
+        assert jobs(operator) == [2, 1, 3]
+
+    operate(story, at=AT_SIX)
+
+
+def test_v_changes_what_the_colours_mean() -> None:
+    async def story(operator: Operator) -> None:
+        assert "by state" in operator.panel(1)
+        await operator.press("v")
+        assert "by job" in operator.panel(1) and operator.message == "the node map is coloured by job"
+        assert "aaaaaaaa" in operator.panel(1) and "cccccccc" in operator.panel(1)
+
+    operate(story, at=AT_SIX)
+
+
+def test_z_zooms_from_any_panel() -> None:
+    async def story(operator: Operator) -> None:
+        far = operator.panel(1)
+        await operator.press("z")
+        assert operator.panel(1) != far or "Z" in far
+        zoomed = operator.panel(1)
+        await operator.press("Z", "Z", "Z")
+        assert operator.panel(1) != zoomed
+        assert operator.message.startswith("node map: by state")
+
+    operate(story, of=case("day-1024.toml"), at="50%")
+
+
+def test_y_copies_the_row_of_the_queue() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("y")
+        assert operator.app.clipboard.split()[:5] == ["b", "2", "grace", "N", "128"]
+        assert operator.message.startswith("copied: b    2 grace N  128")
+
+    operate(story, at=AT_SIX)
+
+
+def test_y_copies_the_reason_elsewhere() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("4", "y")
+        first, second = operator.app.clipboard.splitlines()
+        assert first.startswith("job 2 waits: it heads the queue") and second.startswith("job 2 is expected")
+        await operator.press("up", "up", "y")
+        assert operator.app.clipboard.splitlines()[0] == "0d 00:10:00  scheduling pass"
+
+    operate(story, at=AT_SIX)
+
+
+def test_enter_opens_the_job_with_the_history_of_its_prediction() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("enter")
+        assert "JOB 2" in operator.lines[0]
+        assert "user             grace" in operator.text and "HOW ITS PREDICTED START MOVED" in operator.text
+        assert "event 4: 0d 08:00:00 expected" in operator.text
+        await operator.press("n", "n")
+        assert (
+            "event 8" in operator.lines[-1]
+            and "event 8: 0d 05:20:00 expected, 2h40m earlier" in operator.text
+        )
+        await operator.press("p", "p")
+        assert "event 8: " not in operator.text
+        await operator.press("y")
+        assert "HOW ITS PREDICTED START MOVED" in operator.app.clipboard
+        await operator.press("escape")
+        assert "|| PAUSED" in operator.title
+
+    operate(story, at=AT_SIX)
+
+
+def test_enter_opens_the_event_under_the_cursor_and_g_goes_there() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("4", "up", "up", "enter")
+        assert "EVENT 4" in operator.lines[0] and "job 2 heads the queue" in operator.text
+        await operator.press("g")
+        assert "event 4/12" in operator.title
+
+    operate(story, at=AT_SIX)
+
+
+def test_enter_opens_the_metrics() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("5", "enter")
+        assert "METRICS" in operator.lines[0]
+        for name in ("utilization_now", "mean_bounded_slowdown", "lost_capacity", "mean_prediction_error"):
+            assert name in operator.text
+        await operator.press("enter")
+        assert "|| PAUSED" in operator.title
+
+    operate(story, at=AT_SIX)
+
+
+def test_enter_on_a_node_selects_its_job_and_then_opens_it() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("1", "right", "enter")
+        assert "WHY  job 1 starts" in operator.panel(4)
+        await operator.press("enter")
+        assert "JOB 1" in operator.lines[0]
+
+    operate(story, at=AT_SIX)
+
+
+def test_enter_says_so_when_there_is_no_job() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("enter")
+        assert operator.message == "nobody waits and nobody runs: there is no job to open"
+
+    operate(story)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("12", "12 alone is no command; 12n goes forward, 12p back, #12 to that event"),
+        ("dance", "unknown command 'dance'; expected one of n, p, goto"),
+        ("sort shoe", "'shoe' is no column to sort by; expected one of queue, id"),
+        ("speed fast", "'fast' is no speed; expected events a second, as in speed 8"),
+        ("job x", "'x' is no job; expected a whole number"),
+        ("job 99", "there is no job 99"),
+        ("goto", "go where? expected one of #1284"),
+        ("under chaos", "there is no policy 'chaos'; expected one of"),
+        ("mark 12", "a mark is one letter"),
+    ],
+)
+def test_a_command_that_is_none_is_one_clear_line(typed: str, told: str) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type(typed)
+        assert operator.message.startswith(told)
+
+    operate(story, at=AT_SIX)
+
+
+def test_typed_commands_do_what_they_say() -> None:
+    async def story(operator: Operator) -> None:
+        async def command(text: str) -> None:
+            await operator.press("colon")
+            await operator.type(text)
+
+        await command("goto 0 01:00:00")
+        assert "event 8/12" in operator.title
+        await command("#6")
+        assert "event 6/12" in operator.title
+        await command("why 3")
+        assert operator.message.startswith("job 3 is backfilled")
+        await command("sort size reverse")
+        assert jobs(operator) == [2, 1, 3]
+        await command("filter ada")
+        assert jobs(operator) == [1]
+        await command("filter")
+        assert len(jobs(operator)) == 3
+        await command("speed 8")
+        assert operator.title.endswith("x8")
+        await command("mark k")
+        assert operator.message.startswith("mark k is event 6")
+        await command("policy")
+        assert "POLICY" in operator.lines[0] and "scan" in operator.text and "arrival" in operator.text
+        await operator.press("escape")
+        await command("note")
+        assert "NOTES" in operator.lines[0] and "Job 1 takes 64" in operator.text
+        await operator.press("escape")
+        await command("help")
+        assert "HELP" in operator.lines[0]
+
+    operate(story, at=AT_SIX)
+
+
+def test_the_same_workload_opens_under_another_policy_at_the_same_instant() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type("under fcfs")
+        assert " fcfs " in operator.title and "0d 00:20:00" in operator.title
+        assert "job 3" not in operator.panel(1) and jobs(operator) == [2, 3, 1]
+
+    operate(story, at=AT_SIX)
+
+
+def test_colon_completes_what_is_typed() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon", *"pol", "right")
+        assert operator.console.query_one(Input).value == "policy"
+
+    operate(story)
+
+
+def test_esc_leaves_a_question_without_an_answer() -> None:
+    async def story(operator: Operator) -> None:
+        for key in ("colon", "g", "slash"):
+            await operator.press(key, "n", "escape")
+            assert "event 6/12" in operator.title
+        await operator.press("n")
+        assert "event 7/12" in operator.title
+
+    operate(story, at=AT_SIX)
+
+
+def test_control_p_searches_all_actions() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("ctrl+p")
+        assert "Search" in operator.text
+        await operator.press(*"beginning")
+        await operator.until(lambda: "To the beginning" in operator.text)
+        await operator.press("down", "enter")
+        await operator.until(lambda: operator.console.snapshot.number == 0)
+
+    operate(story, at=AT_SIX)
+
+
+def test_question_mark_opens_the_help_and_closes_it() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("question_mark")
+        assert "HELP" in operator.lines[0] and "one event forward" in operator.text
+        await operator.press("question_mark")
+        assert "|| PAUSED" in operator.title
+
+    operate(story)
+
+
+def test_q_quits() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press_only("q")
+        await operator.until(lambda: not operator.app.is_running)
+
+    operate(story)
+
+
+def test_a_click_selects_a_job_and_points_in_time() -> None:
+    async def story(operator: Operator) -> None:
+        await operator._pilot.click("#queue", offset=(5, 3))
+        await operator.rest()
+        assert "WHY  job 3" in operator.panel(4)
+        await operator._pilot.click("#timebar", offset=(2, 0))
+        await operator.rest()
+        assert operator.console.snapshot.number < 6
+
+    operate(story, at=AT_SIX)
