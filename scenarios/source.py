@@ -167,12 +167,13 @@ def _read_estimates(root: Table, kinds: tuple[str, ...]) -> Estimates:
     factor = table.ratio("factor", 1, 1_000_000, required=True) if "factor" in uses else None
     alpha = table.ratio("alpha", 0, 1, required=True) if "alpha" in uses else None
     seed = table.integer("seed") if "seed" in uses else None
+    if kind is None:
+        # What goes with a kind that is not known is not known either.
+        return Estimates()
     others = [key for key in ("factor", "seed", "alpha") if key not in uses]
-    table.refuse(
-        others, f"does not go with the kind {kind}; {one_of(uses)}" if uses else f"does not go with {kind}"
-    )
+    table.refuse(others, f"does not go with {kind}" + (f"; {one_of(uses)}" if uses else ""))
     table.close()
-    if table.flawed or kind is None:
+    if table.flawed:
         return Estimates()
     return Estimates(
         kind, factor or Fraction(1), 1 if seed is None else seed, Fraction(1) if alpha is None else alpha

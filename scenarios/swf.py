@@ -195,13 +195,9 @@ def _none_left(log: Log, rows: Rows, capacity: int, rules: Rules) -> list[Fault]
     if len(rows.id):
         return []
     if rows.rows:
-        reasons = {**rows.dropped, f"larger than {capacity}": rows.dropped.get("larger_than_machine", 0)}
-        counts = ", ".join(
-            f"{reason} {count}"
-            for reason, count in reasons.items()
-            if count and reason != "larger_than_machine"
-        )
-        return [Fault(str(log.path), None, None, f"no job is left of {rows.rows}; dropped: {counts}")]
+        counts = ", ".join(f"{reason} {count}" for reason, count in rows.dropped.items())
+        message = f"no job is left of {rows.rows}; dropped: {counts}; expected a job that fits {capacity}"
+        return [Fault(str(log.path), None, None, message)]
     span = f"{rows.earliest} to {rows.latest}"
     if log.epoch is not None and month_name(log.epoch, rows.latest):
         span = f"{month_name(log.epoch, rows.earliest)} to {month_name(log.epoch, rows.latest)} ({span})"

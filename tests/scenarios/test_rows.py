@@ -106,7 +106,7 @@ def test_the_columns_of_a_row() -> None:
 def test_rules_of_a_good_row(
     fields: dict[str, object], options: dict[str, int], job: tuple[int, ...]
 ) -> None:
-    """Requested size, else allocated; no estimate: the runtime; an overrun is killed, or the estimate extended."""
+    """Requested size, else allocated; without an estimate the runtime; an overrun is killed or extended."""
     (found,) = jobs(read(row(**fields), **options))  # type: ignore[arg-type]
     assert found[2:6] == job
 
