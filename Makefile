@@ -44,7 +44,8 @@ lint: $(VENV)/.built ## check form, types, the direction of imports and the hous
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/cython-lint $(SOURCES)
+	@$(BIN)/mypy tests
+	@PATH="$(abspath $(BIN)):$$PATH" cython-lint $(SOURCES)
 	@$(BIN)/python -m pytest tests/test_layers.py tests/test_style.py
 
 bench: $(VENV)/.built ## measure, and print each figure beside its goal
