@@ -47,9 +47,9 @@ CHANGES = [
         "0.80",
         "0.75",
     ),
-    ("fw98/property1.toml", "job = 3\nstart = 1001", "start = 1001", "start = 1002", "1002", "1001"),
+    ("fw98/property1-1000s.toml", "job = 3\nstart = 1001", "start = 1001", "start = 1002", "1002", "1001"),
     (
-        "cases/06-scan-order.toml",
+        "small/06-scan-order.toml",
         'variant = "shortest"\njob = 3\nstart = 6',
         "start = 6",
         "start = 2",
@@ -94,12 +94,12 @@ def test_a_bad_file_does_not_hide_the_others(shadowtime: Shadowtime, story: Stor
     bad = tmp_path / "bad.toml"
     bad.write_text('title = "t"\n')
     wrong = tmp_path / "wrong.toml"
-    wrong.write_text(story("fw98/property1.toml").read_text().replace("start = 1001", "start = 7"))
-    good = story("fw98/property1.toml")
+    wrong.write_text(story("fw98/property1-1000s.toml").read_text().replace("start = 1001", "start = 7"))
+    good = story("fw98/property1-1000s.toml")
     ended = shadowtime("check", bad, wrong, good)
     assert ended.code == 2
     assert "found 1001" in ended.out
-    assert "property1.toml: 12 of 12 expectations hold" in ended.out
+    assert "property1-1000s.toml: 12 of 12 expectations hold" in ended.out
     assert ended.err.startswith(f"{bad}")
 
 

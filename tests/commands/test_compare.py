@@ -31,13 +31,13 @@ def test_named_policies_are_compared_in_their_order(shadowtime: Shadowtime, stor
     """--policy takes a name, or a name with parameters after a colon."""
     names = ["easy:scan=shortest", "easy", "conservative:compress=replan"]
     arguments = [word for name in names for word in ("--policy", name)]
-    ended = shadowtime("compare", story("cases/06-scan-order.toml"), *arguments)
+    ended = shadowtime("compare", story("small/06-scan-order.toml"), *arguments)
     assert columns(ended.out)["metric"] == names
 
 
 def test_json_has_a_report_for_each(shadowtime: Shadowtime, story: Story) -> None:
     """--json prints the report of `run --json` for each policy, with the name it is compared under."""
-    path = story("cases/06-scan-order.toml")
+    path = story("small/06-scan-order.toml")
     found = json.loads(shadowtime("compare", path, "--json").out)
     alone = json.loads(shadowtime("run", path, "--json").out)
     assert [report["name"] for report in found["policies"]] == ["easy", "shortest"]

@@ -14,7 +14,7 @@ def test_without_a_terminal_the_story_is_told(story: Story) -> None:
     """A pipe gets the whole story in lines, with the notes and the reasons, and exit code 0."""
     ended = process("open", story("fj97/dilemma.toml"))
     assert (ended.code, ended.err) == (0, "")
-    assert "The dilemma of variable partitioning" in ended.out
+    assert "The dilemma: a gain" in ended.out
     assert "job 3 waits" in ended.out
     assert "50 %" in ended.out or "64 nodes" in ended.out
 

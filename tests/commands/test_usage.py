@@ -79,7 +79,7 @@ def test_without_a_terminal_the_scenarios_are_listed(shadowtime: Shadowtime) -> 
     assert (ended.code, ended.err) == (0, "")
     for path in (ROOT / "scenarios").glob("*/*.toml"):
         assert f"{path.parent.name}/{path.name}\n" in ended.out
-    assert "The dilemma of variable partitioning" in ended.out
+    assert "The dilemma: a gain" in ended.out
     assert "shadowtime open FILE" in ended.out
 
 
