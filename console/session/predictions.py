@@ -48,7 +48,7 @@ class PredictionWork:
             self._forecast = self._ahead = None
 
     def _promised(self, ahead: Simulation) -> Mapping[int, int] | None:
-        """Return what the pass of this instant gives to those without a promise; None where it gives not to all."""
+        """Return what the pass of this instant gives those without a promise; None if not to all."""
         ahead.run(until=ahead.now)
         starts = {job: start_or_promise(ahead, job) for job in self._unpromised}
         return (
@@ -159,7 +159,7 @@ class FirstPredictions:
 
 
 def first_starts(simulation: Simulation, jobs: Sequence[int]) -> Mapping[int, int]:
-    """Return, after the pass of their submission, when jobs start: promised, or by a forecast where one is needed."""
+    """Return when jobs start, seen right after their submission's pass: promised, or by a forecast."""
     starts = {job: start_or_promise(simulation, job) for job in jobs}
     expected = forecast_now(simulation) if None in starts.values() else {}
     known = {job: expected.get(job) if start is None else start for job, start in starts.items()}

@@ -24,19 +24,19 @@ class Outcomes:
         self._case = case
         self._simulation = simulation
         self.columns = simulation.results()
-        self._first = self.columns["first_promise"]
+        self.first = self.columns["first_promise"]
 
     def predict(self, progress: Progress | None = None) -> None:
         """Fill in the forecast of each job's submission where the policy promised nothing."""
         until = self._simulation.now if self._simulation.event else -1
         expected = first_forecasts(self._case, until, progress)
-        for job, promised in enumerate(self._first):
+        for job, promised in enumerate(self.first):
             if promised == NONE:
-                self._first[job] = expected[job]
+                self.first[job] = expected[job]
 
     def mean_error(self) -> float | None:
         """Return the mean distance, in seconds, of the first predicted from the actual start."""
-        return mean_error(self.columns["start"], self._first)
+        return mean_error(self.columns["start"], self.first)
 
     def report(self) -> dict[str, object]:
         """Return the object that `run --json` prints."""
@@ -80,7 +80,7 @@ class Outcomes:
             columns.estimate,
             results["preemptions"],
             results["backfilled"],
-            self._first,
+            self.first,
             strict=True,
         )
         for job, submit, start, finish, size, runtime, estimate, preemptions, backfilled, first in sorted(

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -27,6 +27,10 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
             stream.flush()
             os.fsync(stream.fileno())
         beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            beside.unlink()
+        if isinstance(error, OSError):
+            # The name that was asked for tells more than the one that the text had meanwhile.
+            error.filename, error.filename2 = str(path), None
         raise
