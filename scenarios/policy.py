@@ -1,7 +1,7 @@
 """Policies as scenarios name them: names and parameters, checked against a table of policies passed in."""
 
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
@@ -115,12 +115,14 @@ def _duration(value: object) -> object:
     return seconds
 
 
-def _any(value: object) -> object:
-    """Texts, truths, whole numbers, fractions (as floats), and arrays and tables of them."""
+def _any(value: object, levels: int = 8) -> object:
+    """Texts, truths, whole numbers, fractions (as floats), and arrays and tables of them, not too deep."""
+    if isinstance(value, list | dict) and levels == 0:
+        raise ValueError("expected fewer levels")
     if isinstance(value, list):
-        return [_any(item) for item in value]
+        return [_any(item, levels - 1) for item in value]
     if isinstance(value, dict):
-        return {key: _any(item) for key, item in value.items()}
+        return {key: _any(item, levels - 1) for key, item in value.items()}
     if isinstance(value, str | bool):
         return value
     if is_number(value):
@@ -128,7 +130,14 @@ def _any(value: object) -> object:
     raise ValueError(f"expected no {shown(value)} there")
 
 
-_KINDS = {"int": _int, "bool": _bool, "number": _number, "text": _text, "duration": _duration, "any": _any}
+_KINDS: Mapping[str, Callable[[object], object]] = {
+    "int": _int,
+    "bool": _bool,
+    "number": _number,
+    "text": _text,
+    "duration": _duration,
+    "any": _any,
+}
 
 
 def parse_setting(text: str) -> tuple[str, object]:

@@ -4,6 +4,7 @@ Every fault is reported, or nothing is read.
 """
 
 from collections.abc import Container
+from functools import cached_property
 from pathlib import Path
 
 import attrs
@@ -87,7 +88,7 @@ def _read_toml(
     policy = read_base_policy(root, policies, policy)
     variants = read_variants(root, policies, policy)
     workload, machine = _read_workload(root, draft, path.parent, traces)
-    jobs: Container[int] | None = None if workload is None else frozenset(workload.id)
+    jobs = None if workload is None else _Ids(workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     notes, questions = read_notes(root), read_questions(root, jobs)
     actions = read_actions(root, draft, policies, policy, jobs)
@@ -100,6 +101,20 @@ def _read_toml(
         title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
         questions, actions, outages,
     )  # fmt: skip
+
+
+class _Ids(Container[int]):
+    """The ids of a workload's jobs; the set is made when it is first asked, for most logs never."""
+
+    def __init__(self, workload: Workload) -> None:
+        self._workload = workload
+
+    def __contains__(self, job: object) -> bool:
+        return job in self._known
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        return frozenset(self._workload.id)
 
 
 def _read_workload(

@@ -3,6 +3,7 @@
 import gzip
 import lzma
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ LOG = log(*(row(i, i) for i in range(300)))
 @pytest.mark.parametrize("name", ["a.swf", "a.swf.gz", "a.swf.xz", "A.SWF.XZ"])
 def test_plain_and_packed_logs_are_the_same(desk: Desk, name: str) -> None:
     """By the ending of the name."""
-    packers = {".gz": gzip.compress, ".xz": lzma.compress}
+    packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress}
     pack = packers.get(Path(name.lower()).suffix, bytes)
     path = desk.write(pack(LOG.encode()), name)
     assert list(read_swf(path).id) == list(range(300))

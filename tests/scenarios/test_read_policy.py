@@ -56,6 +56,8 @@ def test_parameters_become_plain_values(desk: Desk) -> None:
         ('name = "gang"\nlabel = 1', "5:9: label is 1; expected a text"),
         ('name = "gang"\ncandidates = [{a = inf}]',
          "5:14: candidates is an array of 1; expected no inf there"),
+        ('name = "gang"\ncandidates = ' + "[" * 100 + "]" * 100,
+         "5:14: candidates is an array of 1; expected fewer levels"),
         ('name = "gang"\ncandidates = 2020-01-01',
          "5:14: candidates is 2020-01-01; expected no 2020-01-01 there"),
     ],

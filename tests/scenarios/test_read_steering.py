@@ -19,7 +19,7 @@ def test_actions_on_jobs(desk: Desk) -> None:
     """Each has a job; class and priority say what it becomes."""
     for do in JOB_ACTIONS:
         to = {"class": 'to = "debug"', "priority": "to = -3"}.get(do, "")
-        value = {"class": "debug", "priority": -3}.get(do)
+        value: str | int | None = {"class": "debug", "priority": -3}.get(do)  # type: ignore[assignment]
         text = GOOD + action('at = "0 00:10:00"', f'do = "{do}"', "job = 1", to)
         assert desk.read(text).actions == (Action(600, do, 12, job=1, to=value),)
 

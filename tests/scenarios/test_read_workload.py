@@ -1,6 +1,7 @@
 """[workload]: logs, models, and what is done to them."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ def kth(desk: Desk) -> Desk:
     return desk
 
 
-def read(desk: Desk, *lines: str, **options: object) -> Scenario:
+def read(desk: Desk, *lines: str, **options: Any) -> Scenario:
     return desk.read(workload('log = "kth.swf"', *lines), **options)
 
 

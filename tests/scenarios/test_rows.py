@@ -1,6 +1,7 @@
 """The compiled reader of rows, against the plain one and by its rules."""
 
 from array import array
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -11,7 +12,7 @@ from tests.scenarios.plain_rows import plain_rows
 from tests.scenarios.support import row
 
 
-def read(text: str | bytes, nodes: int = 100, **options: int) -> Rows:
+def read(text: str | bytes, nodes: int = 100, **options: Any) -> Rows:
     content = text.encode() if isinstance(text, str) else text
     return read_rows(content, 0, 1, nodes=nodes, **options)
 
@@ -103,11 +104,9 @@ def test_the_columns_of_a_row() -> None:
         ({"wait": "12.5", "requested": 100}, {}, (100, 200, 100, 0)),
     ],
 )
-def test_rules_of_a_good_row(
-    fields: dict[str, object], options: dict[str, int], job: tuple[int, ...]
-) -> None:
+def test_rules_of_a_good_row(fields: dict[str, Any], options: dict[str, int], job: tuple[int, ...]) -> None:
     """Requested size, else allocated; without an estimate the runtime; an overrun is killed or extended."""
-    (found,) = jobs(read(row(**fields), **options))  # type: ignore[arg-type]
+    (found,) = jobs(read(row(**fields), **options))
     assert found[2:6] == job
 
 
@@ -122,9 +121,9 @@ def test_rules_of_a_good_row(
         ({"estimate": 0}, "estimate"),
     ],
 )
-def test_rows_that_are_dropped(fields: dict[str, object], reason: str) -> None:
+def test_rows_that_are_dropped(fields: dict[str, Any], reason: str) -> None:
     """Each for the first reason that holds; it is counted, and the others go on."""
-    rows = read(row(1, **fields) + "\n" + row(2), drop_missing=True)  # type: ignore[arg-type]
+    rows = read(row(1, **fields) + "\n" + row(2), drop_missing=True)
     assert rows.dropped == {reason: 1}
     assert (list(rows.id), rows.rows) == ([2], 2)
 
