@@ -66,3 +66,13 @@ def process(*arguments: object, environment: Mapping[str, str] | None = None) ->
         timeout=120,
     )
     return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def loaded_by(*arguments: object) -> set[str]:
+    """Run a command in a process of its own; return the names of the modules that it imported."""
+    call = f"from console.main import run; run({[str(argument) for argument in arguments]})"
+    script = f"{call}; import sys; sys.stderr.write(' '.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split())

@@ -16,7 +16,7 @@ def test_without_a_terminal_the_story_is_told(story: Story) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert "The dilemma: a gain" in ended.out
     assert "job 3 waits" in ended.out
-    assert "50 %" in ended.out or "64 nodes" in ended.out
+    assert "NOTE: Job 1 takes 64 of the 128 nodes" in ended.out
 
 
 def test_a_dumb_terminal_gets_lines(story: Story) -> None:

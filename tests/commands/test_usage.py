@@ -5,7 +5,7 @@ import importlib
 import pytest
 
 from console.commands.group import COMMANDS
-from tests.commands.conftest import ROOT, Shadowtime, process
+from tests.commands.conftest import ROOT, Shadowtime, loaded_by, process
 
 
 def test_help_lists_every_command(shadowtime: Shadowtime) -> None:
@@ -27,31 +27,17 @@ def test_every_command_has_its_help(name: str, shadowtime: Shadowtime) -> None:
 
 def test_help_loads_nothing_heavy() -> None:
     """`--help` starts fast because neither the session nor the screens are imported for it."""
-    script = "import sys\nfrom console.main import run\nrun(['--help'])\nprint(sorted(sys.modules))"
-    loaded = process_of(script)
+    loaded = loaded_by("--help")
     assert "console.commands.group" in loaded
     for heavy in ("console.session", "textual", "rich", "attrs", "kernels", "scenarios"):
-        assert f"'{heavy}'" not in loaded
+        assert heavy not in loaded
 
 
 def test_running_loads_no_screen() -> None:
     """`run` does without Textual."""
-    arguments = ["run", str(ROOT / "scenarios/fj97/dilemma.toml")]
-    loaded = process_of(
-        f"import sys\nfrom console.main import run\nrun({arguments})\nprint(sorted(sys.modules))"
-    )
-    assert "'console.session'" in loaded
-    assert "'textual'" not in loaded
-
-
-def process_of(script: str) -> str:
-    """Run a script in a process of its own; return what it printed."""
-    import subprocess
-    import sys
-
-    return subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    loaded = loaded_by("run", ROOT / "scenarios/fj97/dilemma.toml")
+    assert "console.session" in loaded
+    assert "textual" not in loaded
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,37 @@
+"""The Makefile explains itself, and each target does what its name says."""
+
+import re
+import subprocess
+
+import pytest
+
+from tests.commands.conftest import ROOT
+
+TARGETS = ["help", "run", "test", "proof", "lint", "bench", "ext", "checked", "cover", "clean"]
+
+
+def make(*arguments: str) -> str:
+    """Return what make prints."""
+    done = subprocess.run(["make", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_make_alone_lists_the_targets() -> None:
+    """Every target that somebody may call is listed, with what it does."""
+    lines = make().splitlines()
+    assert [line.split()[1] for line in lines] == TARGETS
+    assert all(len(line.split()) > 3 for line in lines)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_target_is_phony(target: str) -> None:
+    """A file of the same name would otherwise keep make from doing anything."""
+    phony = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert phony is not None
+    assert target in phony[1].split()
+
+
+def test_run_opens_the_dilemma() -> None:
+    """`make run` opens the 128-node case unless another scenario is named."""
+    assert "shadowtime open scenarios/fj97/dilemma.toml" in make("--dry-run", "run")
+    assert "shadowtime open other.toml" in make("--dry-run", "run", "SCENARIO=other.toml")
