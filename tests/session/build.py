@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
+from hypothesis import settings
 
 from console.session.case import Case, base_case
 from console.session.session import Session
@@ -20,6 +21,9 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "conservative-replan": ("conservative", {"compress": "replan"}),
 }
 """What the tests run under: every policy, and the parameters that lead through other code."""
+
+SOME = settings(max_examples=30)
+"""Examples of a rule under one policy: each rule is tried under all of them."""
 
 FIRST_ID = 100
 """Ids are not rows: a test that takes one for the other finds nothing."""

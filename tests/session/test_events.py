@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from console.session.facts import Decision, Event, Reason
 from tests.oracles.jobs import Job, Workload, workloads
-from tests.session.build import FIRST_ID, POLICIES, case_of, seen, session_of, straight
+from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, seen, session_of, straight
 
 STORY = Workload([Job(0, 10, 3, 10), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
 """The first job runs, the second heads the queue, the third is backfilled: it ends by the shadow time, 10."""
@@ -44,6 +44,7 @@ def test_why_a_job_started_is_asked_of_its_job() -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(40), data=st.data())
 def test_any_stretch_is_the_one_of_a_straight_run(
     policy: str, workload: Workload, data: st.DataObject

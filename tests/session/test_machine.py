@@ -1,5 +1,6 @@
 """Whatever an operator does in whatever order, the session shows what a straight run shows at that event."""
 
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
@@ -143,3 +144,4 @@ def happened(results: object, last: tuple[int, str, int] | None, row: int, momen
 
 
 TestOperator = Operator.TestCase
+TestOperator.settings = settings(max_examples=60, stateful_step_count=40)

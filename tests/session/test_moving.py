@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from console.session import course
 from console.session.errors import SessionError
 from tests.oracles.jobs import Job, Workload, workloads
-from tests.session.build import FIRST_ID, POLICIES, case_of, seen, session_of, straight
+from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, seen, session_of, straight
 
 CASE_5 = Workload([Job(0, 5, 3, 6), Job(2, 2, 2, 6), Job(3, 3, 2, 6), Job(3, 1, 1, 5)], 4)
 """Starts under EASY: 0, 5, 5, 3."""
@@ -23,6 +23,7 @@ def copies(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_forward_and_back_is_the_identity(policy: str, workload: Workload, data: st.DataObject) -> None:
     """From any position, in mid-instant too: n forward and n back changes no byte, and shows the same."""
@@ -38,6 +39,7 @@ def test_forward_and_back_is_the_identity(policy: str, workload: Workload, data:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_any_jumps_end_where_a_straight_run_is(policy: str, workload: Workload, data: st.DataObject) -> None:
     """After any jumps the state, the last event and its decisions are those of a straight run."""
@@ -48,6 +50,7 @@ def test_any_jumps_end_where_a_straight_run_is(policy: str, workload: Workload, 
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_a_time_is_the_state_after_its_last_event(
     policy: str, workload: Workload, data: st.DataObject
@@ -63,6 +66,7 @@ def test_a_time_is_the_state_after_its_last_event(
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_decisions_are_found_both_ways(policy: str, workload: Workload, data: st.DataObject) -> None:
     """The next and previous decisions are the nearest events that started something; else it stays."""

@@ -10,7 +10,7 @@ from console.session.errors import SessionError
 from console.session.facts import Row
 from console.session.session import Session
 from tests.oracles.jobs import Job, Workload, workloads
-from tests.session.build import FIRST_ID, POLICIES, session_of
+from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
 
 COLUMNS: dict[str, Callable[[Row], int | str | None]] = {
     "id": lambda row: row.id,
@@ -32,6 +32,7 @@ def rows_of(session: Session, **asked: object) -> tuple[Row, ...]:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), steps=st.integers(0, 40))
 def test_the_queue_comes_in_its_own_order(policy: str, workload: Workload, steps: int) -> None:
     """Without a key: the waiting jobs by arrival, then the running ones by start."""
@@ -48,6 +49,7 @@ def test_the_queue_comes_in_its_own_order(policy: str, workload: Workload, steps
 
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("key", COLUMNS)
+@SOME
 @given(workload=workloads(), steps=st.integers(0, 40), policy=st.sampled_from(list(POLICIES)))
 def test_every_column_sorts(key: str, reverse: bool, workload: Workload, steps: int, policy: str) -> None:
     """Sorted by what the rows show, equal ones as they were, those without a value always last."""

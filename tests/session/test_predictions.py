@@ -11,7 +11,7 @@ from console.session import history
 from console.session.facts import Prediction
 from console.session.session import Session
 from tests.oracles.jobs import Job, Workload, workloads
-from tests.session.build import FIRST_ID, POLICIES, session_of
+from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
 
 BLOCKED = Workload([Job(0, 5, 3, 6), Job(2, 2, 2, 6), Job(3, 3, 2, 6), Job(3, 1, 1, 5)], 4)
 """EASY starts the jobs at 0, 5, 5 and 3; conservative at 0, 5, 5 and 7."""
@@ -24,6 +24,7 @@ def waiting(session: Session) -> Iterator[tuple[int, Prediction | None]]:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads())
 def test_every_waiting_job_is_predicted_and_explained_at_every_event(policy: str, workload: Workload) -> None:
     """Nobody waits without a predicted start, which is not in the past, and a reason with numbers."""
@@ -41,6 +42,7 @@ def test_every_waiting_job_is_predicted_and_explained_at_every_event(policy: str
             assert session.why(row.id) == row.reason
 
 
+@SOME
 @given(workload=workloads())
 def test_guaranteed_starts_never_move_later_and_are_kept(workload: Workload) -> None:
     """Under conservative a promise only moves earlier, and the job starts no later."""
@@ -101,6 +103,7 @@ def first_by_hand(workload: Workload, policy: str, row: int) -> int | None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_slip_is_counted_from_the_prediction_at_submission(
     policy: str, workload: Workload, data: st.DataObject
@@ -139,6 +142,7 @@ def test_first_predictions_can_be_called_off() -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_the_history_holds_every_change_of_the_prediction(
     policy: str, workload: Workload, data: st.DataObject

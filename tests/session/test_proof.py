@@ -1,4 +1,4 @@
-"""The long proof on a real log: ten thousand steps forth and back, a thousand jumps, and not a byte differs."""
+"""The long proof on a real log: ten thousand steps forth and back, a thousand jumps: no byte differs."""
 
 import random
 from pathlib import Path

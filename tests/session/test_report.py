@@ -12,7 +12,7 @@ from console.session.report import REPORTED
 from console.session.session import Session
 from console.session.writers import written_whole
 from tests.oracles.jobs import Job, Workload, workloads
-from tests.session.build import POLICIES, case_of, session_of
+from tests.session.build import POLICIES, SOME, case_of, session_of
 
 STORY = Workload([Job(0, 10, 3, 12), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
 """The first job runs, the second heads the queue, the third is backfilled under EASY."""
@@ -132,6 +132,7 @@ def test_the_prediction_error_of_a_story(policy: str, error: float) -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_first_predictions_of_a_run_are_those_of_the_session(
     policy: str, workload: Workload, data: st.DataObject

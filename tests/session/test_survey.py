@@ -10,7 +10,7 @@ from console.session import course
 from console.session.session import Session
 from console.session.trend import NAMES, Trend
 from tests.oracles.jobs import Job, Workload, workloads
-from tests.session.build import FIRST_ID, POLICIES, case_of, seen, session_of, straight
+from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, seen, session_of, straight
 
 LONG = Workload([Job(k, 1 + k * 7 % 11, 1 + k * 5 % 4, 12) for k in range(2000)], 5)
 
@@ -32,6 +32,7 @@ def survey_all(session: Session) -> None:
 
 @pytest.mark.parametrize("gap", [0.0, 1e-3])
 @pytest.mark.parametrize("policy", POLICIES)
+@SOME
 @given(workload=workloads(), data=st.data())
 def test_the_course_ahead_is_exact(policy: str, gap: float, workload: Workload, data: st.DataObject) -> None:
     """Adopted at any time, in part or whole, the survey's copies lead to the states of a straight run."""
