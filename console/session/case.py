@@ -1,5 +1,6 @@
 """A case: one workload on one machine under one policy, ready to be simulated as often as needed."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -33,7 +34,14 @@ class Case:
         return Simulation(self.jobs, self.nodes, make(self.policy, self.parameters))
 
     def index_of(self, job: int) -> int:
-        """Return the row of the job with the id `job`; O(jobs). SessionError where there is none."""
+        """Return the row of the job with the id `job`. SessionError where there is none.
+
+        Quick where the ids ascend, as they do in most logs; O(jobs) otherwise.
+        """
+        ids = self.columns.id
+        place = bisect_left(ids, job)
+        if place < len(ids) and ids[place] == job:
+            return place
         index = self.columns.find(job)
         if index is None:
             raise SessionError(f"there is no job {job} among the {len(self.jobs)} jobs")

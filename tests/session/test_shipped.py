@@ -38,7 +38,7 @@ def look(case: Case, stride: int) -> None:
 
 @pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
 def test_who_waits_knows_why_and_until_when(path: Path) -> None:
-    """Every waiting job has a reason with numbers and a predicted start; a guaranteed one never moves later."""
+    """Every waiting job has a reason with numbers and a start; a guaranteed one never moves later."""
     for case in cases(path):
         look(case, 1 if len(case.jobs) <= SMALL else 101)
 
