@@ -1,0 +1,94 @@
+"""How long a key takes in the console: from the action to the repainted screen, at 120x36."""
+
+import asyncio
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from console.app import Shadowtime
+from console.screens.console import ConsoleScreen
+from console.session import Case, load, open_session
+from tests.bench.figures import Figure, quantile
+from tests.bench.workloads import crowd_rows, log_file
+
+GOAL = 16
+"""Milliseconds at the 99th percentile: one frame."""
+
+
+def keys() -> Iterator[Figure]:
+    """Forward, back and jump by one, on SDSC-BLUE and with 10,000 jobs queued."""
+    path = log_file("SDSC-BLUE")
+    if path is None:
+        yield Figure("keys on SDSC-BLUE", None, "ms", GOAL, "log not found")
+    else:
+        yield from _pressed("SDSC-BLUE", load(path, nodes=1152))
+    with tempfile.TemporaryDirectory() as folder:
+        log = Path(folder) / "crowd.swf"
+        log.write_text("\n".join(crowd_rows(10_000, 3_000)) + "\n")
+        yield from _pressed("10,000 queued", load(log))
+        yield from _pressed("10,000 queued, conservative", load(log, policy="conservative"))
+
+
+def _pressed(name: str, case: Case) -> Iterator[Figure]:
+    for key, values in asyncio.run(_measure(case)).items():
+        detail = f"p50 {quantile(values, 0.5):.1f} ms, most {max(values):.1f} ms, {len(values)} times"
+        yield Figure(f"{key}, {name}, p99", quantile(values, 0.99), "ms", GOAL, detail)
+    yield Figure(f"first screen, {name}", asyncio.run(_first_screen(case)) * 1000, "ms", 700)
+
+
+async def _first_screen(case: Case) -> float:
+    begin = time.perf_counter()
+    async with Shadowtime(ConsoleScreen(open_session(case))).run_test(size=(120, 36)):
+        return time.perf_counter() - begin
+
+
+async def _measure(case: Case) -> dict[str, list[float]]:
+    rng = random.Random(1)
+    app = Shadowtime(ConsoleScreen(open_session(case)))
+    async with app.run_test(size=(120, 36)) as pilot:
+        screen = app.screen
+        assert isinstance(screen, ConsoleScreen)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        session = screen.session
+        total = session.total or 1
+        spots = [rng.randrange(1, total) for _ in range(12)]
+        took: dict[str, list[float]] = {"forward": [], "back": [], "next decision": [], "jump by one": []}
+        for spot in spots:
+            session.go_event(spot)
+            screen.arrive()
+            await _settle(app, screen)
+            for key, move in (
+                ("forward", lambda: screen.action_forward(1)),
+                ("back", lambda: screen.action_back(1)),
+                ("next decision", screen.action_next_decision),
+                ("jump by one", lambda: screen.go(f"#{session.number + rng.choice((-1, 1))}")),
+            ):
+                for _ in range(25):
+                    took[key].append(await _frame(app, screen, move))
+        return took
+
+
+async def _frame(app: Shadowtime, screen: ConsoleScreen, move: Callable[[], object]) -> float:
+    """Milliseconds from a key's action to the end of the frame that shows it."""
+    before = screen.session.number
+    begin = time.perf_counter()
+    move()
+    for _ in range(200):
+        await asyncio.sleep(0)
+        if screen._dirty_widgets and screen.session.number != before:
+            break
+    screen._on_timer_update()
+    took = (time.perf_counter() - begin) * 1000
+    await _settle(app, screen)
+    return took
+
+
+async def _settle(app: Shadowtime, screen: ConsoleScreen) -> None:
+    """Let what a key set going behind the screen come to rest: it belongs to no key."""
+    await app.workers.wait_for_complete()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    screen._on_timer_update()
