@@ -57,15 +57,9 @@ cdef struct Rules:
     int64_t first         # only rows submitted in [first, last) are counted or kept
     int64_t last
 
-cdef struct Columns:
-    int64_t *id
-    int64_t *submit
-    int64_t *runtime
-    int64_t *estimate
-    int64_t *size
-    int64_t *killed
-    int64_t *user
-    int64_t *queue
+cdef enum:
+    # The columns that are filled, and how many they are.
+    ID, SUBMIT, RUNTIME, ESTIMATE, SIZE, KILLED, USER, QUEUE, COLUMNS
 
 cdef struct Tally:
     int64_t rows          # rows submitted in the window
@@ -158,35 +152,51 @@ cdef inline text_t _line_end(text_t p, text_t end) noexcept nogil:
     return end if found is NULL else found
 
 
-cdef void _report(
-    text_t data, text_t line_begin, int64_t line, text_t *begins, text_t *ends, int *kinds, int64_t count,
-    Flaw *flaws, Tally *tally,
+cdef text_t _examine(
+    text_t data, text_t p, text_t end, text_t line_begin, int64_t line, Flaw *flaws, Tally *tally,
 ) noexcept nogil:
-    """Note what is wrong with one row: the number of its fields; otherwise each bad field."""
+    """Note what is wrong with the row at `p`: the number of its fields; otherwise each bad field. Returns its end."""
+    # One more than can be wrong, for the field at hand.
+    cdef Flaw bad[FIELDS + 1]
     cdef Flaw flaw
-    cdef int i
+    cdef int64_t count = 0, value = 0, wrong = 0
+    cdef int kind
+    cdef text_t last = p
     flaw.line = line
+    flaw.kind = COUNT
+    flaw.begin = 0
+    flaw.end = 0
+    while not (p[0] == 10 or p >= end):
+        bad[wrong].begin = p - data
+        kind = _number(&p, end, &value)
+        last = p
+        bad[wrong].end = p - data
+        count += 1
+        if count == FIELDS + 1:
+            # Of too many fields the first is to blame.
+            flaw.begin, flaw.end = bad[wrong].begin, bad[wrong].end
+        if kind < 0 and value < 0 and count <= 2:
+            kind = NEGATIVE_ID if count == 1 else NEGATIVE_SUBMIT
+        if kind >= 0 and count <= FIELDS:
+            bad[wrong].kind = <Kind> kind
+            bad[wrong].field = count
+            wrong += 1
+        while _blank(p[0]):
+            p += 1
     if count != FIELDS:
-        flaw.kind = COUNT
         flaw.field = count
-        i = <int> min(count, FIELDS)
-        # Too many fields: the first of them is to blame; too few: the place after the last.
-        flaw.begin = begins[i] - data if count > FIELDS else ends[i - 1] - data
-        flaw.end = ends[i] - data if count > FIELDS else flaw.begin
-        flaw.column = flaw.begin - (line_begin - data) + 1
-        _note(flaws, tally, flaw)
-        return
-    for i in range(FIELDS):
-        if kinds[i] >= 0:
-            flaw.kind = <Kind> kinds[i]
-            flaw.field = i + 1
-            flaw.begin = begins[i] - data
-            flaw.end = ends[i] - data
-            flaw.column = flaw.begin - (line_begin - data) + 1
-            _note(flaws, tally, flaw)
+        if count < FIELDS:
+            flaw.begin = flaw.end = last - data
+        bad[0] = flaw
+        wrong = 1
+    for kind in range(wrong):
+        bad[kind].line = line
+        bad[kind].column = bad[kind].begin - (line_begin - data) + 1
+        _note(flaws, tally, bad[kind])
+    return p
 
 
-cdef inline void _keep(const int64_t *v, const Rules *rules, Columns *to, Tally *tally) noexcept nogil:
+cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally *tally) noexcept nogil:
     """Judge one good row and append it to the columns, or count why not."""
     cdef int64_t submit = v[1], runtime = v[3], estimate = v[8], size = v[7], cost
     cdef int64_t k = tally.kept
@@ -223,33 +233,29 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, Columns *to, Tally 
     # The estimate is never below the runtime here.
     cost = estimate
     tally.work = tally.work + cost if tally.work < _LIMIT - cost else _LIMIT
-    to.id[k] = v[0]
-    to.submit[k] = submit
-    to.runtime[k] = runtime
-    to.estimate[k] = estimate
-    to.size[k] = size
-    to.killed[k] = killed
-    to.user[k] = v[11]
-    to.queue[k] = v[14]
+    to[ID][k] = v[0]
+    to[SUBMIT][k] = submit
+    to[RUNTIME][k] = runtime
+    to[ESTIMATE][k] = estimate
+    to[SIZE][k] = size
+    to[KILLED][k] = killed
+    to[USER][k] = v[11]
+    to[QUEUE][k] = v[14]
     tally.kept = k + 1
 
 
 cdef void _scan(
     text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line,
-    const Rules *rules, Columns *to, Flaw *flaws, Tally *tally,
+    const Rules *rules, int64_t **to, Flaw *flaws, Tally *tally,
 ) noexcept nogil:
     """Read every row of data[start:length]; the line that begins at `start` has the number `line`."""
     cdef text_t p = data + start
     cdef text_t end = data + length
     cdef text_t line_begin
-    # One place more than a row has, so that the first field too many can be named.
-    cdef int64_t values[FIELDS + 1]
-    cdef text_t begins[FIELDS + 1]
-    cdef text_t ends[FIELDS + 1]
-    cdef int kinds[FIELDS + 1]
-    cdef int64_t count, last_id = -1
-    cdef int kind, i
-    cdef bint flawed
+    cdef text_t row
+    cdef int64_t values[FIELDS]
+    cdef int64_t last_id = -1
+    cdef int count
     line -= 1
     while p < end:
         line += 1
@@ -264,33 +270,20 @@ cdef void _scan(
         if p[0] == 59:
             p = _line_end(p, end) + 1
             continue
+        row = p
         count = 0
-        flawed = False
-        while True:
-            i = <int> min(count, FIELDS)
-            if count <= FIELDS:
-                begins[i] = p
-            kind = _number(&p, end, &values[i])
-            flawed = flawed or kind >= 0
-            if count <= FIELDS:
-                ends[i] = p
-                kinds[i] = kind
+        while count < FIELDS:
+            if _number(&p, end, &values[count]) >= 0:
+                break
             count += 1
             while _blank(p[0]):
                 p += 1
             if p[0] == 10 or p >= end:
                 break
-        p += 1
-        if count == FIELDS and not flawed:
-            if values[0] < 0:
-                kinds[0] = NEGATIVE_ID
-                flawed = True
-            if values[1] < 0:
-                kinds[1] = NEGATIVE_SUBMIT
-                flawed = True
-        if flawed or count != FIELDS:
-            _report(data, line_begin, line, begins, ends, kinds, count, flaws, tally)
+        if count != FIELDS or not (p[0] == 10 or p >= end) or values[0] < 0 or values[1] < 0:
+            p = _examine(data, row, end, line_begin, line, flaws, tally) + 1
             continue
+        p += 1
         if values[0] <= last_id:
             tally.ascending = False
         last_id = values[0]
@@ -379,7 +372,7 @@ def read_rows(
     cdef text_t data = text
     cdef Py_ssize_t length = len(text)
     cdef Rules rules
-    cdef Columns to
+    cdef int64_t *to[COLUMNS]
     cdef Tally tally
     cdef Flaw flaws[MAX_FLAWS]
     cdef Py_ssize_t i
@@ -387,17 +380,15 @@ def read_rows(
     cdef Rows result
     if not 0 <= start <= length:
         raise ValueError(f"start is {start}; expected 0 to {length}")
-    columns = [_column((length - start) // SHORTEST_ROW + 2) for _ in range(8)]
+    columns = [_column((length - start) // SHORTEST_ROW + 2) for _ in range(COLUMNS)]
+    for i in range(COLUMNS):
+        to[i] = <int64_t *> (<array.array> columns[i]).data.as_longlongs
     rules.nodes, rules.extend, rules.drop_missing = nodes, extend, drop_missing
     rules.first, rules.last = first, last
-    to.id, to.submit = _pointer(columns[0]), _pointer(columns[1])
-    to.runtime, to.estimate = _pointer(columns[2]), _pointer(columns[3])
-    to.size, to.killed = _pointer(columns[4]), _pointer(columns[5])
-    to.user, to.queue = _pointer(columns[6]), _pointer(columns[7])
     tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, 0)
     with nogil:
-        _scan(data, start, length, line, &rules, &to, flaws, &tally)
-        sorted_well = not tally.disordered or _sort(&to, tally.kept)
+        _scan(data, start, length, line, &rules, to, flaws, &tally)
+        sorted_well = not tally.disordered or _sort(to, tally.kept)
     if not sorted_well:
         raise MemoryError
     for column in columns:
@@ -409,10 +400,6 @@ def read_rows(
     if not tally.ascending and not tally.flaws:
         result.duplicates = _duplicates(data, start, length, line, tally.all_rows)
     return result
-
-
-cdef int64_t *_pointer(array.array column):
-    return <int64_t *> column.data.as_longlongs
 
 
 cdef tuple _told(bytes text, const Flaw *flaw):
@@ -435,7 +422,7 @@ cdef void _settle(Rows result, list columns, const Tally *tally):
     result.dropped = {reason: count for reason, count in counts.items() if count}
 
 
-cdef bint _sort(Columns *columns, int64_t n) noexcept nogil:
+cdef bint _sort(int64_t **columns, int64_t n) noexcept nogil:
     """Order the rows by submission; rows of one instant keep their order. False where memory is short."""
     cdef Pair *pairs = <Pair *> malloc(n * sizeof(Pair))
     cdef int64_t *scratch = <int64_t *> malloc(n * sizeof(int64_t))
@@ -443,17 +430,11 @@ cdef bint _sort(Columns *columns, int64_t n) noexcept nogil:
     cdef bint enough = pairs is not NULL and scratch is not NULL
     if enough:
         for i in range(n):
-            pairs[i].key = columns.submit[i]
+            pairs[i].key = columns[SUBMIT][i]
             pairs[i].index = i
         qsort(pairs, n, sizeof(Pair), &_by_key)
-        _permute(columns.id, pairs, scratch, n)
-        _permute(columns.submit, pairs, scratch, n)
-        _permute(columns.runtime, pairs, scratch, n)
-        _permute(columns.estimate, pairs, scratch, n)
-        _permute(columns.size, pairs, scratch, n)
-        _permute(columns.killed, pairs, scratch, n)
-        _permute(columns.user, pairs, scratch, n)
-        _permute(columns.queue, pairs, scratch, n)
+        for i in range(COLUMNS):
+            _permute(columns[i], pairs, scratch, n)
     free(pairs)
     free(scratch)
     return enough

@@ -38,9 +38,9 @@ def plain_rows(
             continue
         bad = {(line, value) for value in values if isinstance(value, str)}
         row = [value for value in values if isinstance(value, int)]
-        if not bad:
-            bad |= {(line, "negative_id")} if row[0] < 0 else set()
-            bad |= {(line, "negative_submit")} if row[1] < 0 else set()
+        for value, kind in zip(values, ("negative_id", "negative_submit"), strict=False):
+            if isinstance(value, int) and value < 0:
+                bad.add((line, kind))
         flaws |= bad
         if bad or not first <= row[1] < last:
             continue

@@ -137,6 +137,7 @@ def test_flaws_have_places() -> None:
         (3, 10, "number", 4, b"1e400"),
         (4, len(row(2)) - 2, "count", 17, b""),
         (5, len(row(3)) + 2, "count", 20, b"9"),
+        (6, 1, "negative_id", 1, b"-4"),
         (6, 4, "range", 2, str(2**63).encode()),
         (7, 1, "negative_id", 1, b"-5"),
         (7, 4, "negative_submit", 2, b"-6"),
