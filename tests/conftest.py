@@ -7,8 +7,11 @@ import pytest
 from hypothesis import settings
 
 # The same examples on every machine and in every run: a failure found once is found again. Shared machines
-# are slow at times, so nothing is judged by the clock.
-settings.register_profile("same_examples", derandomize=True, deadline=None, database=None)
+# are slow at times, so nothing is judged by the clock. When there is time, SHADOWTIME_EXAMPLES asks for more.
+EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "40"))
+settings.register_profile(
+    "same_examples", max_examples=EXAMPLES, derandomize=True, deadline=None, database=None
+)
 settings.load_profile("same_examples")
 
 

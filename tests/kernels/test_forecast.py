@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from kernels.simulation import Simulation
 from tests.kernels.drive import CONSERVATIVE, PASS, SETTINGS, events, simulate
@@ -33,7 +33,6 @@ def forecast(simulation: Simulation) -> dict[int, int]:
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-@settings(max_examples=40)
 @given(workload=workloads(10))
 def test_forecasts_are_the_naive_ones(setting: str, workload: Workload) -> None:
     """At every event, in mid-instant too, every waiting job is expected when the naive program starts it."""
@@ -46,7 +45,6 @@ def test_forecasts_are_the_naive_ones(setting: str, workload: Workload) -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-@settings(max_examples=30)
 @given(workload=workloads(8))
 def test_a_forecast_may_be_run_later_and_elsewhere(setting: str, workload: Workload) -> None:
     """It speaks of the moment at which it was made, even when run in another thread after the end."""

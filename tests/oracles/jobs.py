@@ -41,7 +41,7 @@ def read_log(path: Path) -> list[Job]:
 
 
 def read_raw_log(path: Path, nodes: int) -> list[Job]:
-    """Jobs of an xz-packed SWF file as logs are: sizes as requested, killed at the estimate, none impossible."""
+    """Jobs of an xz-packed SWF log: sizes as requested, killed at the estimate, none that is impossible."""
     jobs = []
     with lzma.open(path, "rt", errors="replace") as lines:
         for line in lines:
