@@ -9,6 +9,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from scenarios.errors import Fault as Fault
+    from scenarios.errors import LogMissing as LogMissing
     from scenarios.errors import ScenarioError as ScenarioError
     from scenarios.errors import nearest as nearest
     from scenarios.estimates import Estimates as Estimates
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from scenarios.workload import Workload as Workload
 
 _HOMES = {
-    "errors": ("Fault", "ScenarioError", "nearest"),
+    "errors": ("Fault", "LogMissing", "ScenarioError", "nearest"),
     "estimates": ("Estimates", "estimated", "shrunk"),
     "labels": ("Labels",),
     "library": ("Head", "read_head", "scenario_files"),

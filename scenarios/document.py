@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from scenarios.errors import Fault, ScenarioError, single
+from scenarios.errors import Fault, LogMissing, ScenarioError, single
 
 if TYPE_CHECKING:
     from scenarios.positions import Spot
@@ -28,6 +28,8 @@ class Document:
         self.text = text.replace("\r\n", "\n")
         self.values: Mapping[str, object] = parse(name, self.text)
         self.faults: list[Fault] = []
+        self.missing_logs = 0
+        """How many of the faults are a log that is not on this machine."""
 
     def fault(self, path: Path, message: str, at: Literal["key", "value"] = "value") -> None:
         """Note what is wrong with the value, or the key, at a path."""
@@ -48,12 +50,13 @@ class Document:
         return self.place(path, "key")[0] or 1
 
     def error(self) -> ScenarioError:
-        """All faults, in order of place; those of other files last."""
+        """All faults, in order of place; those of other files last. LogMissing where that is all."""
 
         def order(fault: Fault) -> tuple[bool, int, int]:
             return fault.file != self.name, fault.line or 0, fault.column or 0
 
-        return ScenarioError(sorted(self.faults, key=order))
+        kind = LogMissing if self.missing_logs == len(self.faults) else ScenarioError
+        return kind(sorted(self.faults, key=order))
 
     @cached_property
     def _spots(self) -> "Mapping[Path, Spot]":

@@ -34,6 +34,10 @@ class ScenarioError(Exception):
         super().__init__("\n".join(map(str, self.faults)))
 
 
+class LogMissing(ScenarioError):
+    """The log that is asked for is not on this machine; nothing else is wrong."""
+
+
 def single(file: object, message: str, line: int | None = None, column: int | None = None) -> ScenarioError:
     """The error that holds one fault."""
     return ScenarioError([Fault(str(file), line, column, message)])

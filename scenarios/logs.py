@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from scenarios.errors import one_line, single
+from scenarios.errors import Fault, LogMissing, one_line
 
 ARCHIVE = "https://www.cs.huji.ac.il/labs/parallel/workload/"
 _ENDINGS = ("", ".gz", ".xz")
@@ -13,7 +13,7 @@ def find_log(name: str, beside: Path | None = None, traces: Path | None = None) 
     """The file of a log, plain or packed.
 
     Looked for in the folder `beside`, in `traces`, in $SHADOWTIME_TRACES and in the user's data folder, in
-    this order. ScenarioError says where it was looked for and where logs come from.
+    this order. LogMissing says where it was looked for and where logs come from.
     """
     places = _folders(beside, traces)
     for folder in places:
@@ -22,12 +22,12 @@ def find_log(name: str, beside: Path | None = None, traces: Path | None = None) 
             if _is_there(path):
                 return path
     looked = ", ".join(str(folder) for folder in places)
-    raise single(
-        "",
+    message = (
         f"the log {one_line(name)} was not found (plain, .gz or .xz) in {looked}; "
         f"the Parallel Workloads Archive has logs ({ARCHIVE}): put it in one of these folders, "
-        "or name another with --traces or SHADOWTIME_TRACES",
+        "or name another with --traces or SHADOWTIME_TRACES"
     )
+    raise LogMissing([Fault("", None, None, message)])
 
 
 def user_folder() -> Path:

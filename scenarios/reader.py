@@ -88,7 +88,7 @@ def _read_toml(
     policy = read_base_policy(root, policies, policy)
     variants = read_variants(root, policies, policy)
     workload, machine = _read_workload(root, draft, path.parent, traces)
-    jobs = None if workload is None else _Ids(workload)
+    jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     notes, questions = read_notes(root), read_questions(root, jobs)
     actions = read_actions(root, draft, policies, policy, jobs)
@@ -104,17 +104,23 @@ def _read_toml(
 
 
 class _Ids(Container[int]):
-    """The ids of a workload's jobs; the set is made when it is first asked, for most logs never."""
+    """The ids of a scenario's jobs; the set is made when it is first asked for, with most logs never.
 
-    def __init__(self, workload: Workload) -> None:
-        self._workload = workload
+    A [[job]] that is wrong in itself is a job all the same: what names it is not wrong too.
+    """
+
+    def __init__(self, root: Table, workload: Workload | None) -> None:
+        self._tables = root.values.get("job")
+        self._ids = () if workload is None else workload.id
 
     def __contains__(self, job: object) -> bool:
         return job in self._known
 
     @cached_property
     def _known(self) -> frozenset[int]:
-        return frozenset(self._workload.id)
+        tables = self._tables if isinstance(self._tables, list) else []
+        given = [table.get("id") for table in tables if isinstance(table, dict)]
+        return frozenset([*self._ids, *(job for job in given if type(job) is int)])
 
 
 def _read_workload(

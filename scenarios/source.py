@@ -7,7 +7,7 @@ from pathlib import Path
 import attrs
 
 from scenarios import estimates
-from scenarios.errors import ScenarioError, one_of
+from scenarios.errors import LogMissing, ScenarioError, one_of
 from scenarios.estimates import Estimates, estimated, shrunk
 from scenarios.logs import find_log
 from scenarios.machine import Draft
@@ -86,6 +86,7 @@ def _open(table: Table, name: str, beside: Path, traces: Path | None) -> Log | N
                 table.document.faults.append(fault)
             else:
                 table.document.fault((*table.path, "log"), fault.message)
+        table.document.missing_logs += isinstance(error, LogMissing)
         return None
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import ScenarioError, find_log, user_folder
+from scenarios import LogMissing, find_log, user_folder
 from tests.scenarios.support import Desk
 
 
@@ -43,7 +43,7 @@ def test_a_whole_path(desk: Desk, tmp_path: Path) -> None:
 def test_a_log_that_is_not_there(desk: Desk, tmp_path: Path, name: str) -> None:
     """It says where it looked, and where logs are to be had. A folder is no log."""
     (tmp_path / "t" / "t").mkdir(parents=True)
-    with pytest.raises(ScenarioError) as caught:
+    with pytest.raises(LogMissing) as caught:
         find_log(name, tmp_path / "beside", tmp_path / "t")
     message = str(caught.value)
     assert "was not found (plain, .gz or .xz) in " in message

@@ -115,6 +115,15 @@ def test_all_faults_are_reported_at_once(desk: Desk) -> None:
     ]
 
 
+def test_a_bad_job_is_a_job_all_the_same(desk: Desk) -> None:
+    """What names it is not wrong too; what names no job at all is."""
+    text = GOOD.replace("64", "200") + "[[expect]]\njob = 1\nstart = 0\n[[expect]]\njob = 2\nstart = 0\n"
+    assert desk.faults(text) == [
+        "gang.toml:7:8: size is 200; the machine has 128 nodes",
+        "gang.toml:14:7: job is 2; the workload has no such job",
+    ]
+
+
 @pytest.mark.parametrize("jobs", ["", "job = []\n"])
 def test_no_jobs_at_all(desk: Desk, jobs: str) -> None:
     """A scenario has jobs."""

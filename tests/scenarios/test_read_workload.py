@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scenarios import Scenario
+from scenarios import LogMissing, Scenario, ScenarioError
 from tests.scenarios.support import MACHINE, POLICY, Desk, log, row
 
 DAY = 86_400
@@ -50,6 +50,15 @@ def test_a_log_elsewhere(kth: Desk, tmp_path: Path) -> None:
     assert len(Desk(folder).read(text, traces=tmp_path).workload) == 10
     (fault,) = Desk(folder).faults(text)
     assert fault.startswith("gang.toml:4:7: the log kth.swf was not found (plain, .gz or .xz) in ")
+
+
+def test_a_missing_log_is_told_apart(desk: Desk) -> None:
+    """If it is all that is wrong: then the file is well, and only cannot be run here."""
+    text = workload('log = "kth.swf"')
+    for content, kind in ((text, LogMissing), (text + "x = 1\n", ScenarioError)):
+        with pytest.raises(ScenarioError) as caught:
+            desk.read(content)
+        assert type(caught.value) is kind
 
 
 def test_a_month(kth: Desk) -> None:
