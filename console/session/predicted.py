@@ -14,8 +14,8 @@ Progress = Callable[[int, int], None]
 """Told how much is done, of how much."""
 
 
-def first_forecasts(case: Case, until: int | None = None, progress: Progress | None = None) -> "array[int]":
-    """Return each job's forecast at its submission, after the pass; NONE where that was not reached.
+def first_forecasts(case: Case, jobs: int, progress: Progress | None = None) -> "array[int]":
+    """Return each job's forecast at its submission, after the pass; NONE beyond the first `jobs`.
 
     Costs a forecast for each instant of submission at which somebody is left waiting.
     """
@@ -23,12 +23,12 @@ def first_forecasts(case: Case, until: int | None = None, progress: Progress | N
     first = array("q", [NONE]) * len(submits)
     simulation = case.simulation()
     job = 0
-    while job < len(submits) and (until is None or submits[job] <= until):
+    while job < jobs:
         simulation.run(until=submits[job])
         _fill(simulation, first, job)
         job = simulation.submitted
         if progress is not None:
-            progress(job, len(submits))
+            progress(min(job, jobs), jobs)
     return first
 
 

@@ -50,12 +50,9 @@ class PredictionWork:
     def _promised(self, ahead: Simulation) -> Mapping[int, int] | None:
         """Return what the pass of this instant gives those without a promise; None if not to all."""
         ahead.run(until=ahead.now)
-        starts = {job: start_or_promise(ahead, job) for job in self._unpromised}
-        return (
-            {job: start for job, start in starts.items() if start is not None}
-            if None not in starts.values()
-            else None
-        )
+        starts = ((job, start_or_promise(ahead, job)) for job in self._unpromised)
+        known = {job: start for job, start in starts if start is not None}
+        return known if len(known) == len(self._unpromised) else None
 
 
 class Predictions:

@@ -28,10 +28,9 @@ class Outcomes:
 
     def predict(self, progress: Progress | None = None) -> None:
         """Fill in the forecast of each job's submission where the policy promised nothing."""
-        until = self._simulation.now if self._simulation.event else -1
-        expected = first_forecasts(self._case, until, progress)
-        for job, promised in enumerate(self.first):
-            if promised == NONE:
+        expected = first_forecasts(self._case, self._simulation.submitted, progress)
+        for job in range(self._simulation.submitted):
+            if self.first[job] == NONE:
                 self.first[job] = expected[job]
 
     def mean_error(self) -> float | None:
@@ -83,12 +82,12 @@ class Outcomes:
             self.first,
             strict=True,
         )
-        for job, submit, start, finish, size, runtime, estimate, preemptions, backfilled, first in sorted(
+        for job, submit, start, finish, size, runtime, estimate, preempted, backfilled, first in sorted(
             table
         ):
             yield (
                 f"{job},{submit},{_cell(start)},{_cell(finish)},{size},{runtime},{estimate},"
-                f"{preemptions},{backfilled},{_cell(first)}\n"
+                f"{preempted},{backfilled},{_cell(first)}\n"
             )
 
 
