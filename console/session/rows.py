@@ -70,7 +70,7 @@ class Rows:
             "state": simulation.state,
             "size": columns.size.__getitem__,
             "submit": columns.submit.__getitem__,
-            "wait": partial(self.wait, simulation),
+            "wait": self._waits(simulation),
             "estimate": columns.estimate.__getitem__,
             "predicted": self._starts(simulation),
             "slip": self._slips(simulation),
@@ -95,6 +95,12 @@ class Rows:
                 "estimate": columns.estimate.__getitem__,
             },
         )
+
+    def _waits(self, simulation: Simulation) -> Callable[[int], int]:
+        """Return what tells how long a job has waited, or did; for ten thousand rows at once."""
+        waiting, now = frozenset(simulation.waiting()), simulation.now
+        submits = self._case.columns.submit
+        return lambda index: now - submits[index] if index in waiting else self.wait(simulation, index)
 
     def _starts(self, simulation: Simulation) -> Callable[[int], int | None]:
         """Return what tells the predicted start of a job, None where it does not wait or none is known.
