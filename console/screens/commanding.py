@@ -136,10 +136,15 @@ class Commanding(Moving, Jumping, Looking, Arranging):
 
     def action_quit(self) -> None:
         """Leave: the scenario for the browser where one is behind it, else the console."""
-        if len(self.app.screen_stack) > 2:
+        if self._in_browser:
             self.dismiss()
         else:
-            self.app.exit()
+            self.app.exit(0)
+
+    @property
+    def _in_browser(self) -> bool:
+        # Below the screens that were pushed lies an empty one of Textual's own.
+        return len(self.app.screen_stack) > 2
 
     def action_escape(self) -> None:
         """Back: from a question, a jump, a large panel, the filter, the selected job, the scenario."""
@@ -165,5 +170,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         elif self.selected is not None:
             self.select(None)
             self.say("no job is selected: the head of the queue is explained")
+        elif self._in_browser:
+            self.dismiss()
         else:
             self.say("q quits")

@@ -15,7 +15,7 @@ from console import keys
 from console.screens.background import Background
 from console.screens.commanding import Commanding
 from console.session import Session
-from console.session.facts import Event
+from console.session.facts import Event, Sample
 from console.widgets.events import EventPanel
 from console.widgets.metrics import MetricsPanel
 from console.widgets.nodemap import NodeMap
@@ -29,6 +29,14 @@ from console.widgets.timebar import TimeBar
 NOTE_LINES = 3
 WHILE_BUSY = frozenset(("escape", "quit", "help", "panel", "next_panel", "previous_panel", "resize"))
 """What may be done while a journey holds the session."""
+TREND = 128
+"""Samples of the trend that the metrics get: about two for each of their dots."""
+
+
+def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """At most twice `TREND` of the samples, evenly spread, and the last one."""
+    step = max(1, len(samples) // TREND)
+    return [*samples[::step], *samples[-1:]] if step > 1 else samples
 
 
 class ConsoleScreen(Commanding):
@@ -120,7 +128,7 @@ class ConsoleScreen(Commanding):
             start=self.start_of,
             end=self.end_of,
         )
-        self._metrics.show(self.snapshot, self.session.trend())
+        self._metrics.show(self.snapshot, thinned(self.session.trend()))
         self.look()
         self._paint_course()
         self._paint_lines()
@@ -135,7 +143,8 @@ class ConsoleScreen(Commanding):
     def show_state(self) -> None:
         self._paint_course()
         player, width = self.player, self.size.width
-        title, state = self.case.scenario.title, player.state_shown
+        title = self.case.scenario.title if self.case.scenario.title != self._names[0] else ""
+        state = player.state_shown
         line = title_line(self._names, title, state, self.snapshot, player.speed_shown, width)
         self.query_one("#title", StatusLine).put(line)
 

@@ -1,6 +1,6 @@
 """The help screen: keys under their headings, then commands. Derived, so that it is always complete."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -14,6 +14,15 @@ KEY_WIDTH = 10
 GAP = 2
 HALF = 57
 """Cells that one column of keys wants; screens twice as wide take two."""
+SIGNS: Mapping[str, str] = {
+    ">": "the selected job; without one the head of the queue is explained",
+    "exp": "expected start: if jobs run to their estimates and no more come",
+    "guar": "guaranteed start: a reservation that can only move earlier",
+    "~": "of an earlier event: a fresh prediction is on its way",
+    "SLIP": "how far the predicted start moved since the submission",
+    "4 of 16": "so many of the nodes that the job needs are free",
+}
+"""What the signs in the queue mean."""
 
 
 def help_lines(width: int) -> Sequence[Line]:
@@ -27,7 +36,11 @@ def help_lines(width: int) -> Sequence[Line]:
     for command in COMMANDS:
         text = command.help.format(sorts=", ".join(SORTS))
         lines.append(clip([(f"  {command.usage:<30} ", "key"), (text, "text")], width))
-    return [*lines, [], *_letters()]
+    lines += [[], [("IN THE QUEUE", "head")]]
+    return [
+        *lines,
+        *([(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (text, "text")] for sign, text in SIGNS.items()),
+    ]
 
 
 def _block(name: str, found: Sequence[keys.Key]) -> list[Line]:
@@ -50,22 +63,6 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
         second = clip(right[place], width - half) if place < len(right) else []
         lines.append([*first, (" " * (half - width_of(first)), "text"), *second])
     return lines
-
-
-def _letters() -> list[Line]:
-    return [
-        [("IN THE QUEUE", "head")],
-        [
-            ("  exp   ", "key"),
-            ("expected start: if jobs run to their estimates and no more come", "text"),
-        ],
-        [("  guar  ", "key"), ("guaranteed start: a reservation that can only move earlier", "text")],
-        [
-            ("  ~     ", "key"),
-            ("of an earlier event: a fresh prediction is on its way", "text"),
-        ],
-        [("  SLIP  ", "key"), ("how far the predicted start moved since the job was submitted", "text")],
-    ]
 
 
 class Help(Page):

@@ -20,6 +20,10 @@ LIST_SHARE = 0.45
 class EventPanel(LineView):
     """The list, with a cursor of its own while the panel has the focus; decisions and reasons below it."""
 
+    DEFAULT_CSS = """
+    EventPanel { overflow-y: hidden; }
+    """
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),

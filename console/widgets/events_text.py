@@ -4,7 +4,7 @@ import attrs
 
 from console import words
 from console.session.facts import Decision, Event, Reason, Row
-from console.widgets.panel_ink import Line, Piece, clip, printable, wrap
+from console.widgets.panel_ink import Line, Piece, cell, clip, plain, printable, wrap
 
 
 @attrs.frozen
@@ -17,14 +17,15 @@ class Choice:
 
 
 def event_line(it: Event, now: int, picked: int | None, width: int) -> list[Piece]:
-    """One event of the list: `>` marks the clock; what lies ahead or decided nothing stands back."""
+    """One event: `>` marks the clock, `•` the one picked; what lies ahead or decided nothing stands back."""
     quiet = it.number > now or (it.kind == "pass" and not it.decisions)
     role = "strong" if it.number == now else ("dim" if quiet else "text")
-    mark = ">" if it.number == now else " "
+    mark = ">" if it.number == now else ("•" if it.number == picked else " ")
     line = [(mark, "key"), (f"{it.number:>7,}  ", role), (f"{words.clock(it.time)}  ", role)]
     line.append((printable(words.event(it)), role))
-    clipped = clip(line, width)
-    return [(text, "cursor") for text, _ in clipped] if it.number == picked else clipped
+    if it.number == picked:
+        return [(cell(plain(line), width), "cursor")]
+    return clip(line, width)
 
 
 def decision_lines(event: Event | None, width: int, room: int) -> list[Line]:

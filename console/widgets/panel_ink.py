@@ -8,12 +8,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+import attrs
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 
-from console.widgets.looks import Depth, Palette
+from console.widgets.looks import Depth, Palette, palette_of
 
 Piece = tuple[str, str]
 Line = Sequence[Piece]
@@ -150,16 +153,49 @@ def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: in
     return [*lines, [*opening, (" ".join(words), role)]]
 
 
-def strip(line: Line, width: int, styles: Mapping[str, Style]) -> Strip:
-    """The line as Textual draws it, in exactly `width` cells."""
-    segments: list[Segment] = []
-    room = width
-    for text, role in clip(line, width):
-        segments.append(Segment(text, styles[role]))
-        room -= cell_len(text)
-    if room > 0:
-        segments.append(Segment(" " * room, styles["text"]))
-    return Strip(segments, width)
+@attrs.frozen
+class Pen:
+    """What lines of one widget are drawn with: the style of each role, on the widget's own ground."""
+
+    palette: Palette
+    base: Style
+    styles: Mapping[str, Style]
+
+    @staticmethod
+    def of(widget: Widget) -> "Pen":
+        """The pen of a widget as it is now. Costs more than a line: taken once for all lines of a picture."""
+        palette = palette_of(widget.app)
+        base = widget.rich_style
+        return Pen(palette, base, {role: base + style for role, style in ink(palette).items()})
+
+    def strip(self, line: Line, width: int) -> Strip:
+        """The line as Textual draws it, in exactly `width` cells."""
+        segments: list[Segment] = []
+        room = width
+        for text, role in clip(line, width):
+            segments.append(Segment(text, self.styles[role]))
+            room -= cell_len(text)
+        if room > 0:
+            # Never without a style: that crashes where there are no colours.
+            segments.append(Segment(" " * room, self.base))
+        return Strip(segments, width)
+
+
+class Penned(Widget):
+    """A widget that draws its lines with a pen."""
+
+    _pen: Pen | None = None
+
+    @property
+    def pen(self) -> Pen:
+        """The pen of the picture that is being drawn."""
+        if self._pen is None:
+            self._pen = Pen.of(self)
+        return self._pen
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        self._pen = None
+        return super().render_lines(crop)
 
 
 def texts(lines: Iterable[Line]) -> list[str]:

@@ -1,20 +1,18 @@
 """A panel's body of lines: built from facts by a plain function, drawn line by line, scrolled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.events import Resize
 from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.widgets.looks import palette_of
-from console.widgets.panel_ink import Line, ink, plain, strip
+from console.widgets.panel_ink import Line, Penned, plain
 
 
-class LineView(ScrollView, inherit_bindings=False):
+class LineView(Penned, ScrollView, inherit_bindings=False):
     """Lines of (text, role) pieces. A subclass overrides `build`; `rebuild` asks for it anew."""
 
     DEFAULT_CSS = """
@@ -46,11 +44,6 @@ class LineView(ScrollView, inherit_bindings=False):
             self.refresh()
 
     @property
-    def styles_of_roles(self) -> Mapping[str, Style]:
-        """How each role looks on this terminal."""
-        return ink(palette_of(self.app))
-
-    @property
     def text(self) -> list[str]:
         """The lines as bare text."""
         return [plain(line).rstrip() for line in self.lines]
@@ -61,8 +54,7 @@ class LineView(ScrollView, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         place = y + self.scroll_offset.y
         line = self.lines[place] if place < len(self.lines) else ()
-        width = self.scrollable_content_region.width
-        return strip(line, width, self.styles_of_roles).apply_style(self.rich_style)
+        return self.pen.strip(line, self.scrollable_content_region.width)
 
     def action_move(self, lines: int) -> None:
         """Scroll by lines."""

@@ -17,14 +17,14 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console.session.facts import Row, Snapshot
-from console.widgets.looks import job_look, look, palette_of
-from console.widgets.panel_ink import ink, plain
+from console.widgets.looks import job_look, look
+from console.widgets.panel_ink import Penned, plain
 from console.widgets.queue_columns import Column, Shape, chosen, columns, heading, line
 
 Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
 
 
-class Queue(ScrollView, inherit_bindings=False):
+class Queue(Penned, ScrollView, inherit_bindings=False):
     """A table of jobs with a heading line, drawn line by line."""
 
     DEFAULT_CSS = """
@@ -48,6 +48,7 @@ class Queue(ScrollView, inherit_bindings=False):
         super().__init__(id=id)
         self.can_focus = True
         self._columns = columns(shape)
+        self._fitting: tuple[int, tuple[Column, ...]] = (-1, ())
         self._rows = rows
         self._order: Sequence[int] = ()
         self._snapshot: Snapshot | None = None
@@ -59,7 +60,7 @@ class Queue(ScrollView, inherit_bindings=False):
     def show(
         self, snapshot: Snapshot, order: Sequence[int], selected: int | None, sort: str, reverse: bool
     ) -> None:
-        """Draw the jobs of `order` (indexes) at a position, the cursor on `selected` where it is among them."""
+        """Draw the jobs of `order` (indexes) at a position, the cursor on `selected` if it is among them."""
         self._snapshot, self._order, self._sort = snapshot, order, (sort, reverse)
         self._window = (0, ())
         self.virtual_size = Size(self.size.width, len(order) + 1)
@@ -100,7 +101,9 @@ class Queue(ScrollView, inherit_bindings=False):
 
     @property
     def _shown(self) -> tuple[Column, ...]:
-        return chosen(self._columns, self._width)
+        if self._fitting[0] != self._width:
+            self._fitting = (self._width, chosen(self._columns, self._width))
+        return self._fitting[1]
 
     def on_resize(self, _: Resize) -> None:
         self.virtual_size = Size(self.size.width, len(self._order) + 1)
@@ -118,30 +121,29 @@ class Queue(ScrollView, inherit_bindings=False):
         self._go(self._cursor + pages * max(1, self.size.height - 2))
 
     def render_line(self, y: int) -> Strip:
-        width = self._width
-        styles = ink(palette_of(self.app))
         if y == 0:
-            pieces = heading(self._shown, width, *self._sort)
-            segments = [Segment(text, styles[role]) for text, role in pieces]
-        else:
-            segments = self._segments(self.scroll_offset.y + y - 1, width)
-        return Strip(segments).adjust_cell_length(width, styles["text"]).apply_style(self.rich_style)
-
-    def _segments(self, place: int, width: int) -> list[Segment]:
-        palette = palette_of(self.app)
-        styles = ink(palette)
+            return self.pen.strip(heading(self._shown, self._width, *self._sort), self._width)
+        place = self.scroll_offset.y + y - 1
         row = self._row(place)
-        if row is None or self._snapshot is None:
-            return [Segment(" " * width, styles["text"])]
+        return self._strip(row, place == self._cursor and not self._lost) if row is not None else self._blank
+
+    @property
+    def _blank(self) -> Strip:
+        return self.pen.strip((), self._width)
+
+    def _strip(self, row: Row, here: bool) -> Strip:
+        assert self._snapshot is not None
+        pen, number = self.pen, self._snapshot.number
         changed = row.index in self._snapshot.changed
-        here = place == self._cursor and not self._lost
-        pieces = line(row, self._shown, width, self._snapshot.number, changed=changed, cursor=here)
-        found = {"state": look(row.state, palette).style, "letter": job_look(row.index, palette).style}
-        cursor = styles["cursor"] if here else Style.null()
-        if cursor.reverse:
+        pieces = line(row, self._shown, self._width, number, changed=changed, cursor=here)
+        cursor = pen.styles["cursor"]
+        if here and cursor.reverse:
             # Colours would become a patchwork of backgrounds.
-            return [Segment(plain(pieces), cursor)]
-        return [Segment(text, (found.get(role) or styles[role]) + cursor) for text, role in pieces]
+            return Strip([Segment(plain(pieces), cursor)])
+        own = {"state": look(row.state, pen.palette).style, "letter": job_look(row.index, pen.palette).style}
+        styles = {**pen.styles, **{role: pen.base + style for role, style in own.items()}}
+        ground = Style(bgcolor=cursor.bgcolor) if here else Style.null()
+        return Strip([Segment(text, styles[role] + ground) for text, role in pieces], self._width)
 
     def _row(self, place: int) -> Row | None:
         if not 0 <= place < len(self._order):

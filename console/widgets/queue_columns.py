@@ -118,7 +118,9 @@ def line(
     pieces: list[Piece] = [(">" if cursor else " ", "key")]
     for column in shown:
         text = cell(printable(column.text(row, number)), column.width, column.right)
-        pieces += [(text, _role(column, row, number, base)), (" ", "text")]
+        role = _role(column, row, number, base)
+        # What changed is underlined, and an underlined gap would look like more.
+        pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
     room = _rest(shown, width)
     return [*pieces, (cell(printable(reason(row, room)), room), base)]
 

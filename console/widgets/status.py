@@ -5,19 +5,17 @@ from collections.abc import Sequence
 from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
-from textual.widget import Widget
 
 from console import words
 from console.keys import Key
 from console.session.facts import Event, Row, Snapshot
-from console.widgets.looks import palette_of
-from console.widgets.panel_ink import Line, Piece, cell, clip, ink, printable, width_of, wrap
+from console.widgets.panel_ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
 
 LEAST_TITLE = 16
 """Cells below which no beginning of the scenario's title is shown."""
 
 
-class StatusLine(Widget):
+class StatusLine(Penned):
     """Lines of pieces, as many as it is high, without a scrollbar and without the focus."""
 
     DEFAULT_CSS = "StatusLine { height: 1; }"
@@ -33,14 +31,7 @@ class StatusLine(Widget):
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        width = self.size.width
-        styles = ink(palette_of(self.app))
-        line = self.lines[y] if y < len(self.lines) else ()
-        segments = [Segment(text, self._style(styles[role], role)) for text, role in clip(line, width)]
-        return Strip(segments).adjust_cell_length(width, styles["text"]).apply_style(self.rich_style)
-
-    def _style(self, style: Style, role: str) -> Style:
-        return style
+        return self.pen.strip(self.lines[y] if y < len(self.lines) else (), self.size.width)
 
 
 class KeyLine(StatusLine):
@@ -52,7 +43,7 @@ class KeyLine(StatusLine):
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
-        styles = ink(palette_of(self.app))
+        styles = self.pen.styles
         segments: list[Segment] = []
         room = width
         for key in kept(self._keys, width):
@@ -61,8 +52,7 @@ class KeyLine(StatusLine):
             segments.append(Segment(text, styles["key"] + click))
             segments.append(Segment(f" {key.label} ", styles["dim"] + click))
             room -= len(text) + len(key.label) + 2
-        segments.append(Segment(" " * max(0, room), styles["text"]))
-        return Strip(segments).apply_style(self.rich_style)
+        return Strip([*segments, Segment(" " * max(0, room), self.pen.base)])
 
 
 def kept(keys: Sequence[Key], width: int) -> list[Key]:

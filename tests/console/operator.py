@@ -9,21 +9,19 @@ from textual.screen import Screen
 
 from console.app import Shadowtime
 from console.screens.console import ConsoleScreen
-from console.session import Case, load, open_session, scenario_files
+from console.session import Case, load, open_session
 from console.widgets.looks import Depth
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for something that was to appear."""
 
 
-def scenario(name: str) -> Path:
-    """The shipped scenario file of this name."""
-    return next(path for path in scenario_files() if path.name == name)
+STORIES = Path(__file__).parent / "stories"
 
 
 def case(name: str = "dilemma.toml", policy: str | None = "easy") -> Case:
-    """A shipped scenario under a policy; None leaves its own."""
-    return load(scenario(name), policy=policy)
+    """A story of the tests under a policy; None leaves its own. `busy.swf` has 420 jobs on 512 nodes."""
+    return load(STORIES / name, policy=policy)
 
 
 class Operator:

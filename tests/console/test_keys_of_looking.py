@@ -209,7 +209,7 @@ def test_z_zooms_from_any_panel() -> None:
         assert operator.panel(1) != zoomed
         assert operator.message.startswith("node map: by state")
 
-    operate(story, of=case("day-1024.toml"), at="50%")
+    operate(story, of=case("busy.swf"), at="50%")
 
 
 def test_y_copies_the_row_of_the_queue() -> None:

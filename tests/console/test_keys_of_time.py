@@ -285,18 +285,18 @@ def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest
             return quick(n)
 
         monkeypatch.setattr(console.session, "step", slow)
-        console.go("#3900")
+        console.go("#1600")
         await operator.until(lambda: "Esc stops here" in operator.message)
-        assert operator.message.startswith("going to #3900: event ")
+        assert operator.message.startswith("going to #1600: event ")
         await operator.press_only("n", "s", "5")
         assert operator.console.panel == 5, "what does not move works meanwhile"
         await operator.press_only("escape")
         await operator.until(lambda: not console.busy)
         await operator.rest()
         assert operator.message.startswith("stopped at event ")
-        assert 0 < console.snapshot.number < 3900
+        assert 0 < console.snapshot.number < 1600
         assert event(operator).startswith(f"event {console.snapshot.number:,}")
         await operator.press("apostrophe", "apostrophe")
         assert console.snapshot.number == 0
 
-    operate(story, of=case("day-1024.toml"))
+    operate(story, of=case("busy.swf"))

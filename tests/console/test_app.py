@@ -1,0 +1,175 @@
+"""The application: terminals with few colours or none, the browser, and how it begins."""
+
+import asyncio
+import io
+from pathlib import Path
+
+import pytest
+
+from console import app
+from console.app import Shadowtime, browse, open_console
+from console.screens.browser import Browser
+from console.screens.browser_text import paragraphs
+from console.screens.console import ConsoleScreen
+from console.session import Entry, SessionError, open_session
+from console.widgets.looks import Depth
+from tests.console.operator import STORIES, Operator, case, operate, with_first
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+def test_every_key_works_with_few_colours_and_none(depth: Depth, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text of the screen is the same on every terminal: nothing is told by colour alone."""
+    if depth is Depth.NONE:
+        monkeypatch.setenv("NO_COLOR", "1")
+    if depth is Depth.SIXTEEN:
+        monkeypatch.delenv("COLORTERM")
+        monkeypatch.setenv("TERM", "xterm-16color")
+    seen: list[str] = []
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "down", "tab", "up", "v", "plus", "enter", "escape", "slash", "escape")
+        await operator.press("question_mark", "escape", "m", "a", "1", "z", "5", "enter", "escape", "2")
+        await operator.press("underscore", "v", "v", "v", "v", "escape", "escape")
+        seen.append(operator.text)
+
+    with_first(story, ConsoleScreen(open_session(case()), "#6"), depth=depth)
+    assert "[2] QUEUE" in seen[0] and ">" in seen[0]
+
+
+def test_the_queue_reads_the_same_without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    async def story(operator: Operator) -> None:
+        seen.append(operator.panel(2))
+
+    operate(story, at="#6")
+    monkeypatch.setenv("NO_COLOR", "1")
+    with_first(story, ConsoleScreen(open_session(case()), "#6"), depth=Depth.NONE)
+    assert seen[0].replace("\u2500", "") == seen[1].replace("\u2501", "").replace("\u2500", "") or (
+        seen[0].splitlines()[1:-1]
+        == [line.replace("\u2503", "\u2502") for line in seen[1].splitlines()[1:-1]]
+    )
+
+
+def test_a_terminal_that_cannot_draw_is_told_in_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert open_console(case()) == 0
+    assert "job 3 is backfilled" in capsys.readouterr().out
+
+
+def test_a_place_that_is_none_is_refused_before_the_screen_opens() -> None:
+    for place in ("nowhere", "99 start"):
+        with pytest.raises(SessionError):
+            open_console(case(), place)
+
+
+def test_open_and_browse_begin_with_their_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both run the application and return its exit code; `q` ends it with 0."""
+    begun: list[str] = []
+
+    def run(self: Shadowtime) -> int | None:
+        async def play() -> None:
+            async with self.run_test(size=(120, 36)) as pilot:
+                await pilot.pause()
+                begun.append(type(self.screen).__name__)
+                await pilot.press("q")
+                await pilot.pause()
+
+        asyncio.run(play())
+        return self.return_value
+
+    monkeypatch.setattr(Shadowtime, "run", run)
+    assert open_console(case()) == 0
+    assert browse() == 0
+    assert begun == ["ConsoleScreen", "Browser"]
+    assert app.THEME.dark
+
+
+def shelf() -> tuple[Entry, ...]:
+    """A shelf with a story, a broken file and a missing log."""
+    return (
+        Entry(STORIES / "dilemma.toml", "A dilemma", "Feitelson & Jette 1997, Fig. 1", "One.\n\nTwo\nlines."),
+        Entry(STORIES / "broken.toml", "broken", fault="broken.toml:1:9: expected a value"),
+    )
+
+
+def browsing(story: object, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int] = (120, 36)) -> None:
+    """Open the browser on the shelf of the tests."""
+    monkeypatch.setattr("console.screens.browser.catalogue", shelf)
+    with_first(story, Browser(), size)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)])
+def test_the_browser_shows_titles_and_what_they_are_about(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(operator: Operator) -> None:
+        assert "> A dilemma" in operator.text
+        for words in ("Feitelson & Jette 1997, Fig. 1", "One.", "Two lines."):
+            assert words in operator.text
+        assert all(len(line) <= size[0] for line in operator.lines)
+
+    browsing(story, monkeypatch, size)
+
+
+def test_enter_opens_the_scenario_and_q_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("enter")
+        assert "dilemma.toml" in operator.title and "event 0/12" in operator.title
+        await operator.press("n", "q")
+        assert "> A dilemma" in operator.text
+        await operator.press("enter", "escape")
+        assert "> A dilemma" in operator.text, "Esc goes back too, when nothing else is left to leave"
+        await operator.press_only("q")
+        await operator.until(lambda: not operator.app.is_running)
+
+    browsing(story, monkeypatch)
+
+
+def test_a_broken_file_shows_its_faults_and_stays_closed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("down")
+        assert "! broken.toml:1:9: expected a value" in operator.text
+        await operator.press("enter")
+        assert "this file cannot be opened" in operator.lines[-1]
+        assert "! " in operator.text and "broken.toml" in operator.text
+        await operator.press("up")
+        assert "One." in operator.text and "cannot be opened" not in operator.text
+
+    browsing(story, monkeypatch)
+
+
+def test_the_story_can_be_scrolled_and_the_help_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("tab")
+        assert operator.app.focused is operator.app.screen.query_one("#about")
+        await operator.press("tab", "question_mark")
+        assert "HELP" in operator.lines[0]
+        await operator.press("escape")
+        assert "SCENARIOS" in operator.text
+
+    browsing(story, monkeypatch)
+
+
+def test_shipped_scenarios_are_on_the_shelf() -> None:
+    async def story(operator: Operator) -> None:
+        assert "fj97" in operator.text and "generated" in operator.text
+
+    with_first(story, Browser())
+
+
+def test_paragraphs_lose_their_line_breaks() -> None:
+    assert paragraphs("\nOne\ntwo.\n\n  Three.\n") == ["One two.", "Three."]
+
+
+def test_control_c_says_how_to_leave() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("ctrl+c")
+        assert operator.message == "q quits"
+
+    operate(story)

@@ -1,0 +1,93 @@
+"""The text of the events panel, as pure text."""
+
+from console.session import Decision, Event, Prediction, Reason, Row
+from console.widgets.events_text import (
+    Choice,
+    decision_lines,
+    event_line,
+    sentence_of,
+    why_lines,
+    why_text,
+)
+from console.widgets.panel_ink import plain, texts
+
+FITS = Reason("head_fits", {"needs": 8, "free": 10})
+STARTS = Decision("start", 3, FITS)
+WAITS = Row(
+    index=2,
+    id=3,
+    user="",
+    klass="",
+    queue="",
+    name="",
+    state="N",
+    size=8,
+    submit=0,
+    estimate=60,
+    wait=100,
+    predicted=Prediction(400, "guaranteed", 7),
+    first_predicted=500,
+)
+NO_ROOM = Reason("no_room", {"needs": 8, "free": 4, "head": 1, "shadow": 300})
+
+
+def test_the_event_of_the_clock_and_the_picked_one_are_marked() -> None:
+    it = Event(7, 100, "submit", 3)
+    assert plain(event_line(it, 7, None, 60)) == ">      7  0d 00:01:40  job 3 is submitted"
+    assert plain(event_line(it, 8, 7, 60)).startswith("•      7")
+    assert plain(event_line(it, 9, None, 60)).startswith("       7")
+    assert {role for _, role in event_line(it, 6, None, 60)[1:]} == {"dim"}, "what lies ahead stands back"
+
+
+def test_a_long_line_ends_in_an_ellipsis() -> None:
+    it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1000, 1009)))
+    text = plain(event_line(it, 7, None, 50))
+    assert len(text) == 50 and text.endswith("…")
+
+
+def test_decisions_without_room_are_counted() -> None:
+    it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1, 6)))
+    lines = texts(decision_lines(it, 80, 3))
+    assert lines[:2] == [
+        "* job 1 starts: it heads the queue and needs 8 nodes of the 10 free",
+        "* job 2 starts: it heads the queue and needs 8 nodes of the 10 free",
+    ]
+    assert lines[2] == "  and 3 decisions more: Enter"
+    assert len(decision_lines(it, 80, 5)) == 5
+
+
+def test_before_the_first_event_the_panel_says_how_to_begin() -> None:
+    assert texts(decision_lines(None, 80, 3)) == ["nothing has happened yet: n is the first event"]
+
+
+def test_a_waiting_job_says_why_and_when() -> None:
+    lines = texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, 200))
+    assert lines == [
+        "WHY  job 3 is not backfilled: it needs 8 nodes of the 4 free, and job 1 is before it until 0d 00:05:00",
+        "WHEN job 3 is guaranteed to start at 0d 00:06:40 (in 5m00s) or earlier;"
+        " that is 1m40s earlier than at its submission",
+    ]
+
+
+def test_a_stale_prediction_names_its_event() -> None:
+    assert why_text(Choice(WAITS, NO_ROOM), 100, 9).endswith("(as of event 7)")
+
+
+def test_a_started_job_says_why_it_started() -> None:
+    runs = Row(2, 3, "", "", "", "", "R", 8, 0, 60, 100, start=100, end=160)
+    assert why_text(Choice(runs, None, STARTS), 120, 9).splitlines() == [
+        "job 3 starts: it heads the queue and needs 8 nodes of the 10 free",
+        "job 3 started at 0d 00:01:40, after a wait of 1m40s; by its estimate it ends at 0d 00:02:40",
+    ]
+
+
+def test_an_instant_is_never_broken_over_two_lines() -> None:
+    for width in range(30, 100):
+        assert "0d 00:05:00" in "\n".join(texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, width)))
+
+
+def test_an_event_is_copied_with_all_its_decisions() -> None:
+    assert sentence_of(Event(7, 100, "pass", None, (STARTS,))) == (
+        "0d 00:01:40  scheduling pass\njob 3 starts: it heads the queue and needs 8 nodes of the 10 free"
+    )
+    assert sentence_of(None) == "nothing has happened yet"

@@ -1,0 +1,110 @@
+"""Line mode: the story of a scenario in lines, and the same commands as on the screen."""
+
+import io
+
+import pytest
+
+from console.lines import tell
+from console.session import SessionError
+from tests.console.operator import case
+
+SMALL = """\
+A dilemma, kept still for the tests of the console
+Feitelson & Jette 1997, Fig. 1
+128 nodes, 3 jobs, policy easy
+"""
+
+
+def told(typed: str | None = None, at: str | None = None, name: str = "dilemma.toml") -> list[str]:
+    """What is told: the story, or the answers to typed lines."""
+    out = io.StringIO()
+    assert tell(case(name), at, io.StringIO(typed or ""), out, typed is not None) == 0
+    return out.getvalue().splitlines()
+
+
+def test_who_does_not_type_gets_the_whole_story() -> None:
+    """Every event with its decisions, the reasons of those who wait, the notes, and how it ended."""
+    lines = told()
+    assert "\n".join(lines).startswith(SMALL)
+    events = [line for line in lines if line[:6].strip().isdigit()]
+    assert len(events) == 12
+    assert events[2] == "     3  0d 00:10:00  job 2 is submitted: 128 nodes, estimate 3h00m"
+    assert (
+        "        job 3 is backfilled: it needs 32 nodes of the 64 free and ends at 0d 05:20:00 at the latest,"
+        " not after the shadow time 0d 08:00:00 of job 2" in lines
+    )
+    assert any(line.startswith("        job 2 waits: it heads the queue") for line in lines)
+    assert sum(line.startswith("        NOTE: ") for line in lines) == 4
+    assert lines[-2] == "0d 06:20:00: 3 of 3 jobs over, 0 running, 0 waiting"
+    assert lines[-1].startswith("utilization ")
+
+
+def test_a_long_story_is_told_in_part_and_its_end_in_figures() -> None:
+    lines = told(name="busy.swf")
+    assert len([line for line in lines if line[:6].strip().isdigit()]) == 40
+    assert any("`shadowtime run` prints the figures of busy.swf alone." in line for line in lines)
+    assert "jobs over, 0 running, 0 waiting" in lines[-2]
+
+
+def test_the_story_can_begin_later() -> None:
+    lines = told(at="#10")
+    assert [line[:6].strip() for line in lines if line[:6].strip().isdigit()] == ["10", "11", "12"]
+
+
+def test_a_place_that_is_none_is_an_error() -> None:
+    with pytest.raises(SessionError, match="is no place in time"):
+        told(at="nowhere")
+
+
+def test_enter_and_n_step_and_p_steps_back() -> None:
+    lines = told("\nn 2\np\nq\n")
+    events = [
+        line.removeprefix("> ").split()[0] for line in lines if line.removeprefix("> ")[:6].strip().isdigit()
+    ]
+    assert events == ["1", "2", "3", "2"]
+
+
+def test_decisions_and_places() -> None:
+    lines = told("N\nN\nP\ng 3 end\ng 50%\nq\n")
+    events = [
+        line.removeprefix("> ").split()[0] for line in lines if line.removeprefix("> ")[:6].strip().isdigit()
+    ]
+    assert events == ["2", "6", "2", "9", "6"]
+
+
+def test_why_and_queue_and_metrics() -> None:
+    lines = "\n".join(told("g #6\nwhy 2\nwhy 3\nqueue\nmetrics\nnote\nhelp\nq\n"))
+    assert "job 2 is expected to start at 0d 08:00:00 (in 7h40m)" in lines
+    assert "job 3 is backfilled" in lines
+    assert "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 expected: head, 32 of 128 free" in lines
+    assert (
+        "job 1 started at 0d 00:00:00, at once; by its estimate it ends at 0d 08:00:00, on 64 nodes" in lines
+    )
+    assert "32 nodes of 128 free" in lines
+    assert "0 of 3 jobs over, 2 running, 1 waiting" in lines
+    assert "why JOB" in lines
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("jump", "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, metrics, note, help"),
+        ("why", "which job? expected a number"),
+        ("why 99", "there is no job 99"),
+        ("g somewhere", "'somewhere' is no place in time"),
+        ("p", "this is the beginning"),
+        ("P", "no job started before this"),
+        ("n x", "'x' is no count; expected a whole number"),
+    ],
+)
+def test_a_line_that_is_none_gets_one_clear_answer(typed: str, answer: str) -> None:
+    lines = told(f"{typed}\nq\n")
+    assert any(line.removeprefix("> ").startswith(answer) for line in lines)
+
+
+def test_the_end_of_the_input_is_the_end() -> None:
+    assert told("n\n")[-1] == "> "
+
+
+def test_the_end_of_time_says_so() -> None:
+    assert any("this is the end" in line for line in told("g 100%\nn\nN\n"))

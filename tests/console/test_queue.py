@@ -1,0 +1,137 @@
+"""The queue panel: columns by width, marks on predictions, and only as many rows as are seen."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from console.session import Prediction, Reason, Row
+from console.widgets.panel_ink import plain, width_of
+from console.widgets.queue_columns import Shape, chosen, columns, heading, line, starts
+from tests.console.operator import Operator, case, operate
+
+SHAPE = Shape(id=4, user=5, klass=8, size=4, clock=11)
+WAITS = Row(
+    index=1,
+    id=31,
+    user="grace",
+    klass="prod",
+    queue="",
+    name="",
+    state="N",
+    size=128,
+    submit=600,
+    estimate=10_800,
+    wait=600,
+    predicted=Prediction(28_800, "expected", 6),
+    first_predicted=28_080,
+    reason=Reason("no_room", {"needs": 128, "free": 64, "head": 2, "shadow": 28_800}),
+)
+
+
+def titles(width: int, shape: Shape = SHAPE) -> list[str]:
+    """The titles of the columns that a width has room for."""
+    return [column.title for column in chosen(columns(shape), width) if column.title]
+
+
+def test_wide_screens_show_every_column() -> None:
+    assert titles(198) == "JOB USER CLASS S SIZE SUBMIT WAIT EST STARTS SLIP".split()
+
+
+def test_narrow_screens_drop_the_columns_that_matter_least() -> None:
+    assert titles(82) == "JOB USER S SIZE WAIT EST STARTS SLIP".split()
+    assert titles(62) == "JOB USER S SIZE WAIT STARTS".split()
+    assert titles(54) == "JOB S SIZE STARTS".split()
+    assert titles(20) == ["JOB"]
+
+
+def test_a_log_without_users_and_classes_shows_no_such_columns() -> None:
+    bare = Shape.of([1, 2], ["", ""], ["", ""], 128, 0)
+    assert "USER" not in titles(198, bare) and "CLASS" not in titles(198, bare)
+
+
+@pytest.mark.parametrize("width", [20, 60, 78, 82, 120, 198])
+def test_heading_and_rows_take_exactly_the_width(width: int) -> None:
+    shown = chosen(columns(SHAPE), width)
+    assert width_of(heading(shown, width, "wait", False)) == width
+    assert width_of(line(WAITS, shown, width, 6)) == width
+    assert width_of(line(WAITS, shown, width, 6, changed=True, cursor=True)) == width
+
+
+def test_a_row_tells_what_the_operator_asks() -> None:
+    text = plain(line(WAITS, chosen(columns(SHAPE), 82), 82, 6))
+    assert text.split() == "b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp +12m00s 64 of 128 free".split()
+
+
+def test_predictions_are_marked_as_sure_and_as_stale() -> None:
+    """`guar` can only move earlier; `~` belongs to an earlier event and is drawn in another role."""
+    assert starts(WAITS, 6) == "0d 08:00:00 exp "
+    assert starts(WAITS, 7) == "0d 08:00:00~exp "
+    sure = Row(1, 31, "", "", "", "", "N", 8, 0, 60, 0, predicted=Prediction(60, "guaranteed", 6))
+    assert starts(sure, 6) == "0d 00:01:00 guar"
+    unknown = Row(1, 31, "", "", "", "", "N", 8, 0, 60, 0)
+    assert starts(unknown, 6) == "..."
+    roles = {role for text, role in line(WAITS, chosen(columns(SHAPE), 90), 90, 7) if "~exp" in text}
+    assert roles == {"stale"}
+
+
+def test_a_running_job_tells_until_when() -> None:
+    runs = Row(0, 5, "", "", "", "", "R", 8, 0, 3600, 60, start=60, end=3660)
+    assert plain(line(runs, chosen(columns(SHAPE), 90), 90, 6)).rstrip().endswith("ends by 0d 01:01:00")
+
+
+def test_a_name_from_a_file_cannot_command_the_terminal() -> None:
+    sly = Row(0, 5, "\x1b[2Jx", "", "", "", "R", 8, 0, 3600, 60, start=60)
+    assert "\x1b" not in plain(line(sly, chosen(columns(SHAPE), 90), 90, 6))
+
+
+def test_only_the_rows_in_sight_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scrolling and sorting a long queue cost what a screenful costs."""
+
+    async def story(operator: Operator) -> None:
+        session = operator.console.session
+        asked: list[int] = []
+        rows = session.rows
+
+        def counted(order: Sequence[int], first: int, count: int) -> tuple[Row, ...]:
+            found = rows(order, first, count)
+            asked.append(len(found))
+            return found
+
+        monkeypatch.setattr(session, "rows", counted)
+        await operator.press("pagedown", "pagedown", "down", "s", "n")
+        assert len(operator.console.snapshot.waiting) > 40
+        assert max(asked) <= 36
+
+    operate(story, of=case("busy.swf"), at="85%")
+
+
+def test_the_cursor_scrolls_with_the_queue() -> None:
+    async def story(operator: Operator) -> None:
+        last = len(operator.console.snapshot.waiting) + len(operator.console.snapshot.running)
+        for _ in range(last // 10 + 1):
+            await operator.press_only("pagedown")
+        await operator.rest()
+        assert ">" in operator.panel(2).splitlines()[-2], "the last job, on the last line"
+        for _ in range(last // 10 + 1):
+            await operator.press_only("pageup")
+        await operator.rest()
+        assert ">" in operator.panel(2).splitlines()[2]
+
+    operate(story, of=case("busy.swf"), at="85%")
+
+
+def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forecast that takes long shows the last one with its mark; the key is answered at once."""
+
+    async def story(operator: Operator) -> None:
+        assert "exp" in operator.panel(2) and "~exp" not in operator.panel(2)
+        background = operator.console._background
+        background._forecasting = True
+        await operator.press("n")
+        assert "~exp" in operator.panel(2) and "(as of event 4)" in operator.panel(4)
+        background._forecasting = False
+        background.forecast(operator.console._in_sight)
+        await operator.rest()
+        assert "~exp" not in operator.panel(2) and "(as of" not in operator.panel(4)
+
+    operate(story, at="#4")

@@ -1,0 +1,90 @@
+"""The screens as they are drawn, at three sizes, against text dumps that a person has looked at.
+
+`SHADOWTIME_WRITE_GOLDEN=1 pytest tests/console/test_screens.py` writes them anew.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from console.session import Case
+from tests.console.operator import Operator, case, operate
+
+GOLDEN = Path(__file__).parent / "golden"
+SIZES = ((80, 24), (120, 36), (200, 50))
+SCREENS: dict[str, tuple[Case | None, str, tuple[str, ...]]] = {
+    "small": (None, "#8", ()),
+    "busy": (case("busy.swf"), "85%", ()),
+    "map": (case("busy.swf"), "85%", ("1", "v")),
+    "events": (None, "#6", ("4", "up")),
+    "metrics": (case("busy.swf"), "85%", ("5",)),
+    "job": (None, "#8", ("enter",)),
+    "help": (None, "#8", ("question_mark",)),
+}
+"""Each screen: its case (None: the dilemma under conservative backfilling), its place, and the keys that lead to it."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", list(SCREENS))
+def test_the_screen_is_as_it_was(name: str, size: tuple[int, int]) -> None:
+    of, at, keys = SCREENS[name]
+
+    async def story(operator: Operator) -> None:
+        await operator.press(*keys)
+        compare(operator.text, GOLDEN / f"{name}-{size[0]}x{size[1]}.txt")
+        assert all(len(line) <= size[0] for line in operator.lines)
+
+    operate(story, of=of or case(policy="conservative"), size=size, at=at)
+
+
+def compare(text: str, golden: Path) -> None:
+    """Compare with a dump, or write it where that is asked for."""
+    if os.environ.get("SHADOWTIME_WRITE_GOLDEN"):
+        golden.write_text(text + "\n", encoding="utf-8")
+    assert text + "\n" == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("key", ["1", "2", "4", "5"])
+def test_a_small_screen_shows_one_panel_with_what_comes_next(key: str) -> None:
+    """At 80x24 a panel has the screen; who is next and the event stand under it."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press(key)
+        shown = [number for number in (1, 2, 4, 5) if f"[{number}] " in operator.text]
+        assert shown == [int(key)]
+        assert "NEXT UP  job 2, 128 nodes, at 0d 08:00:00 exp" in operator.text
+        assert "EVENT    6  0d 00:20:00  scheduling pass: backfills 3" in operator.text
+        for widget in operator.console.walk_children():
+            assert not widget.show_horizontal_scrollbar, widget
+
+    operate(story, size=(80, 24), at="#6")
+
+
+def test_the_screen_follows_the_size_of_the_terminal() -> None:
+    async def story(operator: Operator) -> None:
+        assert all(f"[{number}] " in operator.text for number in (1, 2, 4, 5))
+        await operator.resize(80, 24)
+        assert "[2] " in operator.text and "[4] " not in operator.text
+        await operator.resize(200, 50)
+        assert all(f"[{number}] " in operator.text for number in (1, 2, 4, 5))
+        await operator.resize(40, 12)
+        await operator.press("n", "p", "1", "4", "5", "2", "question_mark", "escape", "enter", "escape")
+        assert "[2] " in operator.text
+
+    operate(story, at="#6")
+
+
+def test_the_note_of_the_moment_is_told_and_taken_back() -> None:
+    """A note stands from its instant to the next one's, and covers no panel."""
+
+    async def story(operator: Operator) -> None:
+        assert "NOTE  Job 1 takes 64" in operator.text
+        await operator.press("n", "n", "n")
+        assert "NOTE  Job 2 needs all 128 nodes" in operator.text
+        panels = operator.console.query_one("#panels").region
+        assert not panels.overlaps(operator.console.query_one("#note").region)
+        await operator.press("p")
+        assert "NOTE  Job 1 takes 64" in operator.text
+
+    operate(story)
