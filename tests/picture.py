@@ -1,0 +1,27 @@
+"""Make the picture of the README: `python -m tests.picture docs/console.svg`."""
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+
+from console.app import Shadowtime
+from console.screens.console import ConsoleScreen
+from console.session import load, open_session, scenario_files
+from console.widgets.looks import Depth
+
+
+async def picture(name: str, place: str, size: tuple[int, int]) -> str:
+    """The console on a shipped scenario, at a place, as SVG without a font from elsewhere."""
+    path = next(path for path in scenario_files() if path.name == name)
+    app = Shadowtime(ConsoleScreen(open_session(load(path)), place), Depth.MANY)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.pause(0.5)
+        svg = app.export_screenshot(title="shadowtime")
+    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(asyncio.run(picture("day-1024.toml", "0 07:00:00", (120, 36))), encoding="utf-8")
