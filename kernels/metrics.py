@@ -1,8 +1,8 @@
 """The metrics of a simulation so far, from the sums that it keeps: never recomputed from the start.
 
 A slowdown is response/runtime; the bounded ones use a threshold of 10 s: the common one is
-max(1, response/max(runtime, 10)), `fw98` may be below 1 (Feitelson & Weil 1998), `n12` is that of Niu et al. 2012:
-(wait + max(runtime, 10))/max(runtime, 10).
+max(1, response/max(runtime, 10)), `fw98` may be below 1 (Feitelson & Weil 1998), `n12` is
+(wait + max(runtime, 10))/max(runtime, 10) (Niu et al. 2012).
 """
 
 from collections.abc import Sequence

@@ -11,6 +11,8 @@ Changes = st.lists(
     max_size=25,
 )
 
+Changed = list[tuple[int, int, int, bool]]
+
 
 def played(
     changes: list[tuple[int, int, int, bool]],
@@ -20,15 +22,14 @@ def played(
     held: list[tuple[int, ...]] = []
     for start, length, size, release in changes:
         if release and held:
-            start, end, size = held.pop(length % len(held))
-            by = size
+            begin, end, by = held.pop(length % len(held))
         else:
-            end, by = start + length, -size
-            if min(free[start:end]) < size:
+            begin, end, by = start, start + length, -size
+            if min(free[begin:end]) < size:
                 continue
-            held.append((start, end, size))
-        profile.change(start, end, by)
-        free[start:end] = [number + by for number in free[start:end]]
+            held.append((begin, end, size))
+        profile.change(begin, end, by)
+        free[begin:end] = [number + by for number in free[begin:end]]
     return profile, free, held
 
 
@@ -41,7 +42,7 @@ def first_anchor(free: list[int], start: int, size: int, length: int, limit: int
 
 
 @given(changes=Changes)
-def test_steps_are_the_free_nodes(changes: list[tuple[int, int, int, bool]]) -> None:
+def test_steps_are_the_free_nodes(changes: Changed) -> None:
     """The steps say what is free at every second, and neighbours differ."""
     profile, free, _ = played(changes)
     steps = profile.steps()
@@ -66,7 +67,7 @@ def test_anchor_is_the_earliest(
 
 
 @given(changes=Changes, end=st.integers(1, HORIZON), size=st.integers(1, NODES))
-def test_run_before_reaches_back(changes: list[tuple[int, int, int, bool]], end: int, size: int) -> None:
+def test_run_before_reaches_back(changes: Changed, end: int, size: int) -> None:
     """The room right before an instant begins where the last shortage ends."""
     profile, free, _ = played(changes)
     short = [at for at in range(end) if free[at] < size]
@@ -104,7 +105,7 @@ def test_bounds_are_below_every_anchor(
 
 
 @given(changes=Changes, now=st.integers(0, HORIZON))
-def test_the_past_is_forgotten(changes: list[tuple[int, int, int, bool]], now: int) -> None:
+def test_the_past_is_forgotten(changes: Changed, now: int) -> None:
     """Forgetting changes nothing from now on."""
     profile, free, _ = played(changes)
     profile.forget(now)
