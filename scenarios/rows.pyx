@@ -4,8 +4,8 @@ One pass over the text checks every field of every row, applies the rules for jo
 and fills the columns. No Python object is made for a row. Nothing here opens a file or words an error:
 `scenarios.swf` does.
 
-A row is a line of 18 numbers between blanks. Fractions are cut off towards zero. Lines that are blank or begin
-with `;` are passed over. Lines and columns are counted from 1, columns in bytes.
+A row is a line of 18 numbers between blanks. Fractions are cut off towards zero. Lines that are blank or
+begin with `;` are passed over. Lines and columns are counted from 1, columns in bytes.
 """
 
 cimport cython
@@ -155,17 +155,14 @@ cdef inline text_t _line_end(text_t p, text_t end) noexcept nogil:
 cdef text_t _examine(
     text_t data, text_t p, text_t end, text_t line_begin, int64_t line, Flaw *flaws, Tally *tally,
 ) noexcept nogil:
-    """Note what is wrong with the row at `p`: the number of its fields; otherwise each bad field. Returns its end."""
+    """Note what is wrong with the row at `p`: how many its fields are, else each bad one; return its end."""
     # One more than can be wrong, for the field at hand.
     cdef Flaw bad[FIELDS + 1]
     cdef Flaw flaw
     cdef int64_t count = 0, value = 0, wrong = 0
-    cdef int kind
+    cdef int kind, i
     cdef text_t last = p
-    flaw.line = line
-    flaw.kind = COUNT
-    flaw.begin = 0
-    flaw.end = 0
+    flaw = Flaw(line, 0, COUNT, 0, 0, 0)
     while not (p[0] == 10 or p >= end):
         bad[wrong].begin = p - data
         kind = _number(&p, end, &value)
@@ -189,10 +186,10 @@ cdef text_t _examine(
             flaw.begin = flaw.end = last - data
         bad[0] = flaw
         wrong = 1
-    for kind in range(wrong):
-        bad[kind].line = line
-        bad[kind].column = bad[kind].begin - (line_begin - data) + 1
-        _note(flaws, tally, bad[kind])
+    for i in range(wrong):
+        bad[i].line = line
+        bad[i].column = bad[i].begin - (line_begin - data) + 1
+        _note(flaws, tally, bad[i])
     return p
 
 
@@ -343,8 +340,8 @@ cdef list _duplicates(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t 
 cdef class Rows:
     """What a log holds: the usable rows as columns, in order of submission, and the count of the others.
 
-    The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below the
-    runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1 where unknown).
+    The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below
+    the runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1: none).
     """
 
     cdef readonly object id, submit, runtime, estimate, size, killed, user, queue
@@ -365,9 +362,9 @@ def read_rows(
 ):
     """Read the rows of text[start:], whose first line has the number `line`, for a machine of `nodes`.
 
-    `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate. Only
-    rows submitted in [first, last) are kept or counted in `rows`; all are checked. Where `flaws` or `duplicates`
-    is not empty the columns are not to be used.
+    `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate.
+    Only rows submitted in [first, last) are kept or counted in `rows`; all are checked. Where `flaws` or
+    `duplicates` is not empty the columns are not to be used.
     """
     cdef text_t data = text
     cdef Py_ssize_t length = len(text)
@@ -467,7 +464,7 @@ def first_row(bytes text not None):
 
 
 def group_by(const int64_t[::1] times, const int64_t[::1] bounds):
-    """For each of the ascending times (s) the index of the last of the ascending bounds not after it, or -1."""
+    """For each of the ascending times (s) the index of the last of the ascending bounds up to it, or -1."""
     cdef array.array groups = _column(times.shape[0])
     cdef int64_t[::1] to = groups
     cdef Py_ssize_t i, k = 0
@@ -480,7 +477,7 @@ def group_by(const int64_t[::1] times, const int64_t[::1] bounds):
 
 
 def classes(const int64_t[::1] queues):
-    """For each queue number 0 (interactive: queue 0), 1 (batch: any other) or -1 (none); None without a queue 0."""
+    """0 (interactive) for queue 0, 1 (batch) for any other, -1 for none; None where there is no queue 0."""
     cdef array.array codes = _column(queues.shape[0])
     cdef int64_t[::1] to = codes
     cdef Py_ssize_t i
