@@ -1,6 +1,7 @@
 """Make the picture of the README: `python -m tests.picture docs/console.svg`."""
 
 import asyncio
+import os
 import re
 import sys
 from pathlib import Path
@@ -24,4 +25,6 @@ async def picture(name: str, place: str, size: tuple[int, int]) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(asyncio.run(picture("day-1024.toml", "0 07:00:00", (120, 36))), encoding="utf-8")
+    os.environ["COLORTERM"] = "truecolor"
+    os.environ.pop("NO_COLOR", None)
+    Path(sys.argv[1]).write_text(asyncio.run(picture("day-1024.toml", "0 07:05:00", (120, 36))), encoding="utf-8")
