@@ -61,7 +61,7 @@ def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -
 def open_document(path: Path) -> Document:
     """The TOML document in a file. ScenarioError where there is none."""
     content = read_bytes(path)
-    if not content.strip():
+    if not content or content.isspace():
         raise single(path, "is empty; expected a scenario")
     if b"\0" in content:
         raise single(path, "is a binary file; expected a scenario in TOML, or a log (.swf, .swf.gz, .swf.xz)")

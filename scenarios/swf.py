@@ -81,7 +81,7 @@ class Log:
 def open_log(path: Path) -> Log:
     """The log in a file, plain, .gz or .xz. ScenarioError where it is no text, or has no row."""
     text = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
-    if not text.strip():
+    if not text or text.isspace():
         raise single(path, "is empty; expected a log in the Standard Workload Format")
     if b"\0" in text[:4096]:
         raise single(path, "is a binary file; expected a log in the Standard Workload Format")
