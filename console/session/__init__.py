@@ -21,6 +21,7 @@ from console.session.session import Session, open_session
 from kernels.policies import POLICIES, PolicyEntry
 from scenarios import (
     Fault,
+    LogMissing,
     ScenarioError,
     format_duration,
     format_time,
@@ -36,6 +37,7 @@ __all__ = [
     "Entry",
     "Event",
     "Fault",
+    "LogMissing",
     "Metrics",
     "Outcome",
     "PolicyEntry",
