@@ -16,6 +16,7 @@ cdef class Machine:
     cdef Py_ssize_t words       # 64-bit words a row
     cdef uint64_t *idle         # uint64[rows * words], bit set: the node is idle in that row, and up
     cdef uint64_t *down         # uint64[words], bit set: the node is down
+    cdef nodes_t downs          # nodes that are down
     cdef Py_ssize_t *lowest     # Py_ssize_t[rows]: no word below this one has an idle node
     cdef Extent *extents        # Extent[capacity]: holders' extents and the spare ones
     cdef int32_t used           # extents ever used: the rest is untouched

@@ -160,8 +160,9 @@ cdef class Machine:
         while at != NONE:
             extent = &self.extents[at]
             put(idle, extent.base, extent.count, True)
-            for word in range(extent.base >> 6, ((extent.base + extent.count - 1) >> 6) + 1):
-                idle[word] &= ~self.down[word]
+            if self.downs:
+                for word in range(extent.base >> 6, ((extent.base + extent.count - 1) >> 6) + 1):
+                    idle[word] &= ~self.down[word]
             self.lowest[row] = min(self.lowest[row], <Py_ssize_t> (extent.base >> 6))
             last = at
             at = extent.next
@@ -170,14 +171,15 @@ cdef class Machine:
             self.spare = first
 
     cdef size_t bytes(self) noexcept nogil:
-        return (3 * sizeof(int32_t) + self.rows * sizeof(Py_ssize_t)
+        return (4 * sizeof(int32_t) + self.rows * sizeof(Py_ssize_t)
                 + (self.rows + 1) * self.words * 8 + self.used * sizeof(Extent))
 
     cdef char *save(self, char *to) noexcept nogil:
         (<int32_t *> to)[0] = self.rows
         (<int32_t *> to)[1] = self.used
         (<int32_t *> to)[2] = self.spare
-        to += 3 * sizeof(int32_t)
+        (<int32_t *> to)[3] = self.downs
+        to += 4 * sizeof(int32_t)
         memcpy(to, self.lowest, self.rows * sizeof(Py_ssize_t))
         to += self.rows * sizeof(Py_ssize_t)
         memcpy(to, self.idle, self.rows * self.words * 8)
@@ -192,8 +194,9 @@ cdef class Machine:
         self.set_rows(rows)
         self.used = (<const int32_t *> source)[1]
         self.spare = (<const int32_t *> source)[2]
+        self.downs = (<const int32_t *> source)[3]
         self._grow(self.used)
-        source += 3 * sizeof(int32_t)
+        source += 4 * sizeof(int32_t)
         memcpy(self.lowest, source, rows * sizeof(Py_ssize_t))
         source += rows * sizeof(Py_ssize_t)
         memcpy(self.idle, source, rows * self.words * 8)

@@ -3,7 +3,7 @@
 from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 
 cdef enum:
-    BLOCK = 64          # positions a block: one minimum of size and one of estimate stand for so many
+    BLOCK = 32          # positions a block: one minimum of size and one of estimate stand for so many
     NOBODY = 0x7FFFFFFF     # the size at an empty position: fits nowhere
 
 

@@ -1,7 +1,7 @@
-"""The waiting jobs, in order of arrival, as columns with minima for blocks of 64 positions.
+"""The waiting jobs, in order of arrival, as columns with minima for blocks of 32 positions.
 
 Removing a job leaves an empty position, so positions stay put during a pass; only an append or an insertion may
-lay the queue out anew. A scan for jobs that fit reads one minimum for 64 jobs.
+lay the queue out anew. A scan for jobs that fit reads one minimum for 32 jobs.
 """
 
 cimport cython
@@ -79,9 +79,11 @@ cdef class Queue:
         cdef Py_ssize_t at, last = min((block + 1) * BLOCK, self.tail)
         cdef nodes_t size = NOBODY
         cdef seconds_t estimate = FOREVER
-        for at in range(block * BLOCK, last):
-            size = min(size, self.size[at])
-            estimate = min(estimate, self.estimate[at])
+        for at in range(max(block * BLOCK, self.first), last):
+            if self.size[at] < size:
+                size = self.size[at]
+            if self.estimate[at] < estimate:
+                estimate = self.estimate[at]
         self.least_size[block] = size
         self.least_estimate[block] = estimate
 
@@ -144,11 +146,11 @@ cdef class Queue:
             self._narrowest = NOBODY
             self._stale = False
             return
-        if size == self.least_size[block] or estimate == self.least_estimate[block]:
-            self._measure(block)
         if at == self.first:
             while self.job[self.first] == NONE:
                 self.first += 1
+        if size == self.least_size[block] or estimate == self.least_estimate[block]:
+            self._measure(block)
 
     cdef Py_ssize_t find(self, job_t job) noexcept nogil:
         """The position of a waiting job, NONE when it does not wait."""

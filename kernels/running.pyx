@@ -58,7 +58,6 @@ cdef class Running:
     cdef void close(self, int32_t slot) noexcept nogil:
         """Give up the slot of a job that is over."""
         self.interrupted -= self.slots[slot].state != c'R'
-        memset(&self.slots[slot], 0, sizeof(Active))
         self.slots[slot].job = NONE
         self.slots[slot].next = self.spare
         self.spare = slot
