@@ -33,6 +33,8 @@ THEME = Theme(
     dark=True,
     variables={"border-blurred": "#33404d", "scrollbar": "#33404d", "scrollbar-background": "#0d1117"},
 )
+OUR_FAULT = 70
+"""The exit code after an error of our own, which Textual has told by then."""
 
 
 class Shadowtime(App[int]):
@@ -85,7 +87,8 @@ def browse() -> int:
 
 def _run(first: "Screen[None]") -> int:
     app = Shadowtime(first)
-    return app.run() or app.return_code or 0
+    left = app.run()
+    return OUR_FAULT if app.return_code else left or 0
 
 
 def _has_screen() -> bool:

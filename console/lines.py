@@ -44,8 +44,9 @@ def tell(
     how it ends. By default a terminal is asked. SessionError where `at` is no place.
     """
     source = sys.stdin if stdin is None else stdin
-    teller = Teller(open_session(case), sys.stdout if stdout is None else stdout)
-    asked = source.isatty() if interactive is None else interactive
+    out = sys.stdout if stdout is None else stdout
+    teller = Teller(open_session(case), out)
+    asked = source.isatty() and out.isatty() if interactive is None else interactive
     teller.head()
     if at is not None:
         teller.session.go(at)
@@ -78,6 +79,8 @@ class Teller:
             self.say(case.scenario.paper)
         jobs = words.count(len(case.jobs), "job")
         self.say(f"{words.count(case.nodes, 'node')}, {jobs}, policy {case.name}")
+        for told in words.reading(case.scenario.workload.dropped, case.scenario.workload.notes):
+            self.say(told)
         self.say()
 
     # Without somebody who types.

@@ -4,7 +4,7 @@ The kernels explain themselves in codes and numbers; this is the only place that
 Times are seconds of the scenario's clock, durations seconds, sizes nodes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from console.clock import clock as clock
 from console.clock import duration as duration
@@ -105,14 +105,14 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         " {end:time} at the latest, not after the shadow time {shadow:time} of job {head}",
         "within_extra": "job {job} is backfilled: it may end at {end:time}, after the shadow time"
         " {shadow:time} of job {head}, but needs {needs:nodes} of the {extra:,} extra",
-        "reservation_due": "job {job} is backfilled: its reservation at {reserved:time} is due before those of"
-        " earlier jobs, and it needs {needs:nodes} of the {free:,} free",
+        "reservation_due": "job {job} is backfilled: its reservation at {reserved:time} is due before those"
+        " of earlier jobs, and it needs {needs:nodes} of the {free:,} free",
         "planned_now": "job {job} is backfilled: a fresh plan of the whole queue places it now, before"
         " earlier jobs, and it needs {needs:nodes} of the {free:,} free",
     },
     "reserve": {
-        "head_shadow": "job {job} heads the queue and needs {needs:nodes} of the {free:,} free: it is to start"
-        " at its shadow time {shadow:time}, which leaves {extra:nodes} extra",
+        "head_shadow": "job {job} heads the queue and needs {needs:nodes} of the {free:,} free: it is to"
+        " start at its shadow time {shadow:time}, which leaves {extra:nodes} extra",
         "anchor": "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
         " stay free for its whole estimate",
     },
@@ -229,6 +229,23 @@ def event(it: Event) -> str:
     if it.kind == "pass" or it.decisions:
         text += f": {tally(it.decisions)}"
     return text
+
+
+def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
+    """What reading the workload left out or changed: a line for the jobs dropped, then its notes."""
+    reasons = ", ".join(f"{DROPPED.get(reason, reason)} {number:,}" for reason, number in dropped.items())
+    total = sum(dropped.values())
+    left_out = [f"{count(total, 'job')} of the log {'is' if total == 1 else 'are'} left out: {reasons}"]
+    return [*(left_out if total else []), *notes]
+
+
+DROPPED: Mapping[str, str] = {
+    "runtime": "without a runtime",
+    "size": "without a size",
+    "larger_than_machine": "larger than the machine",
+    "estimate": "without an estimate",
+}
+"""Why a job of a log cannot be simulated."""
 
 
 # One job

@@ -109,7 +109,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
 
     def _policy(self) -> None:
         case = self.case
-        self.app.push_screen(Page("POLICY", lambda width: policy_lines(case.policy, case.parameters, width)))
+        self.open_page(Page("POLICY", lambda width: policy_lines(case.policy, case.parameters, width)))
 
     def _under(self, rest: str) -> None:
         """Open the same workload under a variant of the scenario or another policy, at the same instant."""
@@ -121,8 +121,8 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         self.app.switch_screen(type(self)(open_session(case), here))
 
     def _notes(self) -> None:
-        notes = self.notes() or ("this scenario has told nothing yet",)
-        self.app.push_screen(
+        notes = (*self.readings, *self.notes()) or ("this scenario has told nothing yet",)
+        self.open_page(
             Page("NOTES", lambda width: [line for note in notes for line in [*wrap(note, width), []]])
         )
 
@@ -132,7 +132,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
 
     def action_help(self) -> None:
         """Keys and commands."""
-        self.app.push_screen(Help())
+        self.open_page(Help())
 
     def action_quit(self) -> None:
         """Leave: the scenario for the browser where one is behind it, else the console."""

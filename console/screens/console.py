@@ -92,11 +92,15 @@ class ConsoleScreen(Commanding):
         # Whatever is loaded by now stays: the collector need not look at it again while the operator works.
         gc.freeze()
         self._background.survey()
+        told = self.readings
+        if told:
+            self.say(f"{told[0]}{'   :note tells more' if len(told) > 1 else ''}", "warn")
         if self.begin_at is not None:
             self.go(self.begin_at)
 
     def on_unmount(self) -> None:
         self._background.stop()
+        gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
         self.lay_out()
@@ -116,9 +120,11 @@ class ConsoleScreen(Commanding):
     # Painting.
 
     def arrive(self) -> None:
+        self.say("")
         self.forget_rows()
         self.snapshot = self.session.snapshot()
         self._order = self.order()
+        self._queue.nobody = f"no job matches {self.filter!r}" if self.filter else "nobody waits, nobody runs"
         self._queue.show(self.snapshot, self._order, self.selected, self.sort, self.reverse)
         users = self.case.columns.user
         self._map.show(

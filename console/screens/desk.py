@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from textual.screen import Screen
 
+from console import words
 from console.screens.marks import Marks
 from console.screens.playing import Player
 from console.session import Case, Session, SessionError
@@ -83,6 +84,11 @@ class Desk(Screen[None]):
         """The event that is looked at: the one picked in the list, else the last."""
         raise NotImplementedError
 
+    def open_page(self, page: Screen[None]) -> None:
+        """Pause, and show a page over the panels."""
+        self.pause()
+        self.app.push_screen(page)
+
     # Moves that views outside of the desk ask for.
 
     def action_forward(self, events: int) -> None:
@@ -147,6 +153,12 @@ class Desk(Screen[None]):
         started = self.session.started(row.id) if row.start is not None else None
         made = [made for made in (started.decisions if started else ()) if made.job == row.id]
         return Choice(row, row.reason, made[0] if made else None)
+
+    @property
+    def readings(self) -> list[str]:
+        """What reading the workload left out or changed."""
+        workload = self.case.scenario.workload
+        return words.reading(workload.dropped, workload.notes)
 
     def notes(self) -> tuple[str, ...]:
         """The notes of the scenario up to now, the latest last."""

@@ -48,10 +48,10 @@ class Journey:
         while not self._known() and not self._session.over:
             if self.stopped:
                 return True
-            if deadline is not None and perf_counter() > deadline:
-                return False
             self._session.step(piece)
             self.number = self._session.number
+            if deadline is not None and perf_counter() > deadline:
+                return False
         try:
             self._arrive()
         except Exception as error:

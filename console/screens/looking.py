@@ -70,7 +70,7 @@ class Looking(Desk):
         if detail is None:
             self.say("nobody waits and nobody runs: there is no job to open", "warn")
         else:
-            self.app.push_screen(detail)
+            self.open_page(detail)
 
     def _detail(self) -> Detail | None:
         if self.panel == 5:

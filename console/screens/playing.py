@@ -41,7 +41,7 @@ class Player:
 
     def set_speed(self, speed: float) -> None:
         """Play at a speed, in events a second, within the limits."""
-        self.speed = min(FASTEST, max(SLOWEST, speed))
+        self.speed = float(min(FASTEST, max(SLOWEST, speed)))
         self._carried = min(self._carried, 1.0)
 
     @property

@@ -55,6 +55,8 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self._sort = ("", False)
         self._cursor = 0
         self._lost = False
+        self.nobody = ""
+        """What stands in an empty queue."""
         self._window: tuple[int, Sequence[Row]] = (0, ())
 
     def show(
@@ -125,11 +127,9 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
             return self.pen.strip(heading(self._shown, self._width, *self._sort), self._width)
         place = self.scroll_offset.y + y - 1
         row = self._row(place)
-        return self._strip(row, place == self._cursor and not self._lost) if row is not None else self._blank
-
-    @property
-    def _blank(self) -> Strip:
-        return self.pen.strip((), self._width)
+        if row is None:
+            return self.pen.strip([("  " + self.nobody, "dim")] if place == 0 else (), self._width)
+        return self._strip(row, place == self._cursor and not self._lost)
 
     def _strip(self, row: Row, here: bool) -> Strip:
         assert self._snapshot is not None

@@ -1,6 +1,7 @@
 """An operator for tests: opens the console, presses keys, and reads what stands on the screen."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -96,6 +97,12 @@ class Operator:
         return "\n".join(
             line.ljust(region.right)[region.x : region.right] for line in self.lines[region.y : region.bottom]
         )
+
+    @property
+    def jobs(self) -> list[int]:
+        """The ids of the jobs in the queue panel, from above."""
+        found = [re.match(r".[> ]\S +(\d+)", line) for line in self.panel(2).splitlines()[2:]]
+        return [int(row[1]) for row in found if row]
 
 
 NAMES = {

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from console.app import Shadowtime, browse, open_console
 from console.screens.browser import Browser
 from console.screens.browser_text import paragraphs
 from console.screens.console import ConsoleScreen
-from console.session import Entry, SessionError, open_session
+from console.session import Entry, SessionError, load, open_session
 from console.widgets.looks import Depth
 from tests.console.operator import STORIES, Operator, case, operate, with_first
 
@@ -171,5 +172,53 @@ def test_control_c_says_how_to_leave() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("ctrl+c")
         assert operator.message == "q quits"
+
+    operate(story)
+
+
+def test_what_a_log_left_out_is_told() -> None:
+    """Jobs that cannot be simulated are counted by reason, on opening and under `:note`."""
+    log = (STORIES / "busy.swf").read_text(encoding="utf-8").splitlines()
+    log.append("900 99999 -1 60 4096 -1 -1 4096 60 -1 1 1 1 -1 1 -1 -1 -1")
+    log.append("901 99999 -1 0 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1")
+
+    async def story(operator: Operator) -> None:
+        told = "2 jobs of the log are left out: "
+        assert operator.message.startswith(told)
+        assert "without a runtime 1" in operator.message and "larger than the machine 1" in operator.message
+        await operator.press("colon")
+        await operator.type("note")
+        assert told in operator.text
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "oversized.swf"
+        path.write_text("\n".join(log) + "\n", encoding="utf-8")
+        operate(story, of=load(path))
+
+
+def test_an_error_of_our_own_ends_with_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    def run(self: Shadowtime) -> int | None:
+        self._return_code = 1
+        return None
+
+    monkeypatch.setattr(Shadowtime, "run", run)
+    assert open_console(case()) == app.OUR_FAULT == 70
+
+
+def test_pages_pause_play() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press_only("n", "n", "space", "question_mark")
+        await operator.rest()
+        assert not operator.console.player.playing
+
+    operate(story)
+
+
+def test_an_empty_queue_says_so() -> None:
+    async def story(operator: Operator) -> None:
+        assert "nobody waits, nobody runs" in operator.panel(2)
+        await operator.press("n", "n", "slash")
+        await operator.type("nobody")
+        assert "no job matches 'nobody'" in operator.panel(2)
 
     operate(story)

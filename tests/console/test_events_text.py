@@ -63,7 +63,8 @@ def test_before_the_first_event_the_panel_says_how_to_begin() -> None:
 def test_a_waiting_job_says_why_and_when() -> None:
     lines = texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, 200))
     assert lines == [
-        "WHY  job 3 is not backfilled: it needs 8 nodes of the 4 free, and job 1 is before it until 0d 00:05:00",
+        "WHY  job 3 is not backfilled: it needs 8 nodes of the 4 free,"
+        " and job 1 is before it until 0d 00:05:00",
         "WHEN job 3 is guaranteed to start at 0d 00:06:40 (in 5m00s) or earlier;"
         " that is 1m40s earlier than at its submission",
     ]

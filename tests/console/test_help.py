@@ -39,7 +39,7 @@ def test_the_screen_binds_what_the_table_says_and_nothing_else() -> None:
     table = {(key, entry.action) for entry in keys.KEYS for key in entry.pressed}
     bound = {(key, binding.action) for binding in keys.bindings() for key in binding.key.split(",")}
     assert table == bound
-    assert [binding.id for binding in ConsoleScreen.BINDINGS] == [entry.id for entry in keys.KEYS]
+    assert keys.bindings() == ConsoleScreen.BINDINGS
 
 
 def test_help_shows_every_key_with_its_words() -> None:
@@ -90,5 +90,17 @@ def test_the_footer_shows_the_keys_that_are_wanted_most() -> None:
         await operator.resize(80, 24)
         narrow = operator.lines[-1]
         assert len(narrow) <= 80 and narrow.split()[:2] == ["n", "step"] and narrow.endswith("q quit")
+
+    operate(story)
+
+
+def test_a_click_on_the_footer_is_its_key() -> None:
+    async def story(operator: Operator) -> None:
+        await operator._pilot.click("#keys", offset=(2, 0))
+        await operator.rest()
+        assert "event 1/12" in operator.title
+        await operator._pilot.click("#keys", offset=(operator.lines[-1].index("? help"), 0))
+        await operator.rest()
+        assert "HELP" in operator.lines[0]
 
     operate(story)

@@ -1,9 +1,6 @@
 """The keys of panels and of looking: each does what the help says, seen on the screen."""
 
-import re
-
 import pytest
-from textual.widgets import Input
 
 from tests.console.operator import Operator, case, operate
 
@@ -13,12 +10,6 @@ AT_SIX = "#6"
 def heading(operator: Operator) -> str:
     """The titles of the queue's columns."""
     return operator.panel(2).splitlines()[1]
-
-
-def jobs(operator: Operator) -> list[int]:
-    """The ids of the jobs in the queue panel, from above."""
-    found = [re.match(r".[> ]\S +(\d+)", line) for line in operator.panel(2).splitlines()[2:]]
-    return [int(row[1]) for row in found if row]
 
 
 @pytest.mark.parametrize(
@@ -138,13 +129,13 @@ def test_esc_lets_go_of_the_job() -> None:
 
 def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
     async def story(operator: Operator) -> None:
-        assert jobs(operator) == [2, 1, 3]
+        assert operator.jobs == [2, 1, 3]
         await operator.press("s")
         assert operator.message == "the queue is sorted by id" and "JOB↓" in heading(operator)
-        assert jobs(operator) == [1, 2, 3]
+        assert operator.jobs == [1, 2, 3]
         await operator.press("S")
         assert operator.message == "the queue is sorted by id, reversed" and "JOB↑" in heading(operator)
-        assert jobs(operator) == [3, 2, 1]
+        assert operator.jobs == [3, 2, 1]
         assert "by id reversed" in operator.panel(2).splitlines()[0]
 
     operate(story, at=AT_SIX)
@@ -166,15 +157,15 @@ def test_slash_filters_while_it_is_typed_and_esc_takes_it_back() -> None:
         await operator.press("slash")
         assert "show only" in operator.lines[-2]
         await operator.press(*"lin")
-        assert jobs(operator) == [3]
+        assert operator.jobs == [3]
         await operator.press("escape")
-        assert jobs(operator) == [2, 1, 3]
+        assert operator.jobs == [2, 1, 3]
         await operator.press("slash")
         await operator.type("size>32")
-        assert jobs(operator) == [2, 1]
+        assert operator.jobs == [2, 1]
         assert "2 match 'size>32'" in operator.panel(2).splitlines()[0]
         await operator.press("escape")
-        assert operator.message == "the filter is off" and jobs(operator) == [2, 1, 3]
+        assert operator.message == "the filter is off" and operator.jobs == [2, 1, 3]
 
     operate(story, at=AT_SIX)
 
@@ -184,7 +175,7 @@ def test_a_filter_that_is_none_is_told() -> None:
         await operator.press("slash")
         await operator.type("colour:red")
         assert "colour" in operator.message and "expected one of" in operator.message
-        assert jobs(operator) == [2, 1, 3]
+        assert operator.jobs == [2, 1, 3]
 
     operate(story, at=AT_SIX)
 
@@ -291,131 +282,3 @@ def test_enter_says_so_when_there_is_no_job() -> None:
         assert operator.message == "nobody waits and nobody runs: there is no job to open"
 
     operate(story)
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
-        ("12", "12 alone is no command; 12n goes forward, 12p back, #12 to that event"),
-        ("dance", "unknown command 'dance'; expected one of n, p, goto"),
-        ("sort shoe", "'shoe' is no column to sort by; expected one of queue, id"),
-        ("speed fast", "'fast' is no speed; expected events a second, as in speed 8"),
-        ("job x", "'x' is no job; expected a whole number"),
-        ("job 99", "there is no job 99"),
-        ("goto", "go where? expected one of #1284"),
-        ("under chaos", "there is no policy 'chaos'; expected one of"),
-        ("mark 12", "a mark is one letter"),
-    ],
-)
-def test_a_command_that_is_none_is_one_clear_line(typed: str, told: str) -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("colon")
-        await operator.type(typed)
-        assert operator.message.startswith(told)
-
-    operate(story, at=AT_SIX)
-
-
-def test_typed_commands_do_what_they_say() -> None:
-    async def story(operator: Operator) -> None:
-        async def command(text: str) -> None:
-            await operator.press("colon")
-            await operator.type(text)
-
-        await command("goto 0 01:00:00")
-        assert "event 8/12" in operator.title
-        await command("#6")
-        assert "event 6/12" in operator.title
-        await command("why 3")
-        assert operator.message.startswith("job 3 is backfilled")
-        await command("sort size reverse")
-        assert jobs(operator) == [2, 1, 3]
-        await command("filter ada")
-        assert jobs(operator) == [1]
-        await command("filter")
-        assert len(jobs(operator)) == 3
-        await command("speed 8")
-        assert operator.title.endswith("x8")
-        await command("mark k")
-        assert operator.message.startswith("mark k is event 6")
-        await command("policy")
-        assert "POLICY" in operator.lines[0] and "scan" in operator.text and "arrival" in operator.text
-        await operator.press("escape")
-        await command("note")
-        assert "NOTES" in operator.lines[0] and "Job 1 takes 64" in operator.text
-        await operator.press("escape")
-        await command("help")
-        assert "HELP" in operator.lines[0]
-
-    operate(story, at=AT_SIX)
-
-
-def test_the_same_workload_opens_under_another_policy_at_the_same_instant() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("colon")
-        await operator.type("under fcfs")
-        assert " fcfs " in operator.title and "0d 00:20:00" in operator.title
-        assert "job 3" not in operator.panel(1) and jobs(operator) == [2, 3, 1]
-
-    operate(story, at=AT_SIX)
-
-
-def test_colon_completes_what_is_typed() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("colon", *"pol", "right")
-        assert operator.console.query_one(Input).value == "policy"
-
-    operate(story)
-
-
-def test_esc_leaves_a_question_without_an_answer() -> None:
-    async def story(operator: Operator) -> None:
-        for key in ("colon", "g", "slash"):
-            await operator.press(key, "n", "escape")
-            assert "event 6/12" in operator.title
-        await operator.press("n")
-        assert "event 7/12" in operator.title
-
-    operate(story, at=AT_SIX)
-
-
-def test_control_p_searches_all_actions() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("ctrl+p")
-        assert "Search" in operator.text
-        await operator.press(*"beginning")
-        await operator.until(lambda: "To the beginning" in operator.text)
-        await operator.press("down", "enter")
-        await operator.until(lambda: operator.console.snapshot.number == 0)
-
-    operate(story, at=AT_SIX)
-
-
-def test_question_mark_opens_the_help_and_closes_it() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("question_mark")
-        assert "HELP" in operator.lines[0] and "one event forward" in operator.text
-        await operator.press("question_mark")
-        assert "|| PAUSED" in operator.title
-
-    operate(story)
-
-
-def test_q_quits() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press_only("q")
-        await operator.until(lambda: not operator.app.is_running)
-
-    operate(story)
-
-
-def test_a_click_selects_a_job_and_points_in_time() -> None:
-    async def story(operator: Operator) -> None:
-        await operator._pilot.click("#queue", offset=(5, 3))
-        await operator.rest()
-        assert "WHY  job 3" in operator.panel(4)
-        await operator._pilot.click("#timebar", offset=(2, 0))
-        await operator.rest()
-        assert operator.console.snapshot.number < 6
-
-    operate(story, at=AT_SIX)

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from textual.widget import Widget
 
 from console.session import Case
 from tests.console.operator import Operator, case, operate
@@ -22,7 +23,7 @@ SCREENS: dict[str, tuple[Case | None, str, tuple[str, ...]]] = {
     "job": (None, "#8", ("enter",)),
     "help": (None, "#8", ("question_mark",)),
 }
-"""Each screen: its case (None: the dilemma under conservative backfilling), its place, and the keys that lead to it."""
+"""Each screen: its case (None: the dilemma under conservative backfilling), its place, the keys to it."""
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -55,7 +56,7 @@ def test_a_small_screen_shows_one_panel_with_what_comes_next(key: str) -> None:
         assert shown == [int(key)]
         assert "NEXT UP  job 2, 128 nodes, at 0d 08:00:00 exp" in operator.text
         assert "EVENT    6  0d 00:20:00  scheduling pass: backfills 3" in operator.text
-        for widget in operator.console.walk_children():
+        for widget in operator.console.walk_children(Widget):
             assert not widget.show_horizontal_scrollbar, widget
 
     operate(story, size=(80, 24), at="#6")
