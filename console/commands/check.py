@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from console.commands.endings import BAD_INPUT, DONE, FAILED_EXPECTATION, say_error
+from console.commands.endings import DONE, FAILED_EXPECTATION, ending
 from console.commands.options import debug_option, traces_option
 from console.commands.output import progress_bar, say
-from console.session import LogMissing, Outcome, ScenarioError, check, load, scenario_files
+from console.session import LogMissing, Outcome, ScenarioError, SessionError, check, load, scenario_files
 
 
 @click.command("check")
@@ -36,13 +36,11 @@ def _check(path: Path, traces: str | None, shipped: bool) -> int:
     """Check one scenario and tell how it went; return the exit code that it deserves."""
     try:
         case = load(path, traces=traces)
-    except ScenarioError as error:
+    except (ScenarioError, SessionError) as error:
         if shipped and isinstance(error, LogMissing):
             say(f"{_name(path)}: passed over: {error.faults[0].message}")
             return DONE
-        for fault in error.faults:
-            say_error(str(fault))
-        return BAD_INPUT
+        return ending(error)
     outcomes = check(case)
     failures = [outcome for outcome in outcomes if not outcome.passed]
     for failure in failures:
