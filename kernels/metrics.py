@@ -49,7 +49,7 @@ def summary(simulation: Tallied) -> dict[str, float | int | None]:
         "wasted_ratio": _ratio(sums["wasted"], sums["busy"]),
         "lost_capacity": _ratio(sums["lost"], room),
         "stability": _spread(month_waits, month_starts),
-        "mean_prediction_error": None,
+        "mean_prediction_error": _ratio(sums["misjudged"], sums["promised"]),
     }
 
 

@@ -27,7 +27,9 @@ cdef struct Tally:
     double bounded_fw98     # response / max(runtime, 10)
     double bounded_n12      # (wait + max(runtime, 10)) / max(runtime, 10)
     double wasted           # node-seconds of work done twice, or of transfers
+    double misjudged        # seconds between the first promised start and the start, of jobs that were promised one
     int64_t started
+    int64_t promised        # of these, jobs that were promised a start
     int64_t backfilled
     int64_t finished
     int64_t preemptions

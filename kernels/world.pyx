@@ -6,7 +6,7 @@ loaded or restored, R running, o being saved, O saved, S suspended, H held.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, llabs
 from libc.string cimport memcpy
 
 from kernels.clock cimport FINISH, KILL
@@ -127,6 +127,9 @@ cdef class World:
         self.results.start_event[job] = self.at.event
         self.results.backfilled[job] = active.backfilled
         self.tally.started += 1
+        if not self.forecasting and self.results.promised[job] != NONE:
+            self.tally.promised += 1
+            self.tally.misjudged += <double> llabs(self.results.promised[job] - self.at.now)
         self.tally.backfilled += active.backfilled
         self.month_wait[self.jobs.group[job]] += <double> (self.at.now - active.queued)
         self.month_started[self.jobs.group[job]] += 1

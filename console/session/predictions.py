@@ -107,6 +107,8 @@ def unpromised(simulation: Simulation) -> list[int]:
     A policy that promises does so to all that a pass has seen, one that does not leaves the youngest without:
     so a queue of ten thousand need not be asked one by one.
     """
+    if not simulation.policy.promises:
+        return list(simulation.waiting())
     found = []
     for job in reversed(simulation.waiting()):
         if simulation.promise(job) is not None:

@@ -36,6 +36,7 @@ cdef class Conservative(Policy):
     def __init__(self, name, parameters):
         Policy.__init__(self, name, parameters)
         self.replan = parameters["compress"] == "replan"
+        self.promises = not self.replan
         self.profile = Profile()
 
     cdef int reset(self, World world) except -1 nogil:

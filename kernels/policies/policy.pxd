@@ -7,6 +7,7 @@ from kernels.world cimport World
 cdef class Policy:
     cdef readonly str name
     cdef readonly dict parameters
+    cdef readonly bint promises     # it promises every waiting job a start in the pass of its submission
 
     cdef int schedule(self, World world) except -1 nogil
     cdef int released(self, World world, seconds_t until, nodes_t size) except -1 nogil

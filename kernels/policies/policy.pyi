@@ -3,5 +3,7 @@ from collections.abc import Mapping
 class Policy:
     name: str
     parameters: dict[str, object]
+    promises: bool
+    """Whether it promises every waiting job a start, in the pass of its submission."""
     def __init__(self, name: str, parameters: Mapping[str, object]) -> None: ...
     def twin(self) -> Policy: ...
