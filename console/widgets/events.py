@@ -31,6 +31,9 @@ class EventPanel(LineView):
         Binding("pagedown", "page(1)", show=False),
     ]
 
+    def measure(self) -> None:
+        """There are never more lines than are seen: nothing scrolls, so nothing has to be laid out."""
+
     class Picked(Message):
         """The operator moved the list's cursor to an event; None where the clock stands."""
 

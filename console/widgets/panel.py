@@ -3,6 +3,8 @@
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
+from textual.geometry import Region
+from textual.geometry import Region
 from textual.widget import Widget
 
 from console.widgets.panel_ink import printable
@@ -32,4 +34,8 @@ class Panel(Frame):
     def caption(self, text: str) -> None:
         """Put a few words after the title."""
         # Content, because markup would swallow brackets.
-        self.border_title = Content(f"[{self.number}] {self.title}  {printable(text)}".rstrip())
+        title = Content(f"[{self.number}] {self.title}  {printable(text)}".rstrip())
+        if self._border_title is None or title.plain != self._border_title.plain:
+            # Set as a property it would paint the whole panel anew, with all that is in it.
+            self._border_title = title
+            self.refresh(Region(-1, -1, self.outer_size.width, 1))

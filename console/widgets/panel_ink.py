@@ -163,7 +163,7 @@ class Pen:
 
     @staticmethod
     def of(widget: Widget) -> "Pen":
-        """The pen of a widget as it is now. Costs more than a line: taken once for all lines of a picture."""
+        """The pen of a widget as its styles are now."""
         palette = palette_of(widget.app)
         base = widget.rich_style
         return Pen(palette, base, {role: base + style for role, style in ink(palette).items()})
@@ -188,14 +188,26 @@ class Penned(Widget):
 
     @property
     def pen(self) -> Pen:
-        """The pen of the picture that is being drawn."""
+        """The pen, kept until the styles change: it costs more than a line."""
         if self._pen is None:
             self._pen = Pen.of(self)
         return self._pen
 
-    def render_lines(self, crop: Region) -> list[Strip]:
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
         self._pen = None
-        return super().render_lines(crop)
+
+    def refresh_lines_at(self, places: Iterable[int]) -> None:
+        """Draw some lines anew, by their place in what is seen."""
+        regions = [Region(0, y, self.size.width, 1) for y in places]
+        if regions:
+            self.refresh(*regions)
+
+
+def different(now: Sequence[object], before: Sequence[object]) -> list[int]:
+    """The places at which two lists of lines differ; those that only one of them has are among them."""
+    longest = max(len(now), len(before))
+    return [at for at in range(longest) if now[at : at + 1] != before[at : at + 1]]
 
 
 def texts(lines: Iterable[Line]) -> list[str]:

@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.widgets.panel_ink import Line, Penned, plain
+from console.widgets.panel_ink import Line, Penned, different, plain
 
 
 class LineView(Penned, ScrollView, inherit_bindings=False):
@@ -38,10 +38,15 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
         """Build the lines anew and draw them."""
         width, height = self.scrollable_content_region.size
         if width > 0:
-            self.lines = self.build(width, height)
-            # No more lines than rows: nothing to scroll, and no scrollbar that would take a column.
+            before, self.lines = self.lines, list(self.build(width, height))
+            top = self.scroll_offset.y
+            self.refresh_lines_at(at - top for at in different(self.lines, before) if 0 <= at - top < height)
+            self.measure()
+
+    def measure(self) -> None:
+        """Tell how many lines there are to scroll."""
+        if self.virtual_size.height != len(self.lines):
             self.virtual_size = Size(self.size.width, len(self.lines))
-            self.refresh()
 
     @property
     def text(self) -> list[str]:

@@ -18,7 +18,7 @@ from textual.strip import Strip
 
 from console.session.facts import Row, Snapshot
 from console.widgets.looks import job_look, look
-from console.widgets.panel_ink import Penned, plain
+from console.widgets.panel_ink import Penned, Piece, different, plain
 from console.widgets.queue_columns import Column, Shape, chosen, columns, heading, line
 
 Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
@@ -28,7 +28,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
     """A table of jobs with a heading line, drawn line by line."""
 
     DEFAULT_CSS = """
-    Queue { overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1; }
+    Queue { overflow-x: hidden; overflow-y: scroll; scrollbar-size-vertical: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
@@ -58,6 +58,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self.nobody = ""
         """What stands in an empty queue."""
         self._window: tuple[int, Sequence[Row]] = (0, ())
+        self._drawn: list[Sequence[Piece]] = []
 
     def show(
         self, snapshot: Snapshot, order: Sequence[int], selected: int | None, sort: str, reverse: bool
@@ -65,7 +66,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         """Draw the jobs of `order` (indexes) at a position, the cursor on `selected` if it is among them."""
         self._snapshot, self._order, self._sort = snapshot, order, (sort, reverse)
         self._window = (0, ())
-        self.virtual_size = Size(self.size.width, len(order) + 1)
+        self._measure()
         self.place(selected)
 
     def place(self, selected: int | None) -> None:
@@ -73,12 +74,12 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self._cursor = self._find(selected)
         self._lost = selected is not None and self.current != selected
         self._keep_in_sight()
-        self.refresh()
+        self._redraw()
 
     def freshen(self) -> None:
         """Ask for the rows in sight anew: predictions have arrived."""
         self._window = (0, ())
-        self.refresh()
+        self._redraw()
 
     @property
     def current(self) -> int | None:
@@ -98,7 +99,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
 
     @property
     def _width(self) -> int:
-        """Cells of a line: the scrollbar takes one where there is something to scroll."""
+        """Cells of a line: the scrollbar always takes one, so that nothing moves when a queue gets longer."""
         return self.scrollable_content_region.width
 
     @property
@@ -108,8 +109,28 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         return self._fitting[1]
 
     def on_resize(self, _: Resize) -> None:
-        self.virtual_size = Size(self.size.width, len(self._order) + 1)
+        self._drawn = []
+        self._measure()
         self._keep_in_sight()
+
+    def _measure(self) -> None:
+        """Tell how long the list is, past the reactive: that would lay out the whole screen."""
+        size = Size(self.size.width, len(self._order) + 1)
+        if size != self.virtual_size:
+            self.set_reactive(ScrollView.virtual_size, size)
+            self.vertical_scrollbar.window_virtual_size = size.height
+            self.scroll_y = self.validate_scroll_y(self.scroll_y)
+
+    def _redraw(self) -> None:
+        """Draw those lines in sight that came out different."""
+        if self.size:
+            drawn = [self._pieces(y) for y in range(self.size.height)]
+            stale, self._drawn = different(drawn, self._drawn), drawn
+            self.refresh_lines_at(stale)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._drawn = []
 
     def on_click(self, event: Click) -> None:
         self._go(self.scroll_offset.y + event.y - 1)
@@ -123,27 +144,36 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self._go(self._cursor + pages * max(1, self.size.height - 2))
 
     def render_line(self, y: int) -> Strip:
-        if y == 0:
-            return self.pen.strip(heading(self._shown, self._width, *self._sort), self._width)
-        place = self.scroll_offset.y + y - 1
-        row = self._row(place)
-        if row is None:
-            return self.pen.strip([("  " + self.nobody, "dim")] if place == 0 else (), self._width)
-        return self._strip(row, place == self._cursor and not self._lost)
-
-    def _strip(self, row: Row, here: bool) -> Strip:
-        assert self._snapshot is not None
-        pen, number = self.pen, self._snapshot.number
-        changed = row.index in self._snapshot.changed
-        pieces = line(row, self._shown, self._width, number, changed=changed, cursor=here)
-        cursor = pen.styles["cursor"]
-        if here and cursor.reverse:
+        if not y < len(self._drawn):
+            self._drawn = [self._pieces(at) for at in range(self.size.height)]
+        pieces = self._drawn[y]
+        pen = self.pen
+        if y > 0 and pieces and pieces[0][0] == ">" and pen.styles["cursor"].reverse:
             # Colours would become a patchwork of backgrounds.
-            return Strip([Segment(plain(pieces), cursor)])
+            return Strip([Segment(plain(pieces), pen.styles["cursor"])])
+        return self._strip(pieces, y)
+
+    def _strip(self, pieces: Sequence[Piece], y: int) -> Strip:
+        pen, row = self.pen, self._row(self.scroll_offset.y + y - 1) if y > 0 else None
+        if row is None:
+            return pen.strip(pieces, self._width)
         own = {"state": look(row.state, pen.palette).style, "letter": job_look(row.index, pen.palette).style}
         styles = {**pen.styles, **{role: pen.base + style for role, style in own.items()}}
-        ground = Style(bgcolor=cursor.bgcolor) if here else Style.null()
+        here = pieces[0][0] == ">"
+        ground = Style(bgcolor=pen.styles["cursor"].bgcolor) if here else Style.null()
         return Strip([Segment(text, styles[role] + ground) for text, role in pieces], self._width)
+
+    def _pieces(self, y: int) -> Sequence[Piece]:
+        """What stands on a line in sight; the first is the heading."""
+        if y == 0:
+            return heading(self._shown, self._width, *self._sort)
+        place = self.scroll_offset.y + y - 1
+        row = self._row(place)
+        if row is None or self._snapshot is None:
+            return [("  " + self.nobody, "dim")] if place == 0 else ()
+        changed = row.index in self._snapshot.changed
+        here = place == self._cursor and not self._lost
+        return line(row, self._shown, self._width, self._snapshot.number, changed=changed, cursor=here)
 
     def _row(self, place: int) -> Row | None:
         if not 0 <= place < len(self._order):
@@ -170,7 +200,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
             self._cursor = min(max(0, place), len(self._order) - 1)
             self._lost = False
             self._keep_in_sight()
-            self.refresh()
+            self._redraw()
             self.post_message(self.Selected(self._order[self._cursor]))
 
     def _keep_in_sight(self) -> None:

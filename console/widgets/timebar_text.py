@@ -86,17 +86,20 @@ def bar(width: int, course: Course, palette: Palette, base: Style) -> Cells:
 
 def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | None]:
     """Utilization in each cell: the mean of its samples, or the last one before; None past them all."""
-    numbers = [sample.number for sample in samples]
     known: list[float | None] = []
+    last = bisect_right(samples, 0, key=_number)
     for at in range(width):
-        first = bisect_right(numbers, scale * at / width)
-        last = bisect_right(numbers, scale * (at + 1) / width)
-        if first == last and (first == len(numbers) or first == 0):
+        first, last = last, bisect_right(samples, scale * (at + 1) / width, lo=last, key=_number)
+        if first == last and (first == len(samples) or first == 0):
             known.append(None if first else (samples[0].utilization_now if samples else None))
         else:
             among = samples[first:last] or samples[first - 1 : first]
             known.append(sum(sample.utilization_now for sample in among) / len(among))
     return known
+
+
+def _number(sample: Sample) -> int:
+    return sample.number
 
 
 def cell_of(number: int, scale: int, width: int) -> int:
