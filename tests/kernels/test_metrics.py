@@ -9,7 +9,8 @@ import pytest
 from kernels.jobs import Jobs
 from kernels.policies import make
 from kernels.simulation import Simulation
-from tests.kernels.drive import SETTINGS, after_passes, finished, simulate
+from tests.kernels.drive import CONSERVATIVE, SETTINGS, after_passes, finished, simulate
+from tests.oracles.conservative import conservative, first_reservations
 from tests.oracles.jobs import Workload, crowded_workload, random_workload
 from tests.oracles.metrics import metrics
 
@@ -69,3 +70,18 @@ def test_stability() -> None:
 def test_no_stability_without_months() -> None:
     """A table without groups has none."""
     assert finished(random_workload(random.Random(1)), "fcfs").metrics()["stability"] is None
+
+
+def test_how_far_first_promises_were_off() -> None:
+    """The mean of |start - first promise| over the jobs that have started; None for who promises nothing."""
+    rng = random.Random(20)
+    for _ in range(100):
+        workload = random_workload(rng)
+        starts, simulation = conservative(*workload), simulate(workload, CONSERVATIVE)
+        promises = first_reservations(*workload)
+        for now in after_passes(simulation):
+            off = [
+                abs(start - promise) for start, promise in zip(starts, promises, strict=True) if start <= now
+            ]
+            assert simulation.metrics()["mean_prediction_error"] == pytest.approx(fmean(off))
+        assert finished(workload, "easy-arrival").metrics()["mean_prediction_error"] is None
