@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 import click
 
@@ -19,6 +20,9 @@ def run(arguments: Sequence[str]) -> int:
     if sys.stdout is None:
         say_error("standard output is closed")
         return FAILED_FILE
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A title may hold what the terminal has no letter for, and the name of a file may be no text at all.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = _run(arguments)
     except BaseException as error:

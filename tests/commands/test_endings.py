@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import ROOT, Shadowtime, command
+from tests.commands.conftest import ROOT, Shadowtime, command, process
 
 Story = Callable[[str], Path]
 DILEMMA = ROOT / "scenarios" / "fj97" / "dilemma.toml"
@@ -145,6 +145,15 @@ def test_an_output_that_cannot_be_written() -> None:
         done = subprocess.run(command("policies"), check=False, cwd=ROOT, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 3
     assert done.stderr == b"standard output: no space left on device\n"
+
+
+def test_an_output_without_the_letters(tmp_path: Path) -> None:
+    """A title that stdout cannot spell is written with escapes, not refused."""
+    path = tmp_path / "letters.toml"
+    path.write_text(DILEMMA.read_text().replace("The dilemma", "Dilémma ✓"), encoding="utf-8")
+    for arguments in (["open", path], ["run", path], ["compare", path]):
+        ended = process(*arguments, environment={"PYTHONIOENCODING": "ascii"})
+        assert (ended.code, ended.err) == (0, "")
 
 
 def test_a_closed_output() -> None:
