@@ -1,15 +1,21 @@
-"""What happened to each job: columns written once, shared by all copies of one simulation."""
+"""What happened to each job: written once, shared by all runners of one run."""
 
-from kernels.types cimport int32_t, int64_t, seconds_t, uint8_t
+from kernels.types cimport int32_t, int64_t, seconds_t
+
+
+cdef struct Result:
+    # Events are numbered from 1: a number of 0 says that it has not happened, as far as this run has been.
+    int64_t submit_event
+    int64_t start_event
+    int64_t finish_event
+    seconds_t start         # first start; true once start_event is
+    seconds_t finish        # true once finish_event is
+    seconds_t promised      # the first start that its policy promised; true once was_promised is
+    int32_t preemptions     # true once finish_event is
+    int32_t backfilled      # 1: it started while an earlier job waited
+    int64_t was_promised    # 1: its policy promised it a start
 
 
 cdef class Results:
     cdef readonly Py_ssize_t count
-    cdef seconds_t *start           # first start; NONE while it never started
-    cdef seconds_t *finish
-    cdef seconds_t *promised        # the first start its policy promised; NONE for none
-    cdef int64_t *submit_event      # number of the event
-    cdef int64_t *start_event
-    cdef int64_t *finish_event
-    cdef int32_t *preemptions
-    cdef uint8_t *backfilled        # 1: it started while an earlier job waited
+    cdef Result *of             # Result[count], a cache line each

@@ -22,7 +22,7 @@ from kernels.clock cimport (
 from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
 from kernels.jobs cimport Jobs
 from kernels.queue cimport Queue
-from kernels.results cimport Results
+from kernels.results cimport Result
 from kernels.running cimport Active
 from kernels.types cimport DOWN, FOREVER, NONE, nodes_t
 
@@ -99,9 +99,9 @@ cdef int apply(World world, Policy policy, Next to) except -1 nogil:
     return 0
 
 
-cdef object known(int64_t value):
-    """A value of a results column; None where nobody of this run has been there to write it."""
-    return None if value == NONE else value
+cdef object known(int64_t event, int64_t value):
+    """A value that an event of this run settled; None where nobody of this run has been there."""
+    return value if event else None
 
 
 @cython.final
@@ -376,10 +376,14 @@ cdef class Simulation:
 
     def start_of(self, job):
         """The first start of a job, None when it has not started yet."""
-        return known(self.world.results.start[job]) if self.world.has_started(self._check(job)) else None
+        if not self.world.has_started(self._check(job)):
+            return None
+        return known(self.world.results.of[job].start_event, self.world.results.of[job].start)
 
     def finish_of(self, job):
-        return known(self.world.results.finish[job]) if self.world.state_of(self._check(job)) == c'F' else None
+        if self.world.state_of(self._check(job)) != c'F':
+            return None
+        return known(self.world.results.of[job].finish_event, self.world.results.of[job].finish)
 
     def end_of(self, job):
         """The predicted end of a running job: when its estimate runs out. None when it does not run."""
@@ -390,20 +394,20 @@ cdef class Simulation:
 
     def submit_event(self, job):
         """The number of the event of a job's submission, None before it."""
-        return known(self.world.results.submit_event[job]) if self._check(job) < self.world.at.arrivals else None
+        return self.world.results.of[job].submit_event or None if self._check(job) < self.world.at.arrivals else None
 
     def start_event(self, job):
-        return None if self.start_of(job) is None else known(self.world.results.start_event[job])
+        return None if self.start_of(job) is None else self.world.results.of[job].start_event
 
     def finish_event(self, job):
-        return None if self.finish_of(job) is None else known(self.world.results.finish_event[job])
+        return None if self.finish_of(job) is None else self.world.results.of[job].finish_event
 
     def preemptions(self, job):
         """How often a job was preempted so far."""
         cdef int32_t slot = self.world.slot_of(self._check(job))
         if slot != NONE:
             return self.world.running.slots[slot].preemptions
-        return self.world.results.preemptions[job] if self.world.state_of(job) == c'F' else 0
+        return self.world.results.of[job].preemptions if self.world.state_of(job) == c'F' else 0
 
     def promise(self, job):
         """(time, "guaranteed") where the policy promises a waiting job its start, else None."""
@@ -416,8 +420,7 @@ cdef class Simulation:
         """The first start that the policy promised a job, None when it promised none (yet)."""
         if self.world.state_of(self._check(job)) in (0, c'N') and self.promise(job) is None:
             return None
-        promised = self.world.results.promised[job]
-        return None if promised < 0 else promised
+        return known(self.world.results.of[job].was_promised, self.world.results.of[job].promised)
 
     def explain(self, job):
         """Why a waiting job waits: (code, {name: number}); None when it does not wait."""
@@ -449,9 +452,10 @@ cdef class Simulation:
     def results(self):
         """Columns of the whole table, -1 where it has not happened: start, finish, backfilled, preemptions,
         first_promise. Arrays of int64, copies."""
-        cdef Results columns = self.world.results
-        cdef job_t job, count = <job_t> columns.count
+        cdef Result *result
+        cdef job_t job, count = <job_t> self.world.results.count
         cdef int64_t[::1] start, finish, backfilled, preemptions, promised
+        cdef int state
         made = {name: array("q", bytes(8 * count))
                 for name in ("start", "finish", "backfilled", "preemptions", "first_promise")}
         start = made["start"]
@@ -459,21 +463,18 @@ cdef class Simulation:
         backfilled = made["backfilled"]
         preemptions = made["preemptions"]
         promised = made["first_promise"]
-        cdef int state
         for job in range(count):
+            result = &self.world.results.of[job]
             state = self.world.state_of(job)
             start[job] = finish[job] = promised[job] = NONE
-            if state == 0:
-                continue
-            if state == c'F':
-                finish[job] = columns.finish[job]
-                preemptions[job] = columns.preemptions[job]
-            if self.world.has_started(job):
-                start[job] = columns.start[job]
-                backfilled[job] = columns.backfilled[job]
-                promised[job] = columns.promised[job]
-            elif self.promise(job) is not None:
-                promised[job] = columns.promised[job]
+            if state == c'F' and result.finish_event:
+                finish[job] = result.finish
+                preemptions[job] = result.preemptions
+            if state and self.world.has_started(job) and result.start_event:
+                start[job] = result.start
+                backfilled[job] = result.backfilled
+            if state and result.was_promised and (self.world.has_started(job) or self.promise(job) is not None):
+                promised[job] = result.promised
         return made
 
 
@@ -492,7 +493,6 @@ cdef class Forecast:
     def starts(self):
         """{job: expected start} of those that waited when the forecast was made; those that never start are left
         out."""
-        cdef Results results = self.simulation.world.results
         cdef job_t job
-        return {job: results.start[job] for job in self._waiting
+        return {job: self.simulation.world.results.of[job].start for job in self._waiting
                 if self.simulation.world.queue.find(job) == NONE}

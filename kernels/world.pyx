@@ -10,6 +10,7 @@ from libc.stdlib cimport calloc, free, llabs
 from libc.string cimport memcpy
 
 from kernels.clock cimport FINISH, KILL
+from kernels.results cimport Result
 from kernels.types cimport FOREVER, NONE
 
 
@@ -36,7 +37,7 @@ cdef class World:
         self.machine = Machine(nodes)
         self.heap = EventHeap()
         self.decisions = Decisions()
-        self.results = Results(jobs.count, not forecasting)
+        self.results = Results(jobs.count)
         self.month_wait = <double *> calloc(jobs.groups, sizeof(double))
         self.month_started = <int64_t *> calloc(jobs.groups, sizeof(int64_t))
         if self.month_wait == NULL or self.month_started == NULL:
@@ -70,7 +71,7 @@ cdef class World:
         cdef job_t job = self.at.arrivals
         self.at.arrivals = job + 1
         self.queue.append(job, self.jobs.size[job], self.jobs.estimate[job])
-        self.results.submit_event[job] = self.at.event
+        self.results.of[job].submit_event = self.at.event
         self.tally.busy_at_arrival = self.tally.busy
         return 0
 
@@ -122,14 +123,15 @@ cdef class World:
 
     cdef void _count_start(self, Active *active) noexcept nogil:
         cdef job_t job = active.job
+        cdef Result *result = &self.results.of[job]
         active.started = 1
-        self.results.start[job] = self.at.now
-        self.results.start_event[job] = self.at.event
-        self.results.backfilled[job] = active.backfilled
+        result.start = self.at.now
+        result.start_event = self.at.event
+        result.backfilled = active.backfilled
         self.tally.started += 1
-        if not self.forecasting and self.results.promised[job] != NONE:
+        if result.was_promised:
             self.tally.promised += 1
-            self.tally.misjudged += <double> llabs(self.results.promised[job] - self.at.now)
+            self.tally.misjudged += <double> llabs(result.promised - self.at.now)
         self.tally.backfilled += active.backfilled
         self.month_wait[self.jobs.group[job]] += <double> (self.at.now - active.queued)
         self.month_started[self.jobs.group[job]] += 1
@@ -144,9 +146,9 @@ cdef class World:
         self.running.delist(slot)
         self.at.busy -= active.size
         self.vacate(slot)
-        self.results.finish[job] = self.at.now
-        self.results.finish_event[job] = self.at.event
-        self.results.preemptions[job] = active.preemptions
+        self.results.of[job].finish = self.at.now
+        self.results.of[job].finish_event = self.at.event
+        self.results.of[job].preemptions = active.preemptions
         self.tally.finished += 1
         self.tally.response += response
         self.tally.slowdown += response / runtime

@@ -89,7 +89,8 @@ cdef class Conservative(Policy):
         if start < world.at.due:
             world.at.due = start
             world.at.due_job = world.queue.job[at]
-        world.results.promised[world.queue.job[at]] = start
+        world.results.of[world.queue.job[at]].promised = start
+        world.results.of[world.queue.job[at]].was_promised = 1
         world.decisions.add(RESERVE, world.queue.job[at], ANCHOR, world.queue.size[at], start)
         return 0
 
