@@ -18,5 +18,6 @@ cdef class AnchorBounds:
     cdef Py_ssize_t classify(self, nodes_t size, seconds_t length) noexcept nogil
     cdef void forget_all(self, seconds_t now) noexcept nogil
     cdef void lower(self, Profile profile, seconds_t start, seconds_t end) noexcept nogil
+    cdef seconds_t _highest(self, int c) noexcept nogil
     cdef void _lower_class(self, int c, seconds_t begin, seconds_t finish, seconds_t start) noexcept nogil
     cdef seconds_t raised(self, Profile profile, Py_ssize_t at, seconds_t now) noexcept nogil

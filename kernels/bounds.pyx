@@ -65,14 +65,16 @@ cdef class AnchorBounds:
         """
         cdef Py_ssize_t k, first = profile.locate(start), low, high
         cdef int c
-        cdef seconds_t begin, finish
+        cdef seconds_t begin, finish, until
         for c in range(self.sizes):
+            # Room that begins after the highest bound of the class lowers none of them.
+            until = min(end, self._highest(c))
             k = first
-            while k < profile.last and profile.free[k] < self.least_size[c]:
+            while k < profile.last and profile.time[k] < until and profile.free[k] < self.least_size[c]:
                 k += 1
             if k == profile.last or profile.time[k] >= end:
                 return      # no larger class fits either
-            while k < profile.last and profile.time[k] < end:
+            while k < profile.last and profile.time[k] < until:
                 low = k
                 while low > profile.first and k - low < LOOK and profile.free[low - 1] >= self.least_size[c]:
                     low -= 1
@@ -87,8 +89,17 @@ cdef class AnchorBounds:
                     else FOREVER
                 self._lower_class(c, max(begin, profile.time[profile.first]), finish, start)
                 k = high
-                while k < profile.last and profile.free[k] < self.least_size[c]:
+                while k < profile.last and profile.time[k] < until and profile.free[k] < self.least_size[c]:
                     k += 1
+
+    cdef seconds_t _highest(self, int c) noexcept nogil:
+        """The latest bound of a size class."""
+        cdef int i
+        cdef seconds_t highest = self.bound[c * LENGTHS]
+        for i in range(c * LENGTHS + 1, (c + 1) * LENGTHS):
+            if self.bound[i] > highest:
+                highest = self.bound[i]
+        return highest
 
     cdef void _lower_class(self, int c, seconds_t begin, seconds_t finish, seconds_t start) noexcept nogil:
         """The run [begin, finish) is free enough for size class c, and newly so from `start` on."""
