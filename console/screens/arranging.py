@@ -23,6 +23,11 @@ class Arranging(Desk):
         """Whether the screen has room for one panel at a time only."""
         return self.app.size.width < COMPACT[0] or self.app.size.height < COMPACT[1]
 
+    @property
+    def alone(self) -> bool:
+        """Whether the panel in use is the only one that is seen."""
+        return self.compact or self.enlarged == 2
+
     def action_panel(self, number: int) -> None:
         """Put a panel in use."""
         if number == 3:
@@ -35,6 +40,11 @@ class Arranging(Desk):
         self.panel = number
         self.lay_out()
         self.query_one(f"#panel{number}", Panel).body.focus()
+
+    def bring(self, number: int) -> None:
+        """Put a panel in use where it would not be seen otherwise."""
+        if self.alone and self.panel != number:
+            self.show_panel(number)
 
     def action_next_panel(self) -> None:
         """To the next panel by number."""
@@ -60,7 +70,7 @@ class Arranging(Desk):
 
     def lay_out(self) -> None:
         """Give every panel its place and its size."""
-        alone = self.compact or self.enlarged == 2
+        alone = self.alone
         self.set_class(self.compact, "-compact")
         for name, numbers in COLUMNS.items():
             column = self.query_one(f"#{name}", Container)
@@ -72,7 +82,6 @@ class Arranging(Desk):
                 panel.styles.height = "2fr" if self.enlarged == 1 and number == self.panel else "1fr"
 
     def _width(self, name: str, numbers: tuple[int, ...]) -> str:
-        alone = self.compact or self.enlarged == 2
-        if alone or name == "right":
+        if self.alone or name == "right":
             return "1fr"
         return "55%" if self.enlarged == 1 and self.panel in numbers else "30%"

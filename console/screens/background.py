@@ -11,86 +11,139 @@ from textual.screen import Screen
 from console.session import Session
 
 SURVEY_CHUNK = 20_000
+SOON = 500
+"""Waiting jobs up to which a forecast costs less than a millisecond: it is made before the picture."""
+DELAY = 0.02
+"""Seconds to leave to the picture before a long queue's forecast is begun: that takes milliseconds itself."""
+PLAYING_DELAY = 0.25
 
 
 class Background:
-    """The workers of one screen. `free` tells whether the session may be touched now; `arrived` repaints."""
+    """The workers of one screen, until `stop`.
+
+    `free` tells whether the session may be touched now; `predicted` and `surveyed` paint what has arrived;
+    `in_sight` are the jobs whose slip is wanted.
+    """
 
     def __init__(
         self,
         screen: Screen[None],
         session: Session,
+        *,
         free: Callable[[], bool],
         predicted: Callable[[], None],
         surveyed: Callable[[], None],
+        in_sight: Callable[[], Sequence[int]],
     ) -> None:
         self._screen = screen
         self._session = session
         self._free = free
         self._predicted = predicted
         self._surveyed = surveyed
+        self._in_sight = in_sight
+        self._stopped = False
+        self._asked = False
+        self._owed = False
+        """Whether the survey has found something while the session was held."""
         self._forecasting = False
         self._finding = False
         self._survey = session.survey()
 
-    def survey(self) -> None:
-        """Run ahead to the end, in pieces, taking over what is found between them."""
-        self._screen.run_worker(self._survey_on, thread=True, group="survey", exit_on_error=True)
-
     def stop(self) -> None:
-        """Stop the survey."""
+        """Take nothing over any more; what runs ends by itself."""
+        self._stopped = True
         self._survey.cancel()
 
-    def forecast(self, in_sight: Callable[[], Sequence[int]]) -> None:
-        """See to it that predictions of this event arrive; `in_sight` are the jobs whose slip is wanted."""
-        if self._forecasting or not self._free():
+    def survey(self) -> None:
+        """Run ahead to the end, in pieces, taking over what is found between them."""
+
+        def run() -> None:
+            going = True
+            while going:
+                going = self._survey.run(SURVEY_CHUNK)
+                self._hand_over(taken)
+
+        def taken() -> None:
+            self._owed = True
+            self._take_survey()
+
+        self._screen.run_worker(run, thread=True, group="survey")
+
+    def _take_survey(self) -> None:
+        if self._owed and self._free():
+            self._owed = False
+            self._session.take_survey(self._survey)
+            self._surveyed()
+
+    def forecast(self, waiting: int, playing: bool = False) -> None:
+        """See to it that the predictions of this event, of so many waiting jobs, are there or will arrive.
+
+        A short queue's are there on return; a long one's are begun after the picture that is painted now, and
+        while playing not for each picture.
+        """
+        if waiting <= SOON:
+            self._session.predict()
+        if not self._asked:
+            self._asked = True
+            self._screen.set_timer(PLAYING_DELAY if playing else DELAY, self._begin)
+
+    def _begin(self) -> None:
+        self._asked = False
+        if self._forecasting or self._stopped or not self._free():
             return
+        self._take_survey()
         if self._session.predicted:
-            self._first_predictions(in_sight)
+            self._first_predictions()
             return
         self._forecasting = True
         work = self._session.start_prediction()
 
         def run() -> None:
-            work.run()
-            self._screen.app.call_from_thread(taken)
+            try:
+                work.run()
+            finally:
+                self._forecasting = False
+            self._hand_over(taken)
 
         def taken() -> None:
-            self._forecasting = False
             if self._free():
                 self._session.take_prediction(work)
                 self._predicted()
-            self.forecast(in_sight)
+                self._begin()
 
         self._screen.run_worker(run, thread=True, group="forecast")
 
-    def _first_predictions(self, in_sight: Callable[[], Sequence[int]]) -> None:
-        if self._finding:
-            return
-        work = self._session.start_first_predictions(in_sight())
+    def _first_predictions(self) -> None:
+        work = None if self._finding else self._session.start_first_predictions(self._in_sight())
         if work is None:
             return
         self._finding = True
 
         def run() -> None:
-            work.run()
-            self._screen.app.call_from_thread(taken)
+            try:
+                work.run()
+            finally:
+                self._finding = False
+            self._hand_over(taken)
 
         def taken() -> None:
-            self._finding = False
             if self._free():
                 self._session.take_first_predictions(work)
                 self._predicted()
 
         self._screen.run_worker(run, thread=True, group="first")
 
-    def _survey_on(self) -> None:
-        going = True
-        while going:
-            going = self._survey.run(SURVEY_CHUNK)
-            self._screen.app.call_from_thread(self._take_survey)
+    def _hand_over(self, take: Callable[[], None]) -> None:
+        """Take something over on the screen's thread, unless the screen has gone."""
 
-    def _take_survey(self) -> None:
-        if self._free():
-            self._session.take_survey(self._survey)
-            self._surveyed()
+        def taken() -> None:
+            if not self._stopped:
+                take()
+
+        if not self._stopped:
+            try:
+                self._screen.app.call_from_thread(taken)
+            except RuntimeError:
+                # The application ended between the question and the call: nobody is left to tell.
+                if not self._stopped:
+                    raise

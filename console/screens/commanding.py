@@ -35,6 +35,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
     def action_filter(self) -> None:
         """Ask for a filter; it works while it is typed."""
         self._filter_before = self.filter
+        self.bring(2)
         self._ask("filter", "show only ", self.filter, hint="user:kim   state:N   size>32   wait>2h   31")
 
     def _ask(

@@ -55,10 +55,40 @@ class ConsoleScreen(Commanding):
         self._events = EventPanel(self.events, id="events")
         self._metrics = MetricsPanel(id="metrics")
         self._order: Sequence[int] = ()
-        self._note = ""
+        self._title = StatusLine(id="title")
+        self._bar = TimeBar(id="timebar")
+        self._bar.numbers = False
+        self._next_up = StatusLine(id="nextup")
+        self._event_line = StatusLine(id="eventline")
+        self._note = StatusLine(id="note")
+        self._prompt = Prompt(id="prompt")
+        self._panels = {
+            1: Panel(1, "NODE MAP", self._map),
+            2: Panel(2, "QUEUE", self._queue),
+            4: Panel(4, "EVENTS", self._events),
+            5: Panel(5, "METRICS", self._metrics),
+        }
         self._background = Background(
-            self, session, lambda: not self.busy, self._paint_predictions, self._surveyed
+            self,
+            session,
+            free=lambda: not self.busy,
+            predicted=self._paint_predictions,
+            surveyed=self._surveyed,
+            in_sight=self._in_sight,
         )
+
+    @cached_property
+    def _users(self) -> Sequence[str]:
+        return self.case.columns.user
+
+    def _label(self, index: int) -> str:
+        return str(self.session.id_of(index))
+
+    @cached_property
+    def _story(self) -> str:
+        """The title of the scenario; a log's says no more than its file's name."""
+        title = self.case.scenario.title
+        return title if title != self._names[0] else ""
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
@@ -68,21 +98,19 @@ class ConsoleScreen(Commanding):
         return (path.name if path else "", policy, f"{case.nodes:,} nodes")
 
     def compose(self) -> ComposeResult:
-        yield StatusLine(id="title")
-        bar = TimeBar(id="timebar")
-        bar.numbers = False
-        yield bar
+        yield self._title
+        yield self._bar
         with Container(id="panels"):
             with Container(id="left"):
-                yield Panel(1, "NODE MAP", self._map)
-                yield Panel(5, "METRICS", self._metrics)
+                yield self._panels[1]
+                yield self._panels[5]
             with Container(id="right"):
-                yield Panel(2, "QUEUE", self._queue)
-                yield Panel(4, "EVENTS", self._events)
-        yield StatusLine(id="nextup")
-        yield StatusLine(id="eventline")
-        yield StatusLine(id="note")
-        yield Prompt(id="prompt")
+                yield self._panels[2]
+                yield self._panels[4]
+        yield self._next_up
+        yield self._event_line
+        yield self._note
+        yield self._prompt
         yield KeyLine(keys.footer(), id="keys")
 
     def on_mount(self) -> None:
@@ -108,7 +136,7 @@ class ConsoleScreen(Commanding):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only Esc works on a line that is typed; nothing that moves works while a journey is under way."""
-        if self.is_mounted and self.query_one(Prompt).asking:
+        if self._prompt.asking:
             return action in ("escape", "palette")
         return not self.busy or action in WHILE_BUSY
 
@@ -116,6 +144,10 @@ class ConsoleScreen(Commanding):
         if self.awaited and event.is_printable and event.character:
             event.stop()
             self.answer_letter(event.character)
+        elif event.key == "enter" and self._map.has_focus and self._map.cursor is None:
+            # Without a cursor the map has nothing to pick, and would swallow the key.
+            event.stop()
+            self.action_detail()
 
     # Painting.
 
@@ -123,39 +155,35 @@ class ConsoleScreen(Commanding):
         self.say("")
         self.forget_rows()
         self.snapshot = self.session.snapshot()
+        self._background.forecast(len(self.snapshot.waiting), self.player.playing)
         self._order = self.order()
         self._queue.nobody = f"no job matches {self.filter!r}" if self.filter else "nobody waits, nobody runs"
         self._queue.show(self.snapshot, self._order, self.selected, self.sort, self.reverse)
-        users = self.case.columns.user
         self._map.show(
             self.snapshot,
-            label=lambda index: str(self.session.id_of(index)),
-            user=users.__getitem__,
+            label=self._label,
+            user=self._users.__getitem__,
             start=self.start_of,
             end=self.end_of,
         )
         self._metrics.show(self.snapshot, thinned(self.session.trend()))
-        self.look()
-        self._paint_course()
+        self._paint_chosen()
         self._paint_lines()
-        self._background.forecast(self._in_sight)
 
     def look(self) -> None:
         self._queue.place(self.selected)
+        self._paint_chosen()
+
+    def _paint_chosen(self) -> None:
         self._map.selected = self.chosen
         self._events.show(self.snapshot, self.choice(self.chosen))
         self._paint_captions()
 
     def show_state(self) -> None:
-        self._paint_course()
-        player, width = self.player, self.size.width
-        title = self.case.scenario.title if self.case.scenario.title != self._names[0] else ""
-        state = player.state_shown
-        line = title_line(self._names, title, state, self.snapshot, player.speed_shown, width)
-        self.query_one("#title", StatusLine).put(line)
-
-    def _paint_course(self) -> None:
-        self.query_one(TimeBar).show(self.snapshot, self.session.timeline(), self.marks.all)
+        player = self.player
+        state, speed = player.state_shown, player.speed_shown
+        self._title.put(title_line(self._names, self._story, state, self.snapshot, speed, self.size.width))
+        self._bar.show(self.snapshot, self.session.timeline(), self.marks.all)
 
     def _surveyed(self) -> None:
         """More of the course is known, at last how long it is."""
@@ -164,21 +192,22 @@ class ConsoleScreen(Commanding):
         self.show_state()
 
     def _paint_lines(self) -> None:
-        width = self.size.width
         self.show_state()
-        waiting = self.rows(self.snapshot.waiting, 0, 2)
-        inner = width - 2
-        self.query_one("#nextup", StatusLine).put(*next_up(waiting, len(self.snapshot.waiting), inner))
-        self.query_one("#eventline", StatusLine).put(event_line(self.snapshot.last, inner))
+        inner = self.size.width - 2
+        if self.compact:
+            waiting = self.rows(self.snapshot.waiting, 0, 2)
+            self._next_up.put(*next_up(waiting, len(self.snapshot.waiting), inner))
+            self._event_line.put(event_line(self.snapshot.last, inner))
         self._paint_note(inner)
 
     def _paint_note(self, width: int) -> None:
         notes = self.notes()
         lines = note_lines(notes[-1], width, NOTE_LINES) if notes else []
-        note = self.query_one("#note", StatusLine)
-        note.display = bool(lines)
-        note.styles.height = len(lines)
-        note.put(*lines)
+        if len(lines) != len(self._note.lines):
+            # Each of these lays out the whole screen, and a note is new only now and then.
+            self._note.display = bool(lines)
+            self._note.styles.height = len(lines)
+        self._note.put(*lines)
 
     def _paint_captions(self) -> None:
         snapshot = self.snapshot
@@ -187,17 +216,14 @@ class ConsoleScreen(Commanding):
             queue += f", {len(self._order):,} match {self.filter!r}"
         if self.sort != "queue" or self.reverse:
             queue += f", by {self.sort}{' reversed' if self.reverse else ''}"
-        self._caption(2, queue)
-        self._caption(4, f"at event {snapshot.number:,}")
+        self._panels[2].caption(queue)
+        self._panels[4].caption(f"at event {snapshot.number:,}")
         self._caption_map()
 
-    def _caption(self, number: int, text: str) -> None:
-        self.query_one(f"#panel{number}", Panel).caption(text)
-
     def _caption_map(self) -> None:
-        room = self.query_one("#panel1", Panel).size.width - len("[1] NODE MAP") - 6
+        room = self._panels[1].size.width - len("[1] NODE MAP") - 6
         caption = self._map.caption
-        self._caption(1, caption if len(caption) <= room else caption.split(",")[0])
+        self._panels[1].caption(caption if len(caption) <= room else caption.split(",")[0])
 
     def _paint_predictions(self) -> None:
         self.forget_rows()
@@ -210,7 +236,7 @@ class ConsoleScreen(Commanding):
         return [*found, self.chosen] if self.chosen is not None and self.chosen not in found else found
 
     def say(self, text: str, role: str = "dim") -> None:
-        self.query_one(Prompt).say(text, role)
+        self._prompt.say(text, role)
 
     # What the panels tell.
 
@@ -244,17 +270,19 @@ class ConsoleScreen(Commanding):
     def on_descendant_focus(self) -> None:
         """A click put another panel in use."""
         for number in (1, 2, 4, 5):
-            if self.query_one(f"#panel{number}", Panel).body.has_focus:
+            if self._panels[number].body.has_focus:
                 self.panel = number
 
     # The node map's own keys, from any panel.
 
     def action_colouring(self) -> None:
         """Colour the node map by the next property."""
+        self.bring(1)
         self._map.action_colour()
         self.say(f"the node map is coloured by {self._map.colouring.value.removeprefix('by ')}")
 
     def action_zoom(self, step: int) -> None:
         """Look closer at the nodes, or see more of the machine."""
+        self.bring(1)
         self._map.action_zoom(step)
         self.say(f"node map: {self._map.caption}")

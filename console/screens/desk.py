@@ -69,6 +69,10 @@ class Desk(Screen[None]):
         """Put a panel in use."""
         raise NotImplementedError
 
+    def bring(self, number: int) -> None:
+        """Put a panel in use where it would not be seen otherwise."""
+        raise NotImplementedError
+
     @property
     def chosen(self) -> int | None:
         """Index of the job that is looked at: the selected one, else the head of the queue."""
@@ -138,6 +142,9 @@ class Desk(Screen[None]):
 
     def order(self) -> Sequence[int]:
         """The queue as it is sorted and filtered; a filter that is none is dropped and told."""
+        if self.sort == "queue" and not self.filter:
+            everybody = self.snapshot.waiting + self.snapshot.running
+            return everybody[::-1] if self.reverse else everybody
         try:
             return self.session.order(self.sort, self.reverse, self.filter)
         except SessionError as error:

@@ -42,6 +42,7 @@ class Looking(Desk):
     def sort_by(self, column: str, reverse: bool) -> None:
         """Sort the queue by a column."""
         self.sort, self.reverse = column, reverse
+        self.bring(2)
         self.arrive()
         self.say(f"the queue is sorted by {column}{', reversed' if reverse else ''}")
 

@@ -4,7 +4,6 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 from textual.geometry import Region
-from textual.geometry import Region
 from textual.widget import Widget
 
 from console.widgets.panel_ink import printable

@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.widgets.looks import Depth, Palette, palette_of
+from console.widgets.looks import Depth, Palette, job_look, look, palette_of
 
 Piece = tuple[str, str]
 Line = Sequence[Piece]
@@ -159,7 +159,8 @@ class Pen:
 
     palette: Palette
     base: Style
-    styles: Mapping[str, Style]
+    styles: dict[str, Style]
+    """The roles that the widget has drawn so far."""
 
     @staticmethod
     def of(widget: Widget) -> "Pen":
@@ -168,12 +169,30 @@ class Pen:
         base = widget.rich_style
         return Pen(palette, base, {role: base + style for role, style in ink(palette).items()})
 
+    def style(self, role: str) -> Style:
+        """The style of a role; `state:N` and `job:17` are the looks of a state and of the job at an index."""
+        found = self.styles.get(role)
+        if found is None:
+            kind, _, what = role.partition(":")
+            seen = look(what, self.palette) if kind == "state" else job_look(int(what), self.palette)
+            found = self.styles[role] = self.base + seen.style
+        return found
+
+    def cursor(self, line: Line, width: int) -> Strip:
+        """The line under a cursor."""
+        cursor = self.styles["cursor"]
+        if cursor.reverse:
+            # Colours would become a patchwork of backgrounds.
+            return Strip([Segment(cell(plain(line), width), cursor)], width)
+        ground = Style(bgcolor=cursor.bgcolor)
+        return Strip([Segment(text, self.style(role) + ground) for text, role in line], width)
+
     def strip(self, line: Line, width: int) -> Strip:
         """The line as Textual draws it, in exactly `width` cells."""
         segments: list[Segment] = []
         room = width
         for text, role in clip(line, width):
-            segments.append(Segment(text, self.styles[role]))
+            segments.append(Segment(text, self.style(role)))
             room -= cell_len(text)
         if room > 0:
             # Never without a style: that crashes where there are no colours.

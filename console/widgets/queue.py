@@ -7,8 +7,6 @@ screenful costs. The cursor stands on a job, not on a line: it stays with its jo
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from rich.segment import Segment
-from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.events import Click, Resize
 from textual.geometry import Size
@@ -17,7 +15,6 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console.session.facts import Row, Snapshot
-from console.widgets.looks import job_look, look
 from console.widgets.panel_ink import Penned, Piece, different, plain
 from console.widgets.queue_columns import Column, Shape, chosen, columns, heading, line
 
@@ -48,7 +45,9 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         super().__init__(id=id)
         self.can_focus = True
         self._columns = columns(shape)
-        self._fitting: tuple[int, tuple[Column, ...]] = (-1, ())
+        self._shown: tuple[Column, ...] = ()
+        self._width = 0
+        """Cells of a line: the scrollbar always takes one, so nothing moves when a queue gets longer."""
         self._rows = rows
         self._order: Sequence[int] = ()
         self._snapshot: Snapshot | None = None
@@ -97,21 +96,13 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         number = self._snapshot.number if self._snapshot else 0
         return plain(line(row, self._shown, self._width, number)).strip()
 
-    @property
-    def _width(self) -> int:
-        """Cells of a line: the scrollbar always takes one, so that nothing moves when a queue gets longer."""
-        return self.scrollable_content_region.width
-
-    @property
-    def _shown(self) -> tuple[Column, ...]:
-        if self._fitting[0] != self._width:
-            self._fitting = (self._width, chosen(self._columns, self._width))
-        return self._fitting[1]
-
     def on_resize(self, _: Resize) -> None:
         self._drawn = []
+        self._width = self.scrollable_content_region.width
+        self._shown = chosen(self._columns, self._width)
         self._measure()
         self._keep_in_sight()
+        self.refresh()
 
     def _measure(self) -> None:
         """Tell how long the list is, past the reactive: that would lay out the whole screen."""
@@ -147,21 +138,8 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         if not y < len(self._drawn):
             self._drawn = [self._pieces(at) for at in range(self.size.height)]
         pieces = self._drawn[y]
-        pen = self.pen
-        if y > 0 and pieces and pieces[0][0] == ">" and pen.styles["cursor"].reverse:
-            # Colours would become a patchwork of backgrounds.
-            return Strip([Segment(plain(pieces), pen.styles["cursor"])])
-        return self._strip(pieces, y)
-
-    def _strip(self, pieces: Sequence[Piece], y: int) -> Strip:
-        pen, row = self.pen, self._row(self.scroll_offset.y + y - 1) if y > 0 else None
-        if row is None:
-            return pen.strip(pieces, self._width)
-        own = {"state": look(row.state, pen.palette).style, "letter": job_look(row.index, pen.palette).style}
-        styles = {**pen.styles, **{role: pen.base + style for role, style in own.items()}}
-        here = pieces[0][0] == ">"
-        ground = Style(bgcolor=pen.styles["cursor"].bgcolor) if here else Style.null()
-        return Strip([Segment(text, styles[role] + ground) for text, role in pieces], self._width)
+        under_cursor = y > 0 and bool(pieces) and pieces[0][0] == ">"
+        return (self.pen.cursor if under_cursor else self.pen.strip)(pieces, self._width)
 
     def _pieces(self, y: int) -> Sequence[Piece]:
         """What stands on a line in sight; the first is the heading."""

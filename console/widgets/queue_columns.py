@@ -13,6 +13,8 @@ from console.session.facts import Row
 from console.widgets.looks import job_letter
 from console.widgets.panel_ink import Piece, cell, printable
 
+LOOKS = 1050
+"""Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
 REASON_LEAST = 16
 """Cells below which the column of reasons takes no narrower room: other columns give way first."""
 
@@ -110,10 +112,7 @@ def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> li
 def line(
     row: Row, shown: Sequence[Column], width: int, number: int, *, changed: bool = False, cursor: bool = False
 ) -> list[Piece]:
-    """One job at event `number`: a stale prediction is marked, and what the last event changed stands out.
-
-    The roles `state` and `letter` are for the caller to colour.
-    """
+    """One job at event `number`: a stale prediction is marked, and what the last event changed stands out."""
     base = "now" if changed else ("dim" if row.state == "R" else "text")
     pieces: list[Piece] = [(">" if cursor else " ", "key")]
     for column in shown:
@@ -131,9 +130,10 @@ def _rest(shown: Sequence[Column], width: int) -> int:
 
 def _role(column: Column, row: Row, number: int, base: str) -> str:
     if column.key == "state":
-        return "state"
+        return f"state:{row.state}"
     if column.title == "":
-        return "letter"
+        # Looks repeat: so few of them are kept as styles, however many jobs there are.
+        return f"job:{row.index % LOOKS}"
     if column.key == "predicted" and row.predicted is not None:
         if row.predicted.event != number:
             return "stale"

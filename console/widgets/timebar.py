@@ -47,10 +47,12 @@ class TimeBar(Widget):
         marks: Mapping[str, int] | None = None,
     ) -> None:
         """Show where a snapshot stands. `timeline`: all samples known, ahead too; marks: letter -> event."""
-        self._course = Course(
-            snapshot.number, snapshot.total, snapshot.time, timeline, marks or {}, self.numbers
+        course = Course(
+            snapshot.number, snapshot.total, snapshot.time, timeline, dict(marks or {}), self.numbers
         )
-        self.refresh()
+        if course != self._course:
+            self._course = course
+            self.refresh()
 
     def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)

@@ -7,6 +7,7 @@ are.
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 from rich.style import Style
@@ -72,7 +73,10 @@ def bar(width: int, course: Course, palette: Palette, base: Style) -> Cells:
         return []
     past, ahead = base + look("R", palette).style, base + quiet(palette)
     here = cell_of(course.number, course.scale, width)
-    heights = shares(course.samples, course.scale, width)
+    samples = course.samples
+    heights = _kept_shares(
+        _Asked(len(samples), samples[-1] if samples else None, course.scale, width, samples)
+    )
     cells: Cells = [
         (UNKNOWN, ahead) if share is None else (_height(share), past if at < here else ahead)
         for at, share in enumerate(heights)
@@ -82,6 +86,23 @@ def bar(width: int, course: Course, palette: Palette, base: Style) -> Cells:
         at = cell_of(number, course.scale, width)
         cells[at] = (letter[:1], base + Style(bold=True, reverse=at == here, underline=at != here))
     return joined(cells, base)
+
+
+@attrs.frozen
+class _Asked:
+    """Samples, told apart by how many there are and by the last: they only ever grow."""
+
+    count: int
+    last: Sample | None
+    scale: int
+    width: int
+    samples: Sequence[Sample] = attrs.field(eq=False)
+
+
+@lru_cache(4)
+def _kept_shares(asked: _Asked) -> Sequence[float | None]:
+    """`shares`, kept from the last time: the cursor moves with every key, samples come seldom."""
+    return shares(asked.samples, asked.scale, asked.width)
 
 
 def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | None]:

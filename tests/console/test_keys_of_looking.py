@@ -276,6 +276,14 @@ def test_enter_on_a_node_selects_its_job_and_then_opens_it() -> None:
     operate(story, at=AT_SIX)
 
 
+def test_enter_on_the_map_opens_the_job_before_a_node_is_chosen() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("1", "enter")
+        assert "JOB 2" in operator.lines[0]
+
+    operate(story, at=AT_SIX)
+
+
 def test_enter_says_so_when_there_is_no_job() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter")

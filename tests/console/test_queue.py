@@ -127,11 +127,12 @@ def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pyte
         assert "exp" in operator.panel(2) and "~exp" not in operator.panel(2)
         background = operator.console._background
         background._forecasting = True
+        monkeypatch.setattr("console.screens.background.SOON", -1)
         await operator.press("n")
         assert "~exp" in operator.panel(2) and "(as of event 4)" in operator.panel(4)
         background._forecasting = False
-        background.forecast(operator.console._in_sight)
-        await operator.rest()
+        background.forecast(2)
+        await operator.until(lambda: "~exp" not in operator.panel(2))
         assert "~exp" not in operator.panel(2) and "(as of" not in operator.panel(4)
 
     operate(story, at="#4")

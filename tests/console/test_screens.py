@@ -62,6 +62,17 @@ def test_a_small_screen_shows_one_panel_with_what_comes_next(key: str) -> None:
     operate(story, size=(80, 24), at="#6")
 
 
+@pytest.mark.parametrize(("key", "panel"), [("slash", 2), ("s", 2), ("S", 2), ("v", 1), ("z", 1), ("e", 4)])
+def test_a_key_brings_the_panel_that_it_changes_into_sight(key: str, panel: int) -> None:
+    """Where one panel is seen at a time, nothing happens behind the operator's back."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("5", key)
+        assert f"[{panel}] " in operator.text
+
+    operate(story, size=(80, 24), at="#6")
+
+
 def test_the_screen_follows_the_size_of_the_terminal() -> None:
     async def story(operator: Operator) -> None:
         assert all(f"[{number}] " in operator.text for number in (1, 2, 4, 5))
