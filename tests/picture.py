@@ -27,4 +27,5 @@ async def picture(name: str, place: str, size: tuple[int, int]) -> str:
 if __name__ == "__main__":
     os.environ["COLORTERM"] = "truecolor"
     os.environ.pop("NO_COLOR", None)
-    Path(sys.argv[1]).write_text(asyncio.run(picture("day-1024.toml", "0 07:05:00", (120, 36))), encoding="utf-8")
+    drawn = asyncio.run(picture("day-1024.toml", "0 07:05:00", (120, 36)))
+    Path(sys.argv[1]).write_text(drawn, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the README shows is what happens: its commands are run, its scenario file is checked, its files are there."""
+"""What the README shows is what happens: its commands run, its scenario holds, its files are there."""
 
 import os
 import re

@@ -58,4 +58,4 @@ def _summary(outcomes: Sequence[Outcome], failures: Sequence[Outcome]) -> str:
 
 
 def _name(path: Path) -> str:
-    return f"{path.parent.name}/{path.name}"
+    return f"{path.parent.name}/{path.name}".removeprefix("/")

@@ -18,6 +18,7 @@ class Rows:
     def __init__(self, case: Case, predictions: Predictions) -> None:
         self._case = case
         self._predictions = predictions
+        self._after: Simulation | None = None
 
     def row(self, simulation: Simulation, index: int) -> Row:
         """Return one job, by index, as it is now."""
@@ -51,9 +52,26 @@ class Rows:
         return max((simulation.now if start is None else start) - submit, 0)
 
     def reason(self, simulation: Simulation, index: int) -> Reason | None:
-        """Return why a waiting job waits."""
+        """Return why a waiting job waits; between an event and its pass, why it still will after the pass.
+
+        Before the pass the nodes that came free are nobody's yet, and every reason would name them. A job
+        that the pass starts waits for nothing else.
+        """
         explained = simulation.explain(index)
+        if explained is not None and simulation.pending:
+            needs = self._case.columns.size[index]
+            told = self._after_pass(simulation).explain(index)
+            explained = ("pass_pending", {"needs": needs, "free": simulation.free}) if told is None else told
         return None if explained is None else reason_of(*explained, self._case.columns.id)
+
+    def _after_pass(self, simulation: Simulation) -> Simulation:
+        """Return a fork that has done the pass of this instant; the same for every job of the event."""
+        after = self._after
+        if after is None or after.now != simulation.now or after.pending or after.event <= simulation.event:
+            after = simulation.fork()
+            after.run(until=after.now)
+            self._after = after
+        return after
 
     def first_predicted(self, simulation: Simulation, index: int) -> int | None:
         """Return the policy's first promise, else the forecast of the job's submission if it is known."""

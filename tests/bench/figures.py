@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from math import log
 
 import attrs
 
@@ -43,7 +44,5 @@ def quantile(values: Sequence[float], share: float) -> float:
 
 
 def growth(sizes: Sequence[float], costs: Sequence[float]) -> float:
-    """The exponent of the power law through sizes and costs: the slope of the least squares line of their logs."""
-    from math import log
-
+    """The exponent of the power law through sizes and costs: the slope of the line through their logs."""
     return statistics.linear_regression([log(size) for size in sizes], [log(cost) for cost in costs]).slope

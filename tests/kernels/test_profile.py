@@ -56,7 +56,7 @@ def test_steps_are_the_free_nodes(changes: Changed) -> None:
 def test_anchor_is_the_earliest(
     changes: list[tuple[int, int, int, bool]], start: int, size: int, length: int
 ) -> None:
-    """The anchor point is the first time at which the size stays free for the whole length (or up to a limit)."""
+    """The anchor point is the first time at which the size stays free for the whole length, or to a limit."""
     profile, free, _ = played(changes)
     assert profile.anchor(start, size, length) == first_anchor(free, start, size, length, LAST_INSTANT)
     for limit in (start + 1, start + 7, HORIZON):
