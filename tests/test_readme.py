@@ -55,11 +55,10 @@ def test_commands_print_what_is_shown(command: str, lines: list[str], tmp_path: 
 
 
 def test_the_scenario_file_holds(tmp_path: Path) -> None:
-    """The scenario file of the README is a good one, and its expectation holds."""
-    (block,) = blocks("toml")
+    """The scenario file of the README is a good one, with what is added to it; its expectations hold."""
     file = tmp_path / "shown.toml"
-    file.write_text(block)
-    assert "1 of 1 expectations hold" in run(f"shadowtime check {file}", tmp_path)
+    file.write_text("\n".join(blocks("toml")))
+    assert "2 of 2 expectations hold" in run(f"shadowtime check {file}", tmp_path)
 
 
 def test_files_and_targets_exist() -> None:
