@@ -187,6 +187,8 @@ EVENTS: Mapping[str, str] = {
 }
 
 
+LISTED = 6
+"""Jobs that a tally names before it counts the rest."""
 TALLIES: Mapping[str, str] = {
     "start": "starts {}",
     "backfill": "backfills {}",
@@ -219,8 +221,8 @@ def tally(decisions: tuple[Decision, ...]) -> str:
 
 
 def _listed(ids: list[int]) -> str:
-    shown = ", ".join(str(job) for job in ids[:6])
-    return shown if len(ids) <= 6 else f"{shown} and {len(ids) - 6} more"
+    shown = ", ".join(str(job) for job in ids[:LISTED])
+    return shown if len(ids) <= LISTED else f"{shown} and {len(ids) - LISTED:,} more"
 
 
 def event(it: Event) -> str:

@@ -7,12 +7,15 @@ from textual.binding import Binding, BindingType
 from textual.events import Click
 from textual.message import Message
 
+from console import words
 from console.session.facts import Event, Snapshot
 from console.widgets.events_text import Choice, decision_lines, event_line, why_lines
 from console.widgets.panel_ink import Line
 from console.widgets.panel_lines import LineView
 
 Events = Callable[[int, int], Sequence[Event]]
+KEPT = 500
+"""Events whose words are kept."""
 LIST_SHARE = 0.45
 """The part of the panel that the list of events takes, at least; what was decided and why take the rest."""
 
@@ -47,6 +50,7 @@ class EventPanel(LineView):
         self._snapshot: Snapshot | None = None
         self._choice: Choice | None = None
         self._listed: Sequence[Event] = ()
+        self._said: dict[int, tuple[Event, str]] = {}
         self.picked: int | None = None
         """The event under the list's cursor; None: it follows the clock."""
 
@@ -79,12 +83,22 @@ class EventPanel(LineView):
         self._listed = self._around(snapshot, least)
         decided = decision_lines(self.current, width, room)
         listed = self._grown(snapshot, height, len(decided) + len(why) + bool(decided) + bool(why))
-        lines: list[Line] = [event_line(event, snapshot.number, self.picked, width) for event in listed]
+        now, picked = snapshot.number, self.picked
+        lines: list[Line] = [event_line(it, self._words(it), now, picked, width) for it in listed]
         if decided:
             lines += [[("─" * width, "faint")], *decided]
         if why:
             lines += [[("─" * width, "faint")], *why]
         return lines[:height]
+
+    def _words(self, event: Event) -> str:
+        """The words of an event, kept: a pass over a long queue may have decided thousands of things."""
+        known = self._said.get(event.number)
+        if known is None or known[0] is not event:
+            if len(self._said) > KEPT:
+                self._said.clear()
+            known = self._said[event.number] = (event, words.event(event))
+        return known[1]
 
     def _around(self, snapshot: Snapshot, count: int) -> Sequence[Event]:
         """The events about the cursor, it in the lower half: what happened matters more than what comes."""

@@ -1,5 +1,6 @@
 """The text of the events panel, as pure text."""
 
+from console import words
 from console.session import Decision, Event, Prediction, Reason, Row
 from console.widgets.events_text import (
     Choice,
@@ -33,15 +34,16 @@ NO_ROOM = Reason("no_room", {"needs": 8, "free": 4, "head": 1, "shadow": 300})
 
 def test_the_event_of_the_clock_and_the_picked_one_are_marked() -> None:
     it = Event(7, 100, "submit", 3)
-    assert plain(event_line(it, 7, None, 60)) == ">      7  0d 00:01:40  job 3 is submitted"
-    assert plain(event_line(it, 8, 7, 60)).startswith("•      7")
-    assert plain(event_line(it, 9, None, 60)).startswith("       7")
-    assert {role for _, role in event_line(it, 6, None, 60)[1:]} == {"dim"}, "what lies ahead stands back"
+    assert plain(event_line(it, words.event(it), 7, None, 60)) == ">      7  0d 00:01:40  job 3 is submitted"
+    assert plain(event_line(it, words.event(it), 8, 7, 60)).startswith("•      7")
+    assert plain(event_line(it, words.event(it), 9, None, 60)).startswith("       7")
+    ahead = event_line(it, words.event(it), 6, None, 60)[1:]
+    assert {role for _, role in ahead} == {"dim"}, "what lies ahead stands back"
 
 
 def test_a_long_line_ends_in_an_ellipsis() -> None:
     it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1000, 1009)))
-    text = plain(event_line(it, 7, None, 50))
+    text = plain(event_line(it, words.event(it), 7, None, 50))
     assert len(text) == 50 and text.endswith("…")
 
 
