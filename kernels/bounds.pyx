@@ -81,7 +81,7 @@ cdef class AnchorBounds:
                 high = k + 1
                 while high < profile.last and profile.free[high] >= self.least_size[c]:
                     high += 1
-                    if high - k == LOOK and profile.time[high - 1] >= end:
+                    if high - k >= LOOK and profile.time[high - 1] >= end:
                         break
                 # A run that goes on out of sight counts as endless: the bound is then looser, never wrong.
                 begin = profile.time[low] if k - low < LOOK else profile.time[profile.first]

@@ -40,7 +40,7 @@ cdef inline void put(uint64_t *bits, nodes_t base, nodes_t count, bint value) no
 cdef class Machine:
     def __cinit__(self, nodes_t nodes):
         self.nodes = nodes
-        self.words = (nodes + 63) >> 6
+        self.words = (<Py_ssize_t> nodes + 63) >> 6
         self.spare = NONE
         self.down = <uint64_t *> calloc(self.words, 8)
         if self.down == NULL:
@@ -54,7 +54,7 @@ cdef class Machine:
         free(self.extents)
 
     cdef int set_rows(self, int32_t rows) except -1 nogil:
-        """Have that many rows; new ones are idle wherever a node is up. At least one row stays."""
+        """Have that many rows, 1 or more; new ones are idle wherever a node is up."""
         cdef uint64_t *idle
         cdef Py_ssize_t *lowest
         cdef Py_ssize_t word

@@ -15,7 +15,9 @@ cdef class Queue:
     cdef seconds_t *reserved    # seconds_t[capacity]: start of its reservation, FOREVER for none
     cdef nodes_t *least_size    # nodes_t[capacity / BLOCK]: least size in a block
     cdef seconds_t *least_estimate  # seconds_t[capacity / BLOCK]
-    cdef int32_t *place         # int32[jobs]: the position of a job; true only where job[place[j]] == j
+    # int32[jobs]: the position of a waiting job, -2 - slot of an active one; true only where what stands there
+    # names the job, since going back leaves old entries.
+    cdef int32_t *place
     cdef Py_ssize_t first       # position of the head; tail when nobody waits
     cdef Py_ssize_t tail        # one past the last position in use
     cdef Py_ssize_t live        # jobs that wait

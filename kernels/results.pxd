@@ -17,5 +17,7 @@ cdef struct Result:
 
 
 cdef class Results:
+    cdef readonly Py_ssize_t first  # the first job that has a row
     cdef readonly Py_ssize_t count
-    cdef Result *of             # Result[count], a cache line each
+    cdef Result *of             # of[job] for job in first .. first + count - 1; 64 bytes each
+    cdef Result *_room

@@ -1,8 +1,8 @@
 """A simulation: a value that one function advances."""
 
-from kernels.jobs cimport Jobs
 from kernels.policies.policy cimport Policy
-from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from kernels.results cimport Results
+from kernels.types cimport int32_t, int64_t, job_t, seconds_t
 from kernels.world cimport World
 
 
@@ -18,9 +18,7 @@ cdef class Copy:
     cdef readonly size_t size
     cdef readonly int64_t event
     cdef readonly seconds_t now
-    cdef Jobs jobs
-    cdef nodes_t nodes
-    cdef tuple policy           # its name and parameters
+    cdef Results results        # those of its run: what it may be restored to has the same
 
 
 cdef class Simulation:

@@ -6,7 +6,7 @@ and running on gives, to the byte, what a straight run gives: no policy hides st
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, realloc
 
 from array import array
 
@@ -22,7 +22,7 @@ from kernels.clock cimport (
 from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
 from kernels.jobs cimport Jobs
 from kernels.queue cimport Queue
-from kernels.results cimport Result
+from kernels.results cimport Result, Results
 from kernels.running cimport Active
 from kernels.types cimport DOWN, FOREVER, NONE, nodes_t
 
@@ -185,16 +185,19 @@ cdef class Simulation:
     # Copies -----------------------------------------------------------------------------------------------------
 
     cdef int _save_into(self, Copy copy) except -1:
+        cdef char *shrunk
         copy.size = self.world.bytes() + self.policy.bytes()
         copy.bytes = <char *> calloc(copy.size, 1)
         if copy.bytes == NULL:
             raise MemoryError
-        copy.jobs = self.world.jobs
-        copy.nodes = self.world.nodes
-        copy.policy = (self.policy.name, self.policy.parameters)
+        copy.results = self.world.results
         copy.event = self.world.at.event
         copy.now = self.world.at.now
         copy.size = self.policy.save(self.world.save(copy.bytes)) - copy.bytes
+        # A plain queue needs less than the room for it; what is not used is given back.
+        shrunk = <char *> realloc(copy.bytes, copy.size)
+        if shrunk != NULL:
+            copy.bytes = shrunk
         return 0
 
     cdef int _load_from(self, Copy copy) except -1:
@@ -210,11 +213,10 @@ cdef class Simulation:
     def restore(self, Copy copy not None):
         """Go to where the copy was taken, forward or back.
 
-        ValueError when the copy is not of the same job table, machine and policy.
+        ValueError when the copy is not of this run: of this simulation, or of a fork of it.
         """
-        if (copy.jobs is not self.world.jobs or copy.nodes != self.world.nodes
-                or copy.policy != (self.policy.name, self.policy.parameters)):
-            raise ValueError("the copy is of another simulation; expected one of the same jobs, nodes and policy")
+        if copy.results is not self.world.results:
+            raise ValueError("the copy is of another simulation; expected one of this run or of its forks")
         self._load_from(copy)
 
     def fork(self):
@@ -233,7 +235,10 @@ cdef class Simulation:
         """What would happen if every job ran to its estimate and nothing else came: to be run later, anywhere."""
         cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy, True)
         cdef Forecast made = Forecast()
+        cdef job_t first
         other._load_from(self.copy())
+        first = other.world.earliest()
+        other.world.results = Results(first, other.world.at.arrivals - first)
         other.last_arrival = other.world.at.arrivals
         other.world.forecast()
         made.simulation = other
@@ -450,8 +455,8 @@ cdef class Simulation:
         return sums, [world.month_wait[i] for i in months], [world.month_started[i] for i in months]
 
     def results(self):
-        """Columns of the whole table, -1 where it has not happened: start, finish, backfilled, preemptions,
-        first_promise. Arrays of int64, copies."""
+        """Columns of the whole table, arrays of int64, copies: start, finish and first_promise (-1 where it has
+        not happened), backfilled and preemptions (0)."""
         cdef Result *result
         cdef job_t job, count = <job_t> self.world.results.count
         cdef int64_t[::1] start, finish, backfilled, preemptions, promised
@@ -495,4 +500,4 @@ cdef class Forecast:
         out."""
         cdef job_t job
         return {job: self.simulation.world.results.of[job].start for job in self._waiting
-                if self.simulation.world.queue.find(job) == NONE}
+                if self.simulation.world.results.of[job].start_event}

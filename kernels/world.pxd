@@ -81,6 +81,7 @@ cdef class World:
     cdef int run(self, int32_t slot) except -1 nogil
     cdef int32_t slot_of(self, job_t job) noexcept nogil
     cdef int state_of(self, job_t job) noexcept nogil
+    cdef job_t earliest(self) noexcept nogil
     cdef bint has_started(self, job_t job) noexcept nogil
     cdef int forecast(self) except -1 nogil
     cdef void _count_start(self, Active *active) noexcept nogil

@@ -37,7 +37,8 @@ cdef class World:
         self.machine = Machine(nodes)
         self.heap = EventHeap()
         self.decisions = Decisions()
-        self.results = Results(jobs.count)
+        if not forecasting:
+            self.results = Results(0, jobs.count)
         self.month_wait = <double *> calloc(jobs.groups, sizeof(double))
         self.month_started = <int64_t *> calloc(jobs.groups, sizeof(int64_t))
         if self.month_wait == NULL or self.month_started == NULL:
@@ -84,6 +85,9 @@ cdef class World:
         cdef job_t job = self.queue.job[at]
         cdef int32_t slot = self.slot_of(job) if self.running.interrupted else NONE
         cdef Active *active
+        if self.queue.size[at] > self.at.free:
+            with gil:
+                raise AssertionError(f"job {job} needs {self.queue.size[at]} nodes; {self.at.free} are free")
         self.queue.remove(at)
         if slot == NONE:
             slot = self.running.open(job, self.jobs.size[job])
@@ -170,6 +174,7 @@ cdef class World:
         active.end = FOREVER
         active.state = <unsigned char> state
         active.since = self.at.now
+        active.queued = self.at.now     # until it runs again it waits
         return 0
 
     cdef void vacate(self, int32_t slot) noexcept nogil:
@@ -230,6 +235,18 @@ cdef class World:
             return False
         slot = self.slot_of(job)
         return self.running.slots[slot].started if slot != NONE else self.queue.find(job) == NONE
+
+    cdef job_t earliest(self) noexcept nogil:
+        """The first row among the jobs that wait or are active; the number of arrivals where there is none."""
+        cdef job_t first = self.at.arrivals
+        cdef Py_ssize_t at
+        for at in range(self.queue.first, self.queue.tail):
+            if self.queue.job[at] != NONE:
+                first = min(first, self.queue.job[at])
+        for at in range(self.running.used):
+            if self.running.slots[at].job != NONE:
+                first = min(first, self.running.slots[at].job)
+        return first
 
     cdef int forecast(self) except -1 nogil:
         """From here on every estimate is a runtime: what is running ends when it is predicted to."""

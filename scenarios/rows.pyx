@@ -82,6 +82,8 @@ cdef inline bint _blank(unsigned char c) noexcept nogil:
     return c == 32 or c == 9 or c == 13
 
 
+# Digits past the range wrap on purpose: how many there were tells that the number is out of range.
+@cython.overflowcheck(False)
 cdef inline int _number(text_t *place, text_t end, int64_t *value) noexcept nogil:
     """Read the number at `place` and move it behind the field. Returns -1, or the kind of flaw.
 
