@@ -75,8 +75,8 @@ _ENTRIES = (
                 "compress",
                 "arrival",
                 "choice",
-                "after completions: move reservations earlier in order of arrival; or replan all from scratch "
-                "in every pass (no guarantee)",
+                "after completions: move reservations earlier in order of arrival; or replan all from "
+                "scratch in every pass (no guarantee)",
                 ("arrival", "replan"),
             ),
         ),
