@@ -64,7 +64,7 @@ def _an_event(simulation: Simulation) -> float:
 
 def _a_completion(simulation: Simulation) -> float:
     """Seconds a pass after a completion, on average over 100 of them."""
-    took = []
+    took: list[float] = []
     ended = False
     while len(took) < 100:
         begin = time.perf_counter()
