@@ -7,6 +7,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Input
 
 from console.app import Shadowtime
 from console.screens.console import ConsoleScreen
@@ -42,8 +43,9 @@ class Operator:
         await self._pilot.press(*keys)
 
     async def type(self, text: str) -> None:
-        """Type a text and Enter."""
-        await self.press(*(NAMES.get(letter, letter) for letter in text), "enter")
+        """Type a text, all at once, and Enter."""
+        self.console.query_one(Input).value = text
+        await self.press("enter")
 
     async def rest(self) -> None:
         """Wait until nothing runs behind the screen."""
@@ -104,18 +106,6 @@ class Operator:
         found = [re.match(r".[> ]\S +(\d+)", line) for line in self.panel(2).splitlines()[2:]]
         return [int(row[1]) for row in found if row]
 
-
-NAMES = {
-    " ": "space",
-    ":": "colon",
-    "#": "number_sign",
-    "%": "percent_sign",
-    ">": "greater_than_sign",
-    "=": "equals_sign",
-    ".": "full_stop",
-    ",": "comma",
-    "'": "apostrophe",
-}
 
 Story = Callable[[Operator], Awaitable[None]]
 
