@@ -125,8 +125,6 @@ cdef class Simulation:
         self.last_arrival = <job_t> jobs.count
         self.policy.reset(self.world)
 
-    # Stepping ---------------------------------------------------------------------------------------------------
-
     cdef int64_t _run(self, seconds_t until, int64_t events, bint decisive) except -1 nogil:
         """Events until one is later than `until`, so many are done, or (decisive) one has started or stopped a job."""
         cdef int64_t done = 0
@@ -181,8 +179,6 @@ cdef class Simulation:
             done += part
             wanted -= 1
         return done
-
-    # Copies -----------------------------------------------------------------------------------------------------
 
     cdef int _save_into(self, Copy copy) except -1:
         cdef char *shrunk
@@ -250,8 +246,6 @@ cdef class Simulation:
         """Every byte of the moving state: equal exactly where two simulations are in the same state."""
         cdef Copy made = self.copy()
         return PyBytes_FromStringAndSize(made.bytes, made.size)
-
-    # Reading ----------------------------------------------------------------------------------------------------
 
     @property
     def now(self):
