@@ -33,7 +33,7 @@ cdef class Queue:
     cdef int _relay(self, Py_ssize_t capacity) except -1 nogil
     cdef void _index(self) noexcept nogil
     cdef void _measure(self, Py_ssize_t block) noexcept nogil
-    cdef size_t bytes(self) noexcept nogil
+    cdef size_t bytes(self, bint plain) noexcept nogil
     cdef char *save(self, char *to, bint plain) noexcept nogil
     cdef const char *load(self, const char *source, const nodes_t *size, const seconds_t *estimate) \
         except NULL nogil

@@ -169,8 +169,11 @@ cdef class Queue:
 
     # A copy holds the waiting only, without empty positions. A plain one leaves out sizes and estimates: they are
     # the job table's, unless an interrupted job waits with what is left of its estimate.
-    cdef size_t bytes(self) noexcept nogil:
-        return 2 * sizeof(Py_ssize_t) + self.live * (sizeof(job_t) + 2 * sizeof(seconds_t) + sizeof(nodes_t))
+    cdef size_t bytes(self, bint plain) noexcept nogil:
+        cdef size_t wide = sizeof(job_t) + sizeof(seconds_t)
+        if not plain:
+            wide += sizeof(seconds_t) + sizeof(nodes_t)
+        return 2 * sizeof(Py_ssize_t) + self.live * wide
 
     cdef char *save(self, char *to, bint plain) noexcept nogil:
         cdef Py_ssize_t at, n = self.live, i = 0

@@ -6,7 +6,7 @@ and running on gives, to the byte, what a straight run gives: no policy hides st
 
 cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 
 from array import array
 
@@ -181,7 +181,6 @@ cdef class Simulation:
         return done
 
     cdef int _save_into(self, Copy copy) except -1:
-        cdef char *shrunk
         copy.size = self.world.bytes() + self.policy.bytes()
         copy.bytes = <char *> calloc(copy.size, 1)
         if copy.bytes == NULL:
@@ -190,10 +189,6 @@ cdef class Simulation:
         copy.event = self.world.at.event
         copy.now = self.world.at.now
         copy.size = self.policy.save(self.world.save(copy.bytes)) - copy.bytes
-        # A plain queue needs less than the room for it; what is not used is given back.
-        shrunk = <char *> realloc(copy.bytes, copy.size)
-        if shrunk != NULL:
-            copy.bytes = shrunk
         return 0
 
     cdef int _load_from(self, Copy copy) except -1:

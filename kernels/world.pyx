@@ -264,7 +264,7 @@ cdef class World:
 
     # A copy is the bytes of every part, each aligned to 8. Bytes between the parts stay zero.
     cdef size_t bytes(self) noexcept nogil:
-        return (sizeof(Position) + sizeof(Tally) + self.jobs.groups * 16 + self.queue.bytes()
+        return (sizeof(Position) + sizeof(Tally) + self.jobs.groups * 16 + self.queue.bytes(self.running.interrupted == 0)
                 + self.running.bytes() + self.machine.bytes() + 8 + self.heap.count * 24 + 6 * 8)
 
     cdef char *save(self, char *to) noexcept nogil:
