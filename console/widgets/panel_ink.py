@@ -134,23 +134,38 @@ def _ellipsis(kept: list[Piece]) -> list[Piece]:
 
 
 def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: int = 0) -> list[list[Piece]]:
-    """The text broken at words into lines of `width` cells; `first` opens the first, blanks the others."""
+    """The text broken at words into lines of `width` cells; `first` opens the first, blanks the others.
+
+    A word that is longer than a line is broken where the line ends: nothing of a path or an address is lost.
+    """
     lines: list[list[Piece]] = []
-    words: list[str] = []
-    room = width - width_of(first)
-    used = 0
     opening: list[Piece] = list(first)
-    for kept in WHOLE.sub(r"\1" + NO_BREAK + r"\2", text).replace("\n", " ").split(" "):
-        word = kept.replace(NO_BREAK, " ")
-        length = cell_len(word)
-        if not word:
-            continue
-        if words and used + 1 + length > room:
-            lines.append([*opening, (" ".join(words), role)])
-            opening, words, used, room = [(" " * indent, role)], [], 0, width - indent
-        used += length + (1 if words else 0)
-        words.append(word)
-    return [*lines, [*opening, (" ".join(words), role)]]
+    line, room = "", max(1, width - width_of(first))
+    for word in _words(text):
+        rest = word
+        while cell_len(line) + bool(line) + cell_len(rest) > room:
+            if line:
+                lines.append([*opening, (line, role)])
+            else:
+                part, rest = _split(rest, room)
+                lines.append([*opening, (part, role)])
+            opening, line, room = [(" " * indent, role)], "", max(1, width - indent)
+        line = f"{line} {rest}" if line else rest
+    return [*lines, [*opening, (line, role)]] if line or not lines else lines
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text; an instant is one."""
+    kept = WHOLE.sub(rf"\1{NO_BREAK}\2", " ".join(text.split()))
+    return [word.replace(NO_BREAK, " ") for word in kept.split(" ") if word]
+
+
+def _split(word: str, room: int) -> tuple[str, str]:
+    """The part of a word that fits into so many cells, at least one letter, and the rest."""
+    part = 1
+    while part < len(word) and cell_len(word[: part + 1]) <= room:
+        part += 1
+    return word[:part], word[part:]
 
 
 @attrs.frozen
