@@ -5,12 +5,16 @@ it. Of the forecasts asked for while one runs, only the newest is made.
 """
 
 from collections.abc import Callable, Sequence
+from time import monotonic
 
 from textual.screen import Screen
 
+from console.screens.pace import Pace
 from console.session import Session
+from console.session.predictions import FirstPredictions
 
-SURVEY_CHUNK = 20_000
+HANDING = 0.2
+"""Seconds between two times that the survey's findings are taken over."""
 SOON = 500
 """Waiting jobs up to which a forecast costs less than a millisecond: it is made before the picture."""
 DELAY = 0.02
@@ -46,22 +50,28 @@ class Background:
         self._owed = False
         """Whether the survey has found something while the session was held."""
         self._forecasting = False
-        self._finding = False
+        self._first: FirstPredictions | None = None
+        """The first predictions that are being worked out."""
         self._survey = session.survey()
 
     def stop(self) -> None:
         """Take nothing over any more; what runs ends by itself."""
         self._stopped = True
         self._survey.cancel()
+        if self._first is not None:
+            self._first.cancel()
 
     def survey(self) -> None:
         """Run ahead to the end, in pieces, taking over what is found between them."""
 
         def run() -> None:
-            going = True
+            pace, going, handed = Pace(), True, 0.0
             while going:
-                going = self._survey.run(SURVEY_CHUNK)
-                self._hand_over(taken)
+                going = self._survey.run(pace.begin())
+                pace.end()
+                if not going or monotonic() - handed > HANDING:
+                    self._hand_over(taken)
+                    handed = monotonic()
 
         def taken() -> None:
             self._owed = True
@@ -114,16 +124,16 @@ class Background:
         self._screen.run_worker(run, thread=True, group="forecast")
 
     def _first_predictions(self) -> None:
-        work = None if self._finding else self._session.start_first_predictions(self._in_sight())
+        work = None if self._first else self._session.start_first_predictions(self._in_sight())
         if work is None:
             return
-        self._finding = True
+        self._first = work
 
         def run() -> None:
             try:
                 work.run()
             finally:
-                self._finding = False
+                self._first = None
             self._hand_over(taken)
 
         def taken() -> None:

@@ -9,6 +9,7 @@ from console.screens.desk import Desk
 from console.screens.detail_text import event_lines, job_lines, metric_lines
 from console.screens.page import Page
 from console.session.facts import Event, Prediction
+from console.session.history import HistoryWork
 from console.widgets.panel_ink import Line
 
 
@@ -50,11 +51,21 @@ class JobDetail(Detail):
         self._index = index
         self._job = desk.session.id_of(index)
         self._histories: dict[int, tuple[Prediction, ...]] = {}
+        self._work: HistoryWork | None = None
         super().__init__(desk, f"JOB {self._job}")
 
     def on_mount(self) -> None:
         super().on_mount()
         self._follow()
+
+    def on_unmount(self) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        """Let the history that is being worked out come to its end, and not be taken."""
+        if self._work is not None:
+            self._work.cancel()
+            self._work = None
 
     def lines(self, width: int) -> Sequence[Line]:
         choice = self.desk.choice(self._index)
@@ -72,13 +83,15 @@ class JobDetail(Detail):
         number = self.desk.snapshot.number
         if number in self._histories or self.desk.busy:
             return
-        work = self.desk.session.history_job(self._job)
+        self._stop()
+        work = self._work = self.desk.session.history_job(self._job)
 
         def run() -> None:
             found = work.run()
-            self.app.call_from_thread(self._take, number, found)
+            if work is self._work:
+                self.app.call_from_thread(self._take, number, found)
 
-        self.run_worker(run, thread=True, exclusive=True)
+        self.run_worker(run, thread=True)
 
     def _take(self, number: int, found: tuple[Prediction, ...]) -> None:
         self._histories[number] = found

@@ -4,12 +4,8 @@ from collections.abc import Callable
 from threading import Event as Flag
 from time import perf_counter
 
+from console.screens.pace import Pace
 from console.session import Session
-
-PIECE = 2_000
-"""Events a piece while the screen waits: about two milliseconds."""
-LONG_PIECE = 50_000
-"""Events a piece in a worker: what a stop waits for at most."""
 
 
 class Journey:
@@ -28,6 +24,7 @@ class Journey:
         self.fault: Exception | None = None
         """What `arrive` raised."""
         self._session = session
+        self._pace = Pace()
         self._known = known
         self._arrive = arrive
         self._stopped = Flag()
@@ -43,12 +40,12 @@ class Journey:
 
     def advance(self, budget: float | None = None) -> bool:
         """Go on for so many seconds, or until it ends; return whether it has ended."""
-        piece = LONG_PIECE if budget is None else PIECE
         deadline = None if budget is None else perf_counter() + budget
         while not self._known() and not self._session.over:
             if self.stopped:
                 return True
-            self._session.step(piece)
+            self._session.step(self._pace.begin())
+            self._pace.end()
             self.number = self._session.number
             if deadline is not None and perf_counter() > deadline:
                 return False

@@ -9,7 +9,7 @@ from console.screens.playing import FRAME
 
 PATIENCE = 0.012
 """Seconds that play may move within one frame."""
-NEAR = 256
+NEAR = 16
 """Events that play moves at a time before it looks at the clock."""
 HICCUP = 0.25
 """Seconds of play at most between two pictures: after a longer pause of the machine nothing is caught up."""

@@ -271,8 +271,8 @@ def test_it_begins_where_it_was_asked_to() -> None:
 def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A jump that takes longer than a frame is made in a worker, told on the way, and stopped by Esc."""
     monkeypatch.setattr("console.screens.jumping.PATIENCE", 0.0)
-    monkeypatch.setattr("console.screens.journey.PIECE", 1)
-    monkeypatch.setattr("console.screens.journey.LONG_PIECE", 1)
+    monkeypatch.setattr("console.screens.pace.FIRST", 1)
+    monkeypatch.setattr("console.screens.pace.MOST", 1)
     monkeypatch.setattr("console.screens.jumping.TELLING", 0.01)
 
     async def story(operator: Operator) -> None:

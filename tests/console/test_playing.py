@@ -4,6 +4,7 @@ import pytest
 
 from console.screens.journey import Journey
 from console.screens.marks import Marks
+from console.screens.pace import MOST, WANTED, Pace
 from console.screens.playing import FASTEST, SLOWEST, Player
 from console.session import open_session
 from tests.console.operator import case
@@ -51,7 +52,7 @@ def test_marks_remember_letters_and_the_last_jump() -> None:
 
 
 def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.journey.PIECE", 1)
+    monkeypatch.setattr("console.screens.pace.FIRST", 1)
     session = open_session(case())
     journey = Journey(session, "there", lambda: session.number >= 9, lambda: session.go_event(9))
     assert not journey.advance(-1.0) and journey.number == 1
@@ -59,12 +60,27 @@ def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_stopped_journey_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.journey.PIECE", 1)
+    monkeypatch.setattr("console.screens.pace.FIRST", 1)
     session = open_session(case())
     journey = Journey(session, "there", lambda: False, lambda: session.go_event(9))
     journey.advance(-1.0)
     journey.stop()
     assert journey.advance() and journey.stopped and session.number == 1
+
+
+def test_pieces_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> None:
+    """Whatever one event costs, a piece takes about as long: so stopping never takes long."""
+    pace = Pace()
+    for _ in range(20):
+        pace.took(0.001)
+    assert pace.events == MOST
+    pace.took(1.0)
+    assert pace.events == MOST // 2
+    pace.took(WANTED)
+    assert pace.events == MOST // 2
+    for _ in range(40):
+        pace.took(9.0)
+    assert pace.events == 1
 
 
 def test_what_is_wrong_with_a_place_is_kept_for_the_screen() -> None:

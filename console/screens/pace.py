@@ -1,0 +1,36 @@
+"""Pace: pieces of work that each take about as long, whatever one event costs."""
+
+from time import perf_counter
+
+FIRST = 16
+"""Events of the first piece: few, because nothing is known yet."""
+MOST = 512
+"""Events of the longest piece. Where they cost a microsecond, it still takes longer than to begin and end it;
+where they suddenly cost milliseconds, as in a long queue with reservations, it is over in seconds."""
+WANTED = 0.04
+"""Seconds that a piece should take: what somebody who stops the work waits for."""
+
+
+class Pace:
+    """Sizes of pieces. Tell it when a piece begins and ends; it doubles or halves the next."""
+
+    def __init__(self) -> None:
+        self.events = FIRST
+        """How many events the next piece should have."""
+        self._began = 0.0
+
+    def begin(self) -> int:
+        """A piece begins; return how many events it should have."""
+        self._began = perf_counter()
+        return self.events
+
+    def end(self) -> None:
+        """The piece is done."""
+        self.took(perf_counter() - self._began)
+
+    def took(self, seconds: float) -> None:
+        """A piece took so many seconds."""
+        if seconds < WANTED / 2:
+            self.events = min(MOST, self.events * 2)
+        elif seconds > WANTED * 2:
+            self.events = max(1, self.events // 2)
