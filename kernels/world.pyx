@@ -1,7 +1,7 @@
 """The moving state of a machine with its queue, and the verbs that change it.
 
-A policy sees the queue, the running jobs and now; it changes the world by verbs only: start, stop (progress is
-kept), vacate, requeue, transfer, run. States are the letters of the console: N new, W nodes assigned, i being
+A policy sees the queue, the running jobs and now; it moves jobs by verbs only: start, assign, run, stop (progress
+is kept), vacate, requeue, transfer. What it reserves it writes into the queue's own column and the timer `due`. States are the letters of the console: N new, W nodes assigned, i being
 loaded or restored, R running, o being saved, O saved, S suspended, H held.
 """
 
