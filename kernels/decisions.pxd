@@ -12,6 +12,8 @@ cpdef enum DecisionKind:
     MOVE
     RELEASE
     REFUSE
+    SWITCH
+    KEEP
 
 cpdef enum ReasonCode:
     HEAD_FITS
@@ -31,6 +33,28 @@ cpdef enum ReasonCode:
     PASS_PENDING
     MISSED_TURN
     OPERATOR
+    AERT
+    CLASSES_WAITING
+    AFTER_PREEMPTION
+    PREEMPTED_FOR
+    PREDICTED_BY_SHADOW
+    FITS_OUT_OF_ORDER
+    ABOUT_TO_RUN
+    ELIGIBLE
+    TOO_LARGE_FOR_PRIME
+    TOO_LONG_FOR_PRIME
+    PRIME_RESERVE
+    SCAN_ENDED
+    NO_ROOM_NOW
+    WAITED_ENDS_SCAN
+    INSERTED
+    PUSHED_BACK
+    PLANNED_BY_DEADLINE
+    TAKEN_OVER
+    SCORES
+    NOBODY_COMPLETED
+    SIZES
+    NO_ARRIVALS
 
 cdef struct Decision:
     int64_t numbers[6]      # in the order of NUMBERS[reason]

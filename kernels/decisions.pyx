@@ -3,9 +3,11 @@
 cimport cython
 from libc.stdlib cimport free, realloc
 
-DECISION_NAMES = ("start", "backfill", "reserve", "preempt", "resume", "place", "move", "release", "refuse")
+DECISION_NAMES = ("start", "backfill", "reserve", "preempt", "resume", "place", "move", "release", "refuse",
+                  "switch", "keep")
 
-# The name of each reason and of its numbers, in the order of ReasonCode. `head` and `blocker` are rows of the table.
+# The name of each reason and of its numbers, in the order of ReasonCode. `head`, `blocker` and `by` are rows of the table;
+# `was` and `becomes` are numbers of orders or candidates; averages and scores are in millionths.
 REASONS = (
     ("head_fits", ("needs", "free")),
     ("ends_by_shadow", ("needs", "free", "end", "shadow", "head")),
@@ -20,10 +22,32 @@ REASONS = (
     ("no_room", ("needs", "free", "head", "shadow")),
     ("would_delay_head", ("needs", "free", "end", "shadow", "extra", "head")),
     ("reserved", ("needs", "free", "reserved", "short_at", "short_free")),
-    ("planned", ("needs", "free", "planned", "short_at", "short_free")),
+    ("planned", ("needs", "free", "planned", "short_at", "short_free", "place")),
     ("pass_pending", ("needs", "free")),
     ("missed_turn", ("needs", "free", "reserved")),
     ("operator", ("needs", "free")),
+    ("aert", ("was", "becomes", "total", "waiting", "lower", "upper")),
+    ("classes_waiting", ("was", "becomes", "interactive", "batch", "busy", "nodes")),
+    ("after_preemption", ("needs", "free", "stopped", "freed", "at")),
+    ("preempted_for", ("size", "head", "head_needs", "done", "left")),
+    ("predicted_by_shadow", ("needs", "free", "end", "shadow", "limit", "head")),
+    ("fits_out_of_order", ("needs", "free", "head", "head_needs")),
+    ("about_to_run", ("needs", "free", "at")),
+    ("eligible", ("needs", "free", "runtime")),
+    ("too_large_for_prime", ("needs", "free", "large", "runtime", "short", "boundary")),
+    ("too_long_for_prime", ("needs", "free", "runtime", "long", "short", "boundary")),
+    ("prime_reserve", ("needs", "free", "reserve", "runtime", "short", "boundary")),
+    ("scan_ended", ("needs", "free", "blocker", "blocker_needs")),
+    ("no_room_now", ("needs", "free")),
+    ("waited_ends_scan", ("needs", "free", "blocker", "blocker_needs", "waited", "limit")),
+    ("inserted", ("needs", "at", "deadline", "earliest", "ahead_of", "waiting")),
+    ("pushed_back", ("needs", "was", "at", "deadline", "by")),
+    ("planned_by_deadline", ("needs", "free", "planned", "deadline", "short_at", "short_free")),
+    ("taken_over", ("needs", "at", "deadline")),
+    ("scores", ("was", "becomes", "score_was", "score_becomes", "metric", "frame")),
+    ("nobody_completed", ("was", "becomes", "metric", "frame")),
+    ("sizes", ("was", "becomes", "average", "recent", "arrivals", "frame")),
+    ("no_arrivals", ("was", "becomes", "average", "frame")),
 )
 
 

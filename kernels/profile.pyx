@@ -49,6 +49,33 @@ cdef class Profile:
         self.free[0] = free
         return 0
 
+    cdef int lay(self, seconds_t now, nodes_t free, const Ending *endings, Py_ssize_t count) except -1 nogil:
+        """`free` nodes from `now` on, and more as each running job ends; an end that has passed counts as now + 1."""
+        cdef Py_ssize_t i, k = 0
+        cdef seconds_t end
+        self.reset(now, free)
+        self._room(count + 1)
+        for i in range(count):
+            end = max(endings[i].end, now + 1)
+            if end > self.time[k]:
+                k += 1
+                self.time[k] = end
+                self.free[k] = self.free[k - 1]
+            self.free[k] += endings[i].size
+        self.last = k + 1
+        return 0
+
+    cdef int copy(self, Profile other) except -1 nogil:
+        """Become what another profile is."""
+        cdef Py_ssize_t n = other.last - other.first
+        self._room(n)
+        self.version += 1
+        self.first = 0
+        self.last = n
+        memcpy(self.time, &other.time[other.first], n * sizeof(seconds_t))
+        memcpy(self.free, &other.free[other.first], n * sizeof(nodes_t))
+        return 0
+
     cdef void forget(self, seconds_t now) noexcept nogil:
         """Drop the past; the profile begins at `now`. A gap longer than the profile is closed."""
         cdef Py_ssize_t length = self.last - self.first

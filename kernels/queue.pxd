@@ -13,6 +13,7 @@ cdef class Queue:
     cdef nodes_t *size          # nodes_t[capacity]: its size, NOBODY where it left
     cdef seconds_t *estimate    # seconds_t[capacity]: its estimate (what is left of it), FOREVER where it left
     cdef seconds_t *reserved    # seconds_t[capacity]: start of its reservation, FOREVER for none
+    cdef int32_t *slot          # int32[capacity]: the active slot of an interrupted job, NONE for a new one
     cdef nodes_t *least_size    # nodes_t[capacity / BLOCK]: least size in a block
     cdef seconds_t *least_estimate  # seconds_t[capacity / BLOCK]
     # int32[jobs]: the position of a waiting job, -2 - slot of an active one; true only where what stands there
@@ -26,7 +27,7 @@ cdef class Queue:
     cdef bint _stale
 
     cdef int append(self, job_t job, nodes_t size, seconds_t estimate) except -1 nogil
-    cdef int insert(self, job_t job, nodes_t size, seconds_t estimate, Py_ssize_t rank) except -1 nogil
+    cdef int insert(self, job_t job, nodes_t size, seconds_t estimate, int32_t slot, Py_ssize_t rank) except -1 nogil
     cdef void remove(self, Py_ssize_t at) noexcept nogil
     cdef Py_ssize_t find(self, job_t job) noexcept nogil
     cdef nodes_t narrowest(self) noexcept nogil

@@ -36,6 +36,7 @@ cdef class Queue:
         free(self.size)
         free(self.estimate)
         free(self.reserved)
+        free(self.slot)
         free(self.least_size)
         free(self.least_estimate)
         free(self.place)
@@ -49,6 +50,7 @@ cdef class Queue:
             self.size = <nodes_t *> resized(self.size, capacity * sizeof(nodes_t))
             self.estimate = <seconds_t *> resized(self.estimate, capacity * sizeof(seconds_t))
             self.reserved = <seconds_t *> resized(self.reserved, capacity * sizeof(seconds_t))
+            self.slot = <int32_t *> resized(self.slot, capacity * sizeof(int32_t))
             self.least_size = <nodes_t *> resized(self.least_size, capacity // BLOCK * sizeof(nodes_t))
             self.least_estimate = <seconds_t *> resized(
                 self.least_estimate, capacity // BLOCK * sizeof(seconds_t))
@@ -60,6 +62,7 @@ cdef class Queue:
             self.size[to] = self.size[at]
             self.estimate[to] = self.estimate[at]
             self.reserved[to] = self.reserved[at]
+            self.slot[to] = self.slot[at]
             to += 1
         self.first = 0
         self.tail = to
@@ -100,6 +103,7 @@ cdef class Queue:
         self.size[at] = size
         self.estimate[at] = estimate
         self.reserved[at] = FOREVER
+        self.slot[at] = NONE
         self.place[job] = <int32_t> at
         block = at // BLOCK
         if at % BLOCK == 0:
@@ -111,8 +115,8 @@ cdef class Queue:
         self._narrowest = min(self._narrowest, size)
         return 0
 
-    cdef int insert(self, job_t job, nodes_t size, seconds_t estimate, Py_ssize_t rank) except -1 nogil:
-        """Put a job before the one that is number `rank` (from 0) among the waiting; linear, since it is rare."""
+    cdef int insert(self, job_t job, nodes_t size, seconds_t estimate, int32_t slot, Py_ssize_t rank) except -1 nogil:
+        """Put an interrupted job before the one that is number `rank` (from 0) of the waiting; linear: it is rare."""
         cdef Py_ssize_t at
         self._relay(self.live + 1)
         for at in range(self.tail, rank, -1):
@@ -120,10 +124,12 @@ cdef class Queue:
             self.size[at] = self.size[at - 1]
             self.estimate[at] = self.estimate[at - 1]
             self.reserved[at] = self.reserved[at - 1]
+            self.slot[at] = self.slot[at - 1]
         self.job[rank] = job
         self.size[rank] = size
         self.estimate[rank] = estimate
         self.reserved[rank] = FOREVER
+        self.slot[rank] = slot
         self.tail += 1
         self.live += 1
         self._index()
@@ -172,7 +178,7 @@ cdef class Queue:
     cdef size_t bytes(self, bint plain) noexcept nogil:
         cdef size_t wide = sizeof(job_t) + sizeof(seconds_t)
         if not plain:
-            wide += sizeof(seconds_t) + sizeof(nodes_t)
+            wide += sizeof(seconds_t) + sizeof(nodes_t) + sizeof(int32_t)
         return 2 * sizeof(Py_ssize_t) + self.live * wide
 
     cdef char *save(self, char *to, bint plain) noexcept nogil:
@@ -181,6 +187,7 @@ cdef class Queue:
         cdef seconds_t *estimates = reserved + n
         cdef job_t *jobs = <job_t *> (reserved + n if plain else estimates + n)
         cdef nodes_t *sizes = <nodes_t *> (jobs + n)
+        cdef int32_t *slots = <int32_t *> (sizes + n)
         (<Py_ssize_t *> to)[0] = n
         (<Py_ssize_t *> to)[1] = plain
         for at in range(self.first, self.tail):
@@ -191,8 +198,9 @@ cdef class Queue:
             if not plain:
                 estimates[i] = self.estimate[at]
                 sizes[i] = self.size[at]
+                slots[i] = self.slot[at]
             i += 1
-        return <char *> (sizes if plain else sizes + n)
+        return <char *> (jobs + n if plain else slots + n)
 
     cdef const char *load(self, const char *source, const nodes_t *size, const seconds_t *estimate) \
             except NULL nogil:
@@ -212,9 +220,12 @@ cdef class Queue:
             for at in range(n):
                 self.size[at] = size[self.job[at]]
                 self.estimate[at] = estimate[self.job[at]]
+                self.slot[at] = NONE
         else:
             memcpy(self.size, column, n * sizeof(nodes_t))
             column += n * sizeof(nodes_t)
+            memcpy(self.slot, column, n * sizeof(int32_t))
+            column += n * sizeof(int32_t)
         self.live = self.tail = n
         self._index()
         return column

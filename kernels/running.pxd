@@ -7,7 +7,9 @@ cdef struct Active:
     seconds_t since         # when it entered its state
     seconds_t run_start     # when its present run began
     seconds_t done          # progress made in earlier runs
-    seconds_t end           # predicted end of the present run: run_start + estimate - done
+    seconds_t lead          # seconds at the head of the present run that bring no progress
+    seconds_t predicted     # how long its policy expects the present run to last; 0: to the end of the estimate
+    seconds_t end           # predicted end of the present run
     seconds_t queued        # since when it waits (true until it runs)
     seconds_t waited        # seconds that it waited before, all segments
     int64_t order           # order of starts: ties among completions go by it
@@ -21,6 +23,8 @@ cdef struct Active:
     uint8_t started         # it ran before
     uint8_t backfilled      # it was taken while an earlier job waited
     uint8_t killed          # its end is its estimate's
+    uint8_t preemptable     # a blocked head may have it stopped
+    uint8_t listed          # it is among the endings
 
 
 cdef struct Ending:
@@ -35,15 +39,16 @@ cdef class Running:
     cdef int32_t capacity
     cdef int32_t spare          # first spare slot
     cdef int32_t interrupted    # slots whose jobs do not run
-    cdef Ending *endings        # Ending[capacity]: running jobs by predicted end, ties by start
-    cdef Py_ssize_t count       # running jobs
+    cdef Ending *endings        # Ending[capacity]: running jobs, and those about to, by predicted end, ties by start
+    cdef Py_ssize_t count       # endings
 
     cdef int32_t open(self, job_t job, nodes_t size) except -1 nogil
     cdef void close(self, int32_t slot) noexcept nogil
     cdef void enlist(self, int32_t slot) noexcept nogil
     cdef void delist(self, int32_t slot) noexcept nogil
-    cdef Py_ssize_t when_free(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t *at, nodes_t *extra) \
-        noexcept nogil
+    cdef Py_ssize_t in_progress(self) noexcept nogil
+    cdef Py_ssize_t when_free(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t late, seconds_t *at,
+                              nodes_t *extra) noexcept nogil
     cdef int _grow(self, int32_t capacity) except -1 nogil
     cdef size_t bytes(self) noexcept nogil
     cdef char *save(self, char *to) noexcept nogil

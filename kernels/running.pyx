@@ -77,6 +77,7 @@ cdef class Running:
         self.endings[low].size = self.slots[slot].size
         self.endings[low].slot = slot
         self.count += 1
+        self.slots[slot].listed = 1
 
     cdef void delist(self, int32_t slot) noexcept nogil:
         """Take a job that stops running out of the endings."""
@@ -91,14 +92,23 @@ cdef class Running:
         while self.endings[low].slot != slot:
             low += 1
         self.count -= 1
+        self.slots[slot].listed = 0
         memmove(&self.endings[low], &self.endings[low + 1], (self.count - low) * sizeof(Ending))
 
-    cdef Py_ssize_t when_free(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t *at, nodes_t *extra) \
-            noexcept nogil:
+    cdef Py_ssize_t in_progress(self) noexcept nogil:
+        """How many jobs run: the endings but for jobs that are only about to."""
+        cdef Py_ssize_t i, running = self.count
+        if self.interrupted:
+            for i in range(self.count):
+                running -= self.slots[self.endings[i].slot].state != c'R'
+        return running
+
+    cdef Py_ssize_t when_free(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t late, seconds_t *at,
+                              nodes_t *extra) noexcept nogil:
         """First moment, by predicted ends, at which `needed` nodes are free, counting all jobs that end by then.
 
         `at` gets the moment, `extra` the nodes free at it beyond `needed`; returned is the ending that brings
-        enough. A job whose predicted end has passed counts as ending at now + 1. FOREVER and NONE when
+        enough. A job whose predicted end has passed counts as ending at `late`. FOREVER and NONE when
         even the last ending does not bring enough (nodes are down).
         """
         cdef Py_ssize_t i = 0, enough
@@ -110,8 +120,8 @@ cdef class Running:
             at[0] = FOREVER
             extra[0] = 0
             return NONE
-        at[0] = max(self.endings[enough].end, now + 1) if enough >= 0 else now
-        while i < self.count and max(self.endings[i].end, now + 1) <= at[0]:
+        at[0] = max(self.endings[enough].end, late) if enough >= 0 else now
+        while i < self.count and max(self.endings[i].end, late) <= at[0]:
             free += self.endings[i].size
             i += 1
         extra[0] = free - needed

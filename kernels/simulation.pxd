@@ -6,12 +6,6 @@ from kernels.types cimport int32_t, int64_t, job_t, seconds_t
 from kernels.world cimport World
 
 
-cdef struct Next:
-    seconds_t time
-    int32_t kind        # NONE when nothing is left
-    int32_t item        # a slot or a job, NONE where there is none
-
-
 cdef class Copy:
     """The moving state at one event."""
     cdef char *bytes

@@ -10,20 +10,11 @@ from libc.stdlib cimport calloc, free
 
 from array import array
 
-from kernels.clock cimport (
-    KILL,
-    LOADED,
-    PASS,
-    RESERVATION_DUE,
-    SUBMIT,
-    SWAPPED_IN,
-    SWAPPED_OUT,
-)
 from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
 from kernels.jobs cimport Jobs
 from kernels.queue cimport Queue
 from kernels.results cimport Result, Results
-from kernels.running cimport Active
+from kernels.stepping cimport Next, apply, happens_to, upcoming
 from kernels.types cimport DOWN, FOREVER, NONE, nodes_t
 
 from kernels.decisions import DECISION_NAMES
@@ -31,72 +22,6 @@ from kernels.metrics import summary
 
 cdef extern from "limits.h":
     long long LLONG_MAX
-
-
-cdef Next upcoming(World world, job_t last_arrival) noexcept nogil:
-    """The next event: the earliest; at equal times the lowest kind, ties by creation."""
-    cdef Next to
-    to.time = FOREVER
-    to.kind = NONE
-    to.item = NONE
-    if world.heap.count:
-        to.time = world.heap.entries[0].time
-        to.kind = world.heap.entries[0].kind
-        to.item = world.heap.entries[0].item
-    if world.at.due < to.time or (world.at.due == to.time < FOREVER and RESERVATION_DUE < to.kind):
-        to.time = world.at.due
-        to.kind = RESERVATION_DUE
-        to.item = world.at.due_job
-    if world.at.arrivals < last_arrival and world.jobs.submit[world.at.arrivals] < to.time:
-        to.time = world.jobs.submit[world.at.arrivals]
-        to.kind = SUBMIT
-        to.item = world.at.arrivals
-    if world.at.pass_due and to.time > world.at.now:
-        to.time = world.at.now
-        to.kind = PASS
-        to.item = NONE
-    return to
-
-
-cdef int apply(World world, Policy policy, Next to) except -1 nogil:
-    """Do one event."""
-    cdef Active *active
-    cdef seconds_t end
-    cdef nodes_t size
-    world.at.event += 1
-    world.decisions.count = 0
-    world.advance(to.time)
-    world.at.last_time = to.time
-    world.at.last_kind = to.kind
-    world.at.last_job = to.item
-    if to.kind == PASS:
-        world.at.pass_due = 0
-        policy.schedule(world)
-        world.at.seen = world.at.arrivals
-        world.at.freed = 0
-        return 0
-    world.at.pass_due = 1
-    if to.kind == SUBMIT:
-        return world.submit()
-    if to.kind == RESERVATION_DUE:
-        world.at.due = FOREVER
-        return 0
-    world.heap.pop()
-    active = &world.running.slots[to.item]
-    world.at.last_job = active.job
-    if to.kind <= KILL:
-        end = active.end
-        size = active.size
-        world.finish(to.item)
-        if end > to.time:
-            return policy.released(world, end, size)
-    elif to.kind == SWAPPED_OUT:
-        active.state = c'O'
-        active.since = to.time
-        world.vacate(to.item)
-    elif to.kind == SWAPPED_IN or to.kind == LOADED:
-        return world.run(to.item)
-    return 0
 
 
 cdef object known(int64_t event, int64_t value):
@@ -132,7 +57,7 @@ cdef class Simulation:
         cdef Next to
         cdef int kind
         while done < events:
-            to = upcoming(self.world, self.last_arrival)
+            to = upcoming(self.world, self.policy, self.last_arrival)
             if to.kind == NONE or to.time > until:
                 break
             apply(self.world, self.policy, to)
@@ -146,12 +71,10 @@ cdef class Simulation:
 
     def peek(self):
         """(time, kind, job) of the next event; None when nothing is left. The job is -1 where there is none."""
-        cdef Next to = upcoming(self.world, self.last_arrival)
+        cdef Next to = upcoming(self.world, self.policy, self.last_arrival)
         if to.kind == NONE:
             return None
-        if to.kind < RESERVATION_DUE:
-            return to.time, to.kind, self.world.running.slots[to.item].job
-        return to.time, to.kind, to.item
+        return to.time, to.kind, happens_to(self.world, to)
 
     def step(self):
         """Do one event. False when nothing was left to do."""
@@ -232,6 +155,7 @@ cdef class Simulation:
         other.world.results = Results(first, other.world.at.arrivals - first)
         other.last_arrival = other.world.at.arrivals
         other.world.forecast()
+        other.policy.foretell(other.world)
         made.simulation = other
         made.event = self.world.at.event
         made._waiting = self.waiting()
@@ -255,7 +179,7 @@ cdef class Simulation:
     @property
     def over(self):
         """Whether nothing is left to do."""
-        return upcoming(self.world, self.last_arrival).kind == NONE
+        return upcoming(self.world, self.policy, self.last_arrival).kind == NONE
 
     @property
     def pending(self):
@@ -384,7 +308,7 @@ cdef class Simulation:
         cdef int32_t slot = self.world.slot_of(self._check(job))
         if slot == NONE or self.world.running.slots[slot].state != c'R':
             return None
-        return self.world.running.slots[slot].end
+        return self.world.limit(slot)
 
     def submit_event(self, job):
         """The number of the event of a job's submission, None before it."""
@@ -423,6 +347,17 @@ cdef class Simulation:
             return None
         return self.policy.explain_waiting(self.world, at)
 
+    def terms(self, job):
+        """What the policy keeps for a waiting job, in its own terms: {name: number}, such as a deadline."""
+        cdef Py_ssize_t at = self.world.queue.find(self._check(job))
+        if at == NONE or job >= self.world.at.arrivals:
+            return {}
+        return self.policy.terms(self.world, at)
+
+    def status(self):
+        """What the policy goes by at this moment, in its own terms, as data: {} where there is nothing to tell."""
+        return self.policy.status(self.world)
+
     def metrics(self):
         """Every metric so far by its name in `run --json`; None where there is no value yet."""
         return summary(self)
@@ -435,7 +370,7 @@ cdef class Simulation:
         sums["busy_nodes"] = world.at.busy
         sums["free_nodes"] = world.at.free
         sums["queue_length"] = world.queue.live
-        sums["running"] = world.running.count
+        sums["running"] = world.running.in_progress()
         sums["now"] = world.at.now
         sums["submitted"] = world.at.arrivals
         sums["first_submit"] = world.jobs.submit[0] if world.jobs.count else 0

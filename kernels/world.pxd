@@ -26,7 +26,8 @@ cdef struct Tally:
     double bounded          # max(1, response / max(runtime, 10))
     double bounded_fw98     # response / max(runtime, 10)
     double bounded_n12      # (wait + max(runtime, 10)) / max(runtime, 10)
-    double wasted           # node-seconds of work done twice, or of transfers
+    double wasted           # node-seconds held without progress, for preemptions
+    double saved            # nodes of the jobs that were preempted, a job as often as it was
     double misjudged        # seconds between the first promised start and the start, of jobs that were promised one
     int64_t started
     int64_t promised        # of these, jobs that were promised a start
@@ -38,7 +39,8 @@ cdef struct Tally:
 
 cdef struct Position:
     seconds_t now           # instant of the last event; before the first, of the first submission
-    seconds_t due           # a policy's own timer (reservation due), FOREVER for none
+    seconds_t due           # the policy's own timer, FOREVER for none
+    seconds_t switch_at     # the next moment at which the policy reviews which scheduler is in force, FOREVER for none
     int64_t event           # events done
     int64_t order           # order of creation of the next entry of the heap
     seconds_t last_time     # the last event
@@ -50,8 +52,8 @@ cdef struct Position:
     nodes_t busy            # nodes of running jobs
     int32_t pass_due        # 1: a pass ends this instant
     int32_t freed           # 1: nodes came free, or the machine changed, since the last pass
-    int32_t due_job         # whose reservation is due
-    int32_t padding
+    int32_t due_job         # whose reservation is due, NONE for a timer of all
+    int32_t due_kind        # RESERVATION_DUE, or another kind of timer
 
 
 cdef class World:
@@ -67,13 +69,16 @@ cdef class World:
     cdef Results results
     cdef double *month_wait         # double[jobs.groups]: sum of waits by group of submission
     cdef int64_t *month_started     # int64[jobs.groups]
+    cdef bint virtual               # its results are nobody's
     cdef bint forecasting           # every estimate is a runtime, nodes have no owners, arrivals are cut
 
     cdef void advance(self, seconds_t to) noexcept nogil
     cdef int submit(self) except -1 nogil
+    cdef void promise(self, job_t job, seconds_t start) noexcept nogil
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil
     cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil
     cdef int finish(self, int32_t slot) except -1 nogil
+    cdef int hold(self, int32_t slot, seconds_t until) except -1 nogil
     cdef int stop(self, int32_t slot, int state) except -1 nogil
     cdef void vacate(self, int32_t slot) noexcept nogil
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil
@@ -83,6 +88,7 @@ cdef class World:
     cdef int state_of(self, job_t job) noexcept nogil
     cdef job_t earliest(self) noexcept nogil
     cdef bint has_started(self, job_t job) noexcept nogil
+    cdef seconds_t limit(self, int32_t slot) noexcept nogil
     cdef int forecast(self) except -1 nogil
     cdef void _count_start(self, Active *active) noexcept nogil
     cdef size_t bytes(self) noexcept nogil

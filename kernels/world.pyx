@@ -9,7 +9,7 @@ cimport cython
 from libc.stdlib cimport calloc, free, llabs
 from libc.string cimport memcpy
 
-from kernels.clock cimport FINISH, KILL
+from kernels.clock cimport FINISH, KILL, LOADED, RESERVATION_DUE
 from kernels.results cimport Result
 from kernels.types cimport FOREVER, NONE
 
@@ -45,6 +45,8 @@ cdef class World:
             raise MemoryError
         self.at.now = jobs.submit[0] if jobs.count else 0
         self.at.due = FOREVER
+        self.at.due_kind = RESERVATION_DUE
+        self.at.switch_at = FOREVER
         self.at.last_kind = NONE
         self.at.last_job = NONE
         self.at.due_job = NONE
@@ -76,6 +78,13 @@ cdef class World:
         self.tally.busy_at_arrival = self.tally.busy
         return 0
 
+    cdef void promise(self, job_t job, seconds_t start) noexcept nogil:
+        """The policy promises a waiting job a start; the first promise of a job stays."""
+        cdef Result *result = &self.results.of[job]
+        if not result.was_promised:
+            result.promised = start
+            result.was_promised = 1
+
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil:
         """The job at a position of the queue gets the lowest idle nodes and runs; the caller knows that it fits."""
         return self.run(self.assign(at, backfilled))
@@ -83,7 +92,7 @@ cdef class World:
     cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil:
         """The job at a position leaves the queue for the lowest idle nodes, in state W; returns its slot."""
         cdef job_t job = self.queue.job[at]
-        cdef int32_t slot = self.slot_of(job) if self.running.interrupted else NONE
+        cdef int32_t slot = self.queue.slot[at]
         cdef Active *active
         if self.queue.size[at] > self.at.free:
             with gil:
@@ -98,6 +107,8 @@ cdef class World:
         active = &self.running.slots[slot]
         active.state = c'W'
         active.since = self.at.now
+        active.preemptable = 0
+        active.lead = active.predicted = 0
         if not self.forecasting:
             active.extents = self.machine.take(active.row, active.size)
         self.at.free -= active.size
@@ -109,21 +120,42 @@ cdef class World:
         cdef Active *active = &self.running.slots[slot]
         cdef job_t job = active.job
         cdef seconds_t length = self.jobs.estimate[job] if self.forecasting else self.jobs.runtime[job]
+        if active.listed:
+            # It held its nodes, idle, from the moment it was given them.
+            self.tally.wasted += <double> (self.at.now - active.since) * active.size
         active.waited += self.at.now - active.queued
         self.tally.wait += <double> (self.at.now - active.queued)
         if not active.started:
             self._count_start(active)
+        elif self.forecasting and not self.results.of[job].start_event:
+            # What a forecast tells is the next start, also of a job that ran before.
+            self.results.of[job].start = self.at.now
+            self.results.of[job].start_event = self.at.event
         active.state = c'R'
         active.since = self.at.now
         active.run_start = self.at.now
-        active.end = self.at.now + self.jobs.estimate[job] - active.done
         active.order = self.at.order
         self.at.order += 1
         self.at.busy += active.size
         self.running.interrupted -= 1
-        self.running.enlist(slot)
-        return self.heap.push(self.at.now + length - active.done,
+        if not active.listed:
+            active.end = self.at.now + (active.predicted or self.limit(slot) - self.at.now)
+            self.running.enlist(slot)
+        return self.heap.push(self.at.now + active.lead + length - active.done,
                               KILL if active.killed and not self.forecasting else FINISH, active.order, slot)
+
+    cdef int hold(self, int32_t slot, seconds_t until) except -1 nogil:
+        """A job that was assigned nodes keeps them, idle, and runs from `until` on, when an event says so."""
+        cdef Active *active = &self.running.slots[slot]
+        active.run_start = until
+        active.end = until + (active.predicted or self.limit(slot) - until)
+        self.running.enlist(slot)
+        return self.transfer(slot, c'W', LOADED, until)
+
+    cdef seconds_t limit(self, int32_t slot) noexcept nogil:
+        """When the estimate of a running job runs out: no present run lasts longer."""
+        cdef Active *active = &self.running.slots[slot]
+        return active.run_start + active.lead + self.jobs.estimate[active.job] - active.done
 
     cdef void _count_start(self, Active *active) noexcept nogil:
         cdef job_t job = active.job
@@ -133,7 +165,7 @@ cdef class World:
         result.start_event = self.at.event
         result.backfilled = active.backfilled
         self.tally.started += 1
-        if result.was_promised:
+        if result.was_promised and not self.virtual:
             self.tally.promised += 1
             self.tally.misjudged += <double> llabs(result.promised - self.at.now)
         self.tally.backfilled += active.backfilled
@@ -149,6 +181,7 @@ cdef class World:
         cdef double response = <double> (self.at.now - self.jobs.submit[job])
         self.running.delist(slot)
         self.at.busy -= active.size
+        self.tally.wasted += <double> active.lead * active.size
         self.vacate(slot)
         self.results.of[job].finish = self.at.now
         self.results.of[job].finish_event = self.at.event
@@ -166,7 +199,9 @@ cdef class World:
     cdef int stop(self, int32_t slot, int state) except -1 nogil:
         """A running job stops and keeps its progress and its nodes; its completion is called off."""
         cdef Active *active = &self.running.slots[slot]
-        active.done += self.at.now - active.run_start
+        cdef seconds_t lead = min(active.lead, self.at.now - active.run_start)
+        active.done += self.at.now - active.run_start - lead
+        self.tally.wasted += <double> lead * active.size
         self.running.delist(slot)
         self.heap.cancel(slot, KILL if active.killed and not self.forecasting else FINISH)
         self.at.busy -= active.size
@@ -195,8 +230,9 @@ cdef class World:
         active.preemptions += 1
         self.tally.preemptions += 1
         self.tally.preempted += active.preemptions == 1
+        self.tally.saved += active.size
         self.at.freed = 1
-        return self.queue.insert(active.job, active.size, self.jobs.estimate[active.job] - active.done, rank)
+        return self.queue.insert(active.job, active.size, self.jobs.estimate[active.job] - active.done, slot, rank)
 
     cdef int transfer(self, int32_t slot, int state, int kind, seconds_t until) except -1 nogil:
         """A job's memory moves until then (state i or o); an event of that kind says when it is done."""
@@ -209,14 +245,11 @@ cdef class World:
     cdef int32_t slot_of(self, job_t job) noexcept nogil:
         """The slot of an active job, NONE when it has none."""
         cdef int32_t slot = -2 - self.queue.place[job]
+        cdef Py_ssize_t at
         if 0 <= slot < self.running.used and self.running.slots[slot].job == job:
             return slot
-        if self.running.interrupted:
-            # An interrupted job that waits has its place in the queue; its slot must be looked for.
-            for slot in range(self.running.used):
-                if self.running.slots[slot].job == job:
-                    return slot
-        return NONE
+        at = self.queue.find(job)
+        return self.queue.slot[at] if at != NONE else NONE
 
     cdef int state_of(self, job_t job) noexcept nogil:
         """The letter of a job's state; 0 before submission, F when it is over."""
@@ -256,7 +289,7 @@ cdef class World:
             with gil:
                 raise MemoryError
         for slot in range(self.running.used):
-            ends[slot] = self.running.slots[slot].end
+            ends[slot] = self.limit(slot)
             self.running.slots[slot].extents = NONE
         self.heap.postpone_finishes(ends)
         free(ends)
@@ -304,7 +337,7 @@ cdef class World:
         at = aligned(<char *> self.running.load(at))
         at = aligned(<char *> self.machine.load(at))
         for slot in range(self.running.used):
-            if self.running.slots[slot].job != NONE and self.running.slots[slot].state == c'R':
+            if self.running.slots[slot].job != NONE and self.queue.find(self.running.slots[slot].job) == NONE:
                 self.queue.place[self.running.slots[slot].job] = -2 - slot
         self.decisions.count = 0
         return at

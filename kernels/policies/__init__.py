@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import attrs
 
+from kernels.ordering import ORDERS
 from kernels.policies.conservative import Conservative
-from kernels.policies.easy import SCANS, Easy
+from kernels.policies.easy import Easy
 from kernels.policies.fcfs import Fcfs
 from kernels.policies.policy import Policy
 
@@ -56,7 +57,7 @@ _ENTRIES = (
                 "arrival",
                 "choice",
                 "the order in which the jobs behind the head are tried; ties by arrival",
-                SCANS,
+                ORDERS,
             ),
         ),
         (

@@ -16,14 +16,14 @@ from kernels.decisions cimport (
     COMPRESSED,
     MISSED_TURN,
     MOVE,
-    PLANNED,
-    PLANNED_NOW,
     RESERVATION_DUE_NOW,
     RESERVE,
     RESERVED,
     START,
     reason_data,
 )
+from kernels.ordering cimport ARRIVAL
+from kernels.plan cimport Plan
 from kernels.policies.policy cimport pass_pending
 from kernels.types cimport FOREVER, NONE, int64_t, job_t
 
@@ -38,6 +38,7 @@ cdef class Conservative(Policy):
         self.replan = parameters["compress"] == "replan"
         self.promises = not self.replan
         self.profile = Profile()
+        self.plan = Plan()
 
     cdef int reset(self, World world) except -1 nogil:
         self.loose = 0
@@ -46,13 +47,18 @@ cdef class Conservative(Policy):
             self.bounds = AnchorBounds(world.nodes)
         return self.profile.reset(world.at.now, world.nodes)
 
-    cdef int released(self, World world, seconds_t until, nodes_t size) except -1 nogil:
-        if self.replan:
+    cdef int adopt(self, World world) except -1 nogil:
+        """Reservations in order of arrival, each at its earliest time in a fresh plan."""
+        Policy.adopt(self, world)
+        return 0 if self.replan else self._lay(world)
+
+    cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
+        if self.replan or limit <= world.at.now:
             return 0
         self.loose = 1
         self.profile.forget(world.at.now)
-        self.profile.change(world.at.now, until, size)
-        self._freed(world.at.now, until)
+        self.profile.change(world.at.now, limit, size)
+        self._freed(world.at.now, limit)
         return 0
 
     cdef void _freed(self, seconds_t start, seconds_t end) noexcept nogil:
@@ -65,7 +71,7 @@ cdef class Conservative(Policy):
         cdef Py_ssize_t at
         cdef bint rang = world.at.due == FOREVER    # the timer has gone off, or nobody had a reservation
         if self.replan:
-            return self._plan(world)
+            return self.plan.start_due(world, ARRIVAL)
         self.profile.forget(world.at.now)
         if world.at.freed and self.loose:
             self._compress(world)
@@ -89,8 +95,7 @@ cdef class Conservative(Policy):
         if start < world.at.due:
             world.at.due = start
             world.at.due_job = world.queue.job[at]
-        world.results.of[world.queue.job[at]].promised = start
-        world.results.of[world.queue.job[at]].was_promised = 1
+        world.promise(world.queue.job[at], start)
         world.decisions.add(RESERVE, world.queue.job[at], ANCHOR, world.queue.size[at], start)
         return 0
 
@@ -169,36 +174,26 @@ cdef class Conservative(Policy):
                     world.at.due_job = world.queue.job[at]
                 continue
             world.decisions.add(START if at == world.queue.first else BACKFILL, world.queue.job[at],
-                                PLANNED_NOW if self.replan else RESERVATION_DUE_NOW,
+                                RESERVATION_DUE_NOW,
                                 world.queue.size[at], world.at.free, world.queue.reserved[at])
             world.start(at, at != world.queue.first)
         return 0
 
-    cdef int _plan(self, World world) except -1 nogil:
-        """A new plan above the running jobs, in order of arrival; those placed at now start."""
-        cdef Py_ssize_t at, i
-        cdef nodes_t usable = world.at.free
-        for i in range(world.running.count):
-            usable += world.running.endings[i].size
-        self.profile.reset(world.at.now, usable)
-        for i in range(world.running.count):
-            self.profile.change(world.at.now, max(world.running.endings[i].end, world.at.now + 1),
-                                -world.running.endings[i].size)
+    cdef int _lay(self, World world) except -1 nogil:
+        """Reserve for all, in order of arrival, in a fresh plan above the running jobs."""
+        cdef Py_ssize_t at
+        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
         for at in range(world.queue.first, world.queue.tail):
-            if world.queue.job[at] == NONE:
-                continue
-            world.queue.reserved[at] = self.profile.anchor(world.at.now, world.queue.size[at], world.queue.estimate[at], FOREVER)
-            if world.queue.reserved[at] < FOREVER:
-                self.profile.change(world.queue.reserved[at], world.queue.reserved[at] + world.queue.estimate[at], -world.queue.size[at])
-        self._start_due(world)
-        world.at.due = FOREVER
-        world.at.due_job = NONE
+            if world.queue.job[at] != NONE:
+                self._reserve(world, at)
         return 0
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         cdef int64_t numbers[6]
         cdef seconds_t start = world.queue.reserved[at], end
         cdef nodes_t left = 0
+        if self.replan:
+            return self.plan.explain(world, at, ARRIVAL)
         if start == FOREVER or start <= world.at.now:
             return pass_pending(world, at)
         numbers[0] = world.queue.size[at]
@@ -209,7 +204,7 @@ cdef class Conservative(Policy):
         numbers[4] = left
         if numbers[3] == end:
             return pass_pending(world, at) if world.at.pass_due else reason_data(MISSED_TURN, numbers)
-        return reason_data(PLANNED if self.replan else RESERVED, numbers)
+        return reason_data(RESERVED, numbers)
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
         if self.replan or world.queue.reserved[at] == FOREVER:
@@ -226,4 +221,5 @@ cdef class Conservative(Policy):
     cdef const char *load(self, const char *source) except NULL nogil:
         self.loose = <int32_t> (<const int64_t *> source)[0]
         self.bounded = False
+        self.plan.forget()
         return self.profile.load(source + 8)

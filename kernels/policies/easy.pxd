@@ -1,13 +1,9 @@
 """EASY backfilling."""
 
+from kernels.ordering cimport Listing
 from kernels.policies.policy cimport Policy
-from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from kernels.types cimport int64_t, job_t, nodes_t, seconds_t
 from kernels.world cimport World
-
-
-cdef struct Candidate:
-    int64_t key         # by what the scan is ordered
-    Py_ssize_t at       # position in the queue: ties go by arrival
 
 
 cdef struct EasyState:
@@ -19,9 +15,8 @@ cdef struct EasyState:
 
 cdef class Easy(Policy):
     cdef EasyState state
-    cdef int order              # a ScanOrder
-    cdef Candidate *candidates  # scratch
-    cdef Py_ssize_t room
+    cdef int order              # an Order
+    cdef Listing listing        # scratch
 
     cdef int _backfill(self, World world, Py_ssize_t at) except -1 nogil
     cdef int _scan_by_arrival(self, World world, Py_ssize_t at) except -1 nogil

@@ -1,5 +1,3 @@
 from kernels.policies.policy import Policy
 
-SCANS: tuple[str, ...]
-
 class Easy(Policy): ...

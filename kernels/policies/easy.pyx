@@ -9,7 +9,7 @@ arrived since are tested. Otherwise the queue is scanned by the minima of its bl
 """
 
 cimport cython
-from libc.stdlib cimport free, qsort, realloc
+from libc.string cimport memcpy
 
 from kernels.decisions cimport (
     BACKFILL,
@@ -21,39 +21,22 @@ from kernels.decisions cimport (
     WOULD_DELAY_HEAD,
     reason_data,
 )
+from kernels.ordering cimport ARRIVAL, Listing, key_of
 from kernels.policies.fcfs cimport start_heads
 from kernels.policies.policy cimport head_blocked, pass_pending
 from kernels.queue cimport BLOCK
 from kernels.types cimport NONE
-from libc.string cimport memcpy
 
-cdef enum ScanOrder:
-    ARRIVAL
-    SHORTEST
-    LONGEST
-    WIDEST
-    NARROWEST
-
-SCANS = ("arrival", "shortest", "longest", "widest", "narrowest")
-
-
-cdef int by_key(const void *left, const void *right) noexcept nogil:
-    cdef const Candidate *a = <const Candidate *> left
-    cdef const Candidate *b = <const Candidate *> right
-    if a.key != b.key:
-        return -1 if a.key < b.key else 1
-    return -1 if a.at < b.at else 1
+from kernels.ordering import ORDERS
 
 
 @cython.final
 cdef class Easy(Policy):
     def __init__(self, name, parameters):
         Policy.__init__(self, name, parameters)
-        self.order = SCANS.index(parameters["scan"])
+        self.order = ORDERS.index(parameters["scan"])
         self.state.head = NONE
-
-    def __dealloc__(self):
-        free(self.candidates)
+        self.listing = Listing()
 
     cdef int reset(self, World world) except -1 nogil:
         self.state.head = NONE
@@ -72,7 +55,7 @@ cdef class Easy(Policy):
             self.state.head = NONE
             return 0
         head = world.queue.job[world.queue.first]
-        world.running.when_free(world.queue.size[world.queue.first], world.at.free, world.at.now, &shadow, &self.state.extra)
+        world.running.when_free(world.queue.size[world.queue.first], world.at.free, world.at.now, world.at.now + 1, &shadow, &self.state.extra)
         if head != self.state.head or shadow != self.state.shadow:
             self.state.head = head
             self.state.shadow = shadow
@@ -140,15 +123,8 @@ cdef class Easy(Policy):
     cdef int _scan_by_key(self, World world, Py_ssize_t at) except -1 nogil:
         """As above, in another order. Who is refused at first is refused later: room only shrinks in a scan."""
         cdef seconds_t left = self.state.shadow - world.at.now
-        cdef Py_ssize_t block, count = 0, i, first
-        cdef Candidate *grown
-        if self.room < world.queue.live:
-            grown = <Candidate *> realloc(self.candidates, 2 * world.queue.live * sizeof(Candidate))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.candidates = grown
-            self.room = 2 * world.queue.live
+        cdef Py_ssize_t block, i, first
+        self.listing.empty(world.queue.live)
         for block in range(at // BLOCK, (world.queue.tail + BLOCK - 1) // BLOCK):
             if (world.queue.least_size[block] > world.at.free
                     or (world.queue.least_estimate[block] > left and world.queue.least_size[block] > self.state.extra)):
@@ -157,22 +133,12 @@ cdef class Easy(Policy):
             for i in range(first, min((block + 1) * BLOCK, world.queue.tail)):
                 if world.queue.size[i] <= world.at.free and (
                         world.queue.estimate[i] <= left or world.queue.size[i] <= self.state.extra):
-                    self.candidates[count].at = i
-                    if self.order == SHORTEST:
-                        self.candidates[count].key = world.queue.estimate[i]
-                    elif self.order == LONGEST:
-                        self.candidates[count].key = -world.queue.estimate[i]
-                    elif self.order == WIDEST:
-                        self.candidates[count].key = -<int64_t> world.queue.size[i]
-                    else:
-                        self.candidates[count].key = world.queue.size[i]
-                    count += 1
-        if count > 1:
-            qsort(self.candidates, count, sizeof(Candidate), by_key)
-        for i in range(count):
+                    self.listing.add(key_of(world.queue, i, self.order), i)
+        self.listing.sort()
+        for i in range(self.listing.count):
             if world.at.free == 0:
                 return 0
-            self._backfill(world, self.candidates[i].at)
+            self._backfill(world, self.listing.of[i].at)
         return 0
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
@@ -184,7 +150,7 @@ cdef class Easy(Policy):
             return pass_pending(world, at)
         if at == world.queue.first:
             return head_blocked(world)
-        world.running.when_free(head_needs, world.at.free, world.at.now, &shadow, &extra)
+        world.running.when_free(head_needs, world.at.free, world.at.now, world.at.now + 1, &shadow, &extra)
         numbers[0] = size
         numbers[1] = world.at.free
         if size > world.at.free:

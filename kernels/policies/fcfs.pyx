@@ -29,7 +29,7 @@ cdef class Fcfs(Policy):
             return pass_pending(world, at)
         if at == world.queue.first:
             return head_blocked(world)
-        world.running.when_free(head_needs, world.at.free, world.at.now, &shadow, &extra)
+        world.running.when_free(head_needs, world.at.free, world.at.now, world.at.now + 1, &shadow, &extra)
         numbers[0] = world.queue.size[at]
         numbers[1] = world.at.free
         numbers[2] = world.queue.job[world.queue.first]

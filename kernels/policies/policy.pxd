@@ -8,10 +8,17 @@ cdef class Policy:
     cdef readonly str name
     cdef readonly dict parameters
     cdef readonly bint promises     # it promises every waiting job a start in the pass of its submission
+    cdef readonly bint decides      # it may change its mind right before a pass
 
     cdef int schedule(self, World world) except -1 nogil
-    cdef int released(self, World world, seconds_t until, nodes_t size) except -1 nogil
+    cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil
+    cdef bint has_turned(self, World world) noexcept nogil
+    cdef bint turn(self, World world) except -1 nogil
     cdef int reset(self, World world) except -1 nogil
+    cdef int adopt(self, World world) except -1 nogil
+    cdef int foretell(self, World world) except -1 nogil
+    cdef object status(self, World world)
+    cdef object terms(self, World world, Py_ssize_t at)
     cdef object explain_waiting(self, World world, Py_ssize_t at)
     cdef object promise_waiting(self, World world, Py_ssize_t at)
     cdef size_t bytes(self) noexcept nogil

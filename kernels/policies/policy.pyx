@@ -1,11 +1,13 @@
 """What a scheduling policy is to the kernel: one pass an instant, and an account of itself.
 
-`schedule` is the pass; it acts by the world's verbs. `released` tells that a job left `size` nodes before its
-predicted end `until`. What a policy remembers between passes it saves and loads, so that copies are whole.
+`schedule` is the pass; it acts by the world's verbs. `completed` tells that a job has left its nodes; its estimate
+would have run out at `limit`. `adopt` takes over a machine in the middle of its work. What a policy remembers between passes it
+saves and loads, so that copies are whole.
 """
 
+from kernels.clock cimport RESERVATION_DUE
 from kernels.decisions cimport HEAD_BLOCKED, PASS_PENDING, reason_data
-from kernels.types cimport NONE, int64_t
+from kernels.types cimport FOREVER, NONE, int64_t
 
 
 cdef class Policy:
@@ -25,8 +27,39 @@ cdef class Policy:
         with gil:
             raise NotImplementedError("a policy must schedule")
 
-    cdef int released(self, World world, seconds_t until, nodes_t size) except -1 nogil:
+    cdef int adopt(self, World world) except -1 nogil:
+        """Take over a machine with its running and its waiting jobs from another policy; a full pass follows."""
+        cdef Py_ssize_t at
+        for at in range(world.queue.first, world.queue.tail):
+            world.queue.reserved[at] = FOREVER
+        world.at.due = FOREVER
+        world.at.due_kind = RESERVATION_DUE
+        world.at.due_job = NONE
+        world.at.freed = 1
+        return self.reset(world)
+
+    cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         return 0
+
+    cdef bint has_turned(self, World world) noexcept nogil:
+        """Whether the policy changes its mind now, before a pass; asked only of one that `decides`."""
+        return False
+
+    cdef bint turn(self, World world) except -1 nogil:
+        """Change its mind, or review who is in force (the timer `switch_at`); returns whether anything changed."""
+        return False
+
+    cdef int foretell(self, World world) except -1 nogil:
+        """From here on every estimate is a runtime: a forecast begins."""
+        return 0
+
+    cdef object status(self, World world):
+        """What it goes by at this moment, as data."""
+        return {}
+
+    cdef object terms(self, World world, Py_ssize_t at):
+        """What it keeps for the job at a position of the queue, as data."""
+        return {}
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         """Why the job at a position of the queue waits: (code, numbers)."""
@@ -66,7 +99,7 @@ cdef object head_blocked(World world):
     cdef int64_t numbers[6]
     cdef seconds_t shadow
     cdef nodes_t extra, needs = world.queue.size[world.queue.first]
-    cdef Py_ssize_t ending = world.running.when_free(needs, world.at.free, world.at.now, &shadow, &extra)
+    cdef Py_ssize_t ending = world.running.when_free(needs, world.at.free, world.at.now, world.at.now + 1, &shadow, &extra)
     numbers[0] = needs
     numbers[1] = world.at.free
     numbers[2] = shadow

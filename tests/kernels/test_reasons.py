@@ -17,7 +17,7 @@ NUMBERS = {
     "no_room": {"needs", "free", "head", "shadow"},
     "would_delay_head": {"needs", "free", "end", "shadow", "extra", "head"},
     "reserved": {"needs", "free", "reserved", "short_at", "short_free"},
-    "planned": {"needs", "free", "planned", "short_at", "short_free"},
+    "planned": {"needs", "free", "planned", "short_at", "short_free", "place"},
     "missed_turn": {"needs", "free", "reserved"},
     "pass_pending": {"needs", "free"},
 }

@@ -1,0 +1,1 @@
+ORDERS: tuple[str, ...]

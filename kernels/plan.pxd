@@ -1,0 +1,20 @@
+"""A plan from scratch: every waiting job at its earliest time, in some order, above the running jobs."""
+
+from kernels.ordering cimport Listing
+from kernels.profile cimport Profile
+from kernels.types cimport int64_t, seconds_t
+from kernels.world cimport World
+
+
+cdef class Plan:
+    """Scratch, no part of any state: whoever goes back in time forgets it."""
+    cdef Profile profile        # free nodes with every running job, and every job planned so far
+    cdef Listing listing        # the waiting jobs, in the order of the plan
+    cdef seconds_t *start       # seconds_t[listing.count]: planned starts, in that order
+    cdef Py_ssize_t room
+    cdef int64_t made_at        # the event after which all of them were planned, NONE for no such plan
+
+    cdef int start_due(self, World world, int order) except -1 nogil
+    cdef int make(self, World world, int order) except -1 nogil
+    cdef void forget(self) noexcept nogil
+    cdef object explain(self, World world, Py_ssize_t at, int order)

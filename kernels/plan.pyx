@@ -1,0 +1,98 @@
+"""A plan from scratch: every waiting job at its earliest time, in some order, above the running jobs.
+
+This is how CCS schedules (Streit 2002): nothing is kept from one pass to the next, so nothing is guaranteed. A pass
+needs only the jobs that start now: who does not fit into the idle nodes cannot, so the plan is broken off as soon
+as the narrowest waiting job is too wide for them. The whole plan is made when somebody asks why a job waits.
+"""
+
+cimport cython
+from libc.stdlib cimport free, realloc
+
+from kernels.decisions cimport BACKFILL, PLANNED, PLANNED_NOW, START, reason_data
+from kernels.policies.policy cimport pass_pending
+from kernels.types cimport FOREVER, NONE, int64_t, nodes_t
+
+
+@cython.final
+cdef class Plan:
+    def __cinit__(self):
+        self.profile = Profile()
+        self.listing = Listing()
+        self.made_at = NONE
+
+    def __dealloc__(self):
+        free(self.start)
+
+    cdef int start_due(self, World world, int order) except -1 nogil:
+        """Plan in that order, and start the jobs that are placed at now."""
+        cdef Py_ssize_t i, at
+        cdef seconds_t start, length
+        cdef nodes_t size
+        cdef bint backfilled
+        if world.queue.live == 0 or world.queue.narrowest() > world.at.free:
+            return 0
+        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
+        self.listing.take_all(world.queue, order)
+        for i in range(self.listing.count):
+            at = self.listing.of[i].at
+            size = world.queue.size[at]
+            length = world.queue.estimate[at]
+            start = self.profile.anchor(world.at.now, size, length, FOREVER)
+            if start < FOREVER:
+                self.profile.change(start, start + length, -size)
+            if start > world.at.now:
+                continue
+            backfilled = at != world.queue.first
+            world.decisions.add(BACKFILL if backfilled else START, world.queue.job[at], PLANNED_NOW, size, world.at.free)
+            world.start(at, backfilled)
+            if world.queue.live == 0 or world.queue.narrowest() > world.at.free:
+                break
+        return 0
+
+    cdef int make(self, World world, int order) except -1 nogil:
+        """Plan all the waiting jobs."""
+        cdef Py_ssize_t i, at
+        cdef seconds_t length
+        cdef seconds_t *grown
+        if self.room < world.queue.live:
+            grown = <seconds_t *> realloc(self.start, 2 * world.queue.live * sizeof(seconds_t))
+            if grown == NULL:
+                with gil:
+                    raise MemoryError
+            self.start = grown
+            self.room = 2 * world.queue.live
+        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
+        self.listing.take_all(world.queue, order)
+        for i in range(self.listing.count):
+            at = self.listing.of[i].at
+            length = world.queue.estimate[at]
+            self.start[i] = self.profile.anchor(world.at.now, world.queue.size[at], length, FOREVER)
+            if self.start[i] < FOREVER:
+                self.profile.change(self.start[i], self.start[i] + length, -world.queue.size[at])
+        return 0
+
+    cdef void forget(self) noexcept nogil:
+        """The plan that is at hand is of another moment."""
+        self.made_at = NONE
+
+    cdef object explain(self, World world, Py_ssize_t at, int order):
+        """Why the job at a position waits, by a plan of this moment in that order."""
+        cdef int64_t numbers[6]
+        cdef nodes_t left = 0
+        cdef seconds_t end
+        cdef Py_ssize_t i = 0
+        if self.made_at != world.at.event:
+            self.make(world, order)
+            self.made_at = world.at.event
+        while self.listing.of[i].at != at:
+            i += 1
+        numbers[0] = world.queue.size[at]
+        numbers[1] = world.at.free
+        numbers[2] = self.start[i]
+        numbers[5] = i + 1
+        end = min(world.at.now + world.queue.estimate[at], self.start[i])
+        numbers[3] = self.profile.shortage(world.at.now, end, world.queue.size[at], &left)
+        numbers[4] = left
+        if self.start[i] <= world.at.now or numbers[3] == end:
+            return pass_pending(world, at)
+        return reason_data(PLANNED, numbers)

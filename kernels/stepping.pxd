@@ -1,0 +1,16 @@
+"""What happens next, and doing it: the two functions that advance a world under a policy."""
+
+from kernels.policies.policy cimport Policy
+from kernels.types cimport int32_t, job_t, seconds_t
+from kernels.world cimport World
+
+
+cdef struct Next:
+    seconds_t time
+    int32_t kind        # an EventKind, NONE when nothing is left
+    int32_t item        # a slot or a job, NONE where there is none
+
+
+cdef Next upcoming(World world, Policy policy, job_t last_arrival) noexcept nogil
+cdef int apply(World world, Policy policy, Next to) except -1 nogil
+cdef job_t happens_to(World world, Next to) noexcept nogil

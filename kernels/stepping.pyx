@@ -1,0 +1,104 @@
+"""What happens next, and doing it: the two functions that advance a world under a policy (policies.md, section 0).
+
+The order of an instant is that of the event kinds. There is one exception: a policy that changes its mind in the
+light of all that has come (dynP, IVS) does so right before the pass, as an event of its own, so that one sees the
+change first and then what follows from it.
+"""
+
+from kernels.clock cimport (
+    BOUNDARY,
+    KILL,
+    LOADED,
+    PASS,
+    SUBMIT,
+    SWAPPED_IN,
+    SWAPPED_OUT,
+    SWITCH_POLICY,
+    UNDISTURBED,
+)
+from kernels.running cimport Active
+from kernels.types cimport FOREVER, NONE, nodes_t
+
+
+cdef Next upcoming(World world, Policy policy, job_t last_arrival) noexcept nogil:
+    """The next event: the earliest; at equal times the lowest kind, ties by creation."""
+    cdef Next to
+    to.time = FOREVER
+    to.kind = NONE
+    to.item = NONE
+    if world.heap.count:
+        to.time = world.heap.entries[0].time
+        to.kind = world.heap.entries[0].kind
+        to.item = world.heap.entries[0].item
+    if world.at.due < to.time or (world.at.due == to.time < FOREVER and world.at.due_kind < to.kind):
+        to.time = world.at.due
+        to.kind = world.at.due_kind
+        to.item = world.at.due_job
+    if world.at.arrivals < last_arrival and world.jobs.submit[world.at.arrivals] < to.time:
+        to.time = world.jobs.submit[world.at.arrivals]
+        to.kind = SUBMIT
+        to.item = world.at.arrivals
+    if world.at.pass_due and to.time > world.at.now:
+        to.time = world.at.now
+        to.kind = SWITCH_POLICY if policy.decides and policy.has_turned(world) else PASS
+        to.item = NONE
+    # A review of the schedulers goes on only as long as anything else does.
+    if world.at.switch_at <= to.time and to.kind != NONE and (world.at.switch_at < to.time or SWITCH_POLICY < to.kind):
+        to.time = world.at.switch_at
+        to.kind = SWITCH_POLICY
+        to.item = NONE
+    return to
+
+
+cdef job_t happens_to(World world, Next to) noexcept nogil:
+    """The job of an event to come, NONE where it is no single job's."""
+    if to.kind <= LOADED:
+        return world.running.slots[to.item].job
+    return to.item
+
+
+cdef int apply(World world, Policy policy, Next to) except -1 nogil:
+    """Do one event."""
+    world.at.event += 1
+    world.decisions.count = 0
+    world.advance(to.time)
+    world.at.last_time = to.time
+    world.at.last_kind = to.kind
+    world.at.last_job = happens_to(world, to)
+    if to.kind == PASS:
+        world.at.pass_due = 0
+        policy.schedule(world)
+        world.at.seen = world.at.arrivals
+        world.at.freed = 0
+        return 0
+    if to.kind == SWITCH_POLICY:
+        if policy.turn(world):
+            world.at.pass_due = 1
+        return 0
+    world.at.pass_due = 1
+    if to.kind == SUBMIT:
+        return world.submit()
+    if BOUNDARY <= to.kind <= UNDISTURBED:
+        world.at.due = FOREVER
+        return 0
+    world.heap.pop()
+    return apply_to_slot(world, policy, to)
+
+
+cdef int apply_to_slot(World world, Policy policy, Next to) except -1 nogil:
+    """What happens to one active job: it ends, or its memory has been moved."""
+    cdef Active *active = &world.running.slots[to.item]
+    cdef job_t job = active.job
+    cdef nodes_t size = active.size
+    cdef seconds_t limit
+    if to.kind <= KILL:
+        limit = world.limit(to.item)
+        world.finish(to.item)
+        return policy.completed(world, job, size, limit)
+    if to.kind == SWAPPED_OUT:
+        active.state = c'O'
+        active.since = to.time
+        world.vacate(to.item)
+    elif to.kind == SWAPPED_IN or to.kind == LOADED:
+        return world.run(to.item)
+    return 0
