@@ -12,7 +12,11 @@ cdef class Jobs:
     cdef uint8_t *killed        # 1: the job ends because its estimate ran out
     cdef int32_t *group         # int32[count]: the month of submission, or 0
     cdef int32_t *klass         # int32[count]: the class, as the scenario numbers them, or NONE
+    cdef int64_t *priority      # int64[count]: what the class counts for, 0 where it counts for nothing
+    cdef uint8_t *interactive   # uint8[count]: 1 where somebody sits in front of the job; 0 without classes
+    cdef readonly bint classed  # it was said which jobs are interactive
     cdef readonly int groups    # number of groups; 1 where the log has no calendar
     cdef readonly nodes_t widest
 
     cdef _fill_marks(self, killed, group, klass)
+    cdef _fill_classes(self, priority, interactive)

@@ -4,6 +4,7 @@ class Jobs:
     count: int
     groups: int
     widest: int
+    classed: bool
     def __init__(
         self,
         *,
@@ -14,6 +15,8 @@ class Jobs:
         killed: Buffer | None = None,
         group: Buffer | None = None,
         klass: Buffer | None = None,
+        priority: Buffer | None = None,
+        interactive: Buffer | None = None,
     ) -> None: ...
     def __len__(self) -> int: ...
     def row(self, job: int) -> tuple[int, int, int, int]: ...

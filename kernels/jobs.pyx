@@ -19,15 +19,19 @@ cdef class Jobs:
 
     `submit` ascends; `runtime` and `estimate` are seconds with 1 <= runtime <= estimate; `size` is nodes, 1 or more;
     `killed` (0/1) marks jobs that end because their estimate ran out; `group` numbers the month of submission from 0;
-    `klass` is the number of the job's class, -1 for none. Each is a buffer of int64. ValueError names row and column.
+    `klass` is the number of the job's class, -1 for none, and `priority` what that class counts for (0 without);
+    `interactive` (0/1) marks jobs that somebody waits for, and `classed` tells whether it was given. Each is a buffer
+    of int64. ValueError names row and column.
     """
 
-    def __init__(self, *, submit, runtime, estimate, size, killed=None, group=None, klass=None):
+    def __init__(self, *, submit, runtime, estimate, size, killed=None, group=None, klass=None, priority=None,
+                 interactive=None):
         cdef const int64_t[::1] submits = submit, runtimes = runtime, estimates = estimate, sizes = size
         cdef Py_ssize_t i, n = submits.shape[0]
         cdef int64_t total = 0
         for name, other in (("runtime", runtimes), ("estimate", estimates), ("size", sizes),
-                            ("killed", killed), ("group", group), ("klass", klass)):
+                            ("killed", killed), ("group", group), ("klass", klass), ("priority", priority),
+                            ("interactive", interactive)):
             if other is not None and len(other) != n:
                 raise ValueError(f"column {name} has {len(other)} rows; submit has {n}")
         self.count = n
@@ -56,6 +60,7 @@ cdef class Jobs:
         if n and submits[n - 1] >= FOREVER - total:
             raise ValueError(f"row {n - 1}: submit and estimates add up to more than {FOREVER} seconds")
         self._fill_marks(killed, group, klass)
+        self._fill_classes(priority, interactive)
 
     cdef _fill_marks(self, killed, group, klass):
         cdef const int64_t[::1] view
@@ -86,6 +91,24 @@ cdef class Jobs:
                     raise ValueError(f"row {i}: klass is {view[i]}; expected -1 to 65535")
                 self.klass[i] = <int32_t> view[i]
 
+    cdef _fill_classes(self, priority, interactive):
+        cdef const int64_t[::1] view
+        cdef Py_ssize_t i, n = self.count
+        self.priority = <int64_t *> column(n, sizeof(int64_t))
+        self.interactive = <uint8_t *> column(n, 1)
+        self.classed = interactive is not None
+        for i in range(n):
+            self.priority[i] = 0
+            self.interactive[i] = 0
+        if priority is not None:
+            view = priority
+            for i in range(n):
+                self.priority[i] = view[i]
+        if interactive is not None:
+            view = interactive
+            for i in range(n):
+                self.interactive[i] = view[i] != 0
+
     def __dealloc__(self):
         free(self.submit)
         free(self.runtime)
@@ -94,6 +117,8 @@ cdef class Jobs:
         free(self.killed)
         free(self.group)
         free(self.klass)
+        free(self.priority)
+        free(self.interactive)
 
     def __len__(self):
         return self.count

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import attrs
 
+from console.session.classes import INTERACTIVE, PRIORITIES, by_class
 from console.session.errors import SessionError
 from kernels.jobs import Jobs
 from kernels.policies import POLICIES, make
@@ -147,6 +148,8 @@ def base_case(scenario: Scenario) -> Case:
         size=workload.size,
         killed=workload.killed,
         group=workload.group,
+        priority=by_class(workload.klass, PRIORITIES),
+        interactive=by_class(workload.klass, INTERACTIVE),
     )
     policy = scenario.policy
     parameters = choose(policy.name, policy.parameters, {})
