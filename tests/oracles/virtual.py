@@ -4,7 +4,7 @@ In an instant all completions come first, then a change of scheduler if there is
 trace order, then one pass; and a machine makes a pass only at an instant with an event of its own.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from tests.oracles.conservative import Hold
@@ -24,10 +24,12 @@ class State:
     waits: int = 0
     """Seconds waited by all jobs that have started."""
     started: int = 0
+    submitted: int = 0
+    """Jobs that have come, the first ones of the list."""
 
     def copy(self) -> "State":
         """The same state, to go on independently."""
-        return State(self.jobs, self.nodes, dict(self.running), list(self.waiting), self.waits, self.started)
+        return replace(self, running=dict(self.running), waiting=list(self.waiting))
 
     def free(self) -> int:
         """Nodes that no running job has."""
@@ -72,10 +74,11 @@ class Machine:
 
     state: State
     scheduler: Scheduler
-    starts: dict[int, int] = field(default_factory=dict)
-    """Of every job that ever started here."""
-    completed: list[int] = field(default_factory=list)
-    """Jobs that ended here, in the order of their ends; those of an instant in trace order."""
+    completed: list[tuple[int, int]] = field(default_factory=list)
+    """(job, start) of those that ended here, in the order of their ends, in an instant in trace order."""
+    busy: int = 0
+    """Node-seconds that jobs have had here up to `clock`, the instant of the last event anywhere."""
+    clock: int = 0
     needs_pass: bool = False
 
     def next_event(self) -> int | None:
@@ -86,10 +89,10 @@ class Machine:
 
     def complete(self, now: int) -> None:
         """All completions of an instant, and what the scheduler makes of them."""
+        self.busy += (now - self.clock) * (self.state.nodes - self.state.free())
+        self.clock = now
         ended = sorted(index for index in self.state.running if self.state.end(index) <= now)
-        for index in ended:
-            del self.state.running[index]
-        self.completed += ended
+        self.completed += [(index, self.state.running.pop(index)) for index in ended]
         if ended:
             self.scheduler.completed(self.state, now)
         self.needs_pass = bool(ended) or self.scheduler.due() == now
@@ -97,12 +100,13 @@ class Machine:
     def submit(self, index: int, now: int) -> None:
         """One submission."""
         self.state.waiting.append(index)
+        self.state.submitted = index + 1
         self.scheduler.submitted(self.state, now, index)
         self.needs_pass = True
 
     def overwrite(self, state: State, now: int) -> None:
         """Forget the own state for another one, of which the scheduler makes its plan."""
-        self.state = state
+        self.state, self.clock = state, now
         self.scheduler.take_over(state, now)
         self.needs_pass = True
 
@@ -114,7 +118,7 @@ class Machine:
             job = self.state.jobs[index]
             assert job.size <= self.state.free(), "a job starts where it does not fit"
             self.state.waiting.remove(index)
-            self.state.running[index] = self.starts[index] = now
+            self.state.running[index] = now
             self.state.waits += now - job.submit
             self.state.started += 1
         self.needs_pass = False
@@ -122,7 +126,7 @@ class Machine:
 
 def run(jobs: list[Job], machine: Machine) -> list[int]:
     """Start of every job of a workload on a machine that is empty."""
-    coming = list(range(len(jobs)))
+    coming, starts = list(range(len(jobs))), dict[int, int]()
     while coming or machine.state.waiting or machine.state.running:
         times = [machine.next_event(), jobs[coming[0]].submit if coming else None]
         now = min(time for time in times if time is not None)
@@ -130,4 +134,5 @@ def run(jobs: list[Job], machine: Machine) -> list[int]:
         while coming and jobs[coming[0]].submit == now:
             machine.submit(coming.pop(0), now)
         machine.schedule(now)
-    return [machine.starts[index] for index in range(len(jobs))]
+        starts.update(machine.state.running)
+    return [starts[index] for index in range(len(jobs))]
