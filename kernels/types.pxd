@@ -15,3 +15,7 @@ cdef extern from *:
     #define SHADOWTIME_FOREVER ((int64_t)1 << 62)
     """
     const seconds_t FOREVER "SHADOWTIME_FOREVER"   # later than any instant a reader lets in
+
+cdef inline char *aligned(char *at) noexcept nogil:
+    """The next address that is a multiple of 8."""
+    return <char *> ((<size_t> at + 7) & ~<size_t> 7)

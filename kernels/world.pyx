@@ -11,11 +11,7 @@ from libc.string cimport memcpy
 
 from kernels.clock cimport FINISH, KILL, LOADED, RESERVATION_DUE
 from kernels.results cimport Result
-from kernels.types cimport FOREVER, NONE
-
-
-cdef inline char *aligned(char *at) noexcept nogil:
-    return <char *> ((<size_t> at + 7) & ~<size_t> 7)
+from kernels.types cimport FOREVER, NONE, aligned
 
 
 cdef inline double longer(double a, double b) noexcept nogil:

@@ -8,14 +8,18 @@ from kernels.ordering import ORDERS
 from kernels.policies.conservative import Conservative
 from kernels.policies.easy import Easy
 from kernels.policies.fcfs import Fcfs
+from kernels.policies.flex import COSTS, Flex
+from kernels.policies.orders import DynP, Ivs, Ordered
+from kernels.policies.pbas import METRICS, Pbas
 from kernels.policies.policy import Policy
+from kernels.policies.wbas import Wbas
 
-__all__ = ["POLICIES", "Parameter", "Policy", "PolicyEntry", "make"]
+__all__ = ["POLICIES", "Parameter", "Policy", "PolicyEntry", "make", "make_from"]
 
 
 @attrs.frozen
 class Parameter:
-    """A parameter of a policy: `kind` is choice, int, number, bool or duration."""
+    """A parameter of a policy: `kind` is choice, int, number, bool, duration, policy or policies."""
 
     name: str
     default: object
@@ -36,6 +40,10 @@ class PolicyEntry:
     parameters: tuple[Parameter, ...] = ()
     notes: tuple[str, ...] = ()
 
+
+_REPLANNED = (
+    "choice: every pass plans all waiting jobs from scratch, so no start is guaranteed; those placed at now start",
+)
 
 _ENTRIES = (
     PolicyEntry(
@@ -86,6 +94,120 @@ _ENTRIES = (
             "choice: replan is Figure 1 read literally; it breaks the guarantee and is there to compare",
         ),
     ),
+    PolicyEntry(
+        "sjf",
+        "Shortest job first: all waiting jobs are planned anew in every pass, shortest estimate first.",
+        "Streit 2002",
+        4,
+        Ordered,
+        (),
+        _REPLANNED,
+    ),
+    PolicyEntry(
+        "ljf",
+        "Longest job first: all waiting jobs are planned anew in every pass, longest estimate first.",
+        "Streit 2002",
+        4,
+        Ordered,
+        (),
+        _REPLANNED,
+    ),
+    PolicyEntry(
+        "dynp",
+        "dynP: SJF, FCFS or LJF, chosen in every pass by the mean estimate of the waiting jobs (AERT).",
+        "Streit 2002",
+        4,
+        DynP,
+        (
+            Parameter("lower", 7200, "duration", "an AERT up to this: SJF"),
+            Parameter("upper", 9000, "duration", "an AERT up to this: FCFS; beyond it: LJF"),
+            Parameter("threshold", 5, "int", "with fewer waiting jobs the order in force is kept"),
+        ),
+        (*_REPLANNED, "choice: it starts as FCFS"),
+    ),
+    PolicyEntry(
+        "ivs",
+        "IVS: FCFS while the machine is not utilized, else SJF or LJF as interactive or batch jobs outnumber "
+        "the others.",
+        "Streit 2002",
+        4,
+        Ivs,
+        (
+            Parameter("delta", 0, "int", "by more than so many must one class outnumber the other"),
+            Parameter(
+                "utilized", 0.5, "number", "share of busy nodes from which on the machine counts as utilized"
+            ),
+            Parameter(
+                "interactive", 900, "duration", "without classes: jobs with an estimate up to this are interactive"
+            ),
+        ),
+        (
+            *_REPLANNED,
+            "choice: utilized from half of the nodes on",
+            "choice: where the workload has no classes, an estimate up to 15 minutes makes a job interactive",
+        ),
+    ),
+    PolicyEntry(
+        "flex",
+        "Flex, slack-based: every job has a planned start that may be pushed back, but never past its deadline.",
+        "Talby & Feitelson 2005",
+        6,
+        Flex,
+        (
+            Parameter("slack", 3600, "duration", "how far past its first feasible start a job's deadline lies"),
+            Parameter("slack_factor", None, "number", "in place of slack: so many times the mean wait so far"),
+            Parameter("cost", "wait", "choice", "what the plan of least total cost is measured by", COSTS),
+            Parameter("heavy", False, "bool", "jobs of more work than the mean get less slack in proportion"),
+        ),
+        (
+            "reconstruction: the formulae of 1999 on which the paper builds were not found; plan, insertion, cost and "
+            "deadline are the reading that the documentation states",
+            "choice: after a completion every planned job is put back at its earliest time once, in list order",
+        ),
+    ),
+    PolicyEntry(
+        "pbas",
+        "PBAS: the candidate whose own virtual machine did best in the last frame is in force.",
+        "Talby & Feitelson 2005",
+        7,
+        Pbas,
+        (
+            Parameter(
+                "candidates",
+                ("flex", {"name": "maui", "windows": "widest"}),
+                "policies",
+                "the schedulers, each a name or a table with its parameters; the first one begins",
+            ),
+            Parameter("frame", 604800, "duration", "time between two reviews"),
+            Parameter("metric", "utilization", "choice", "by what they are compared", METRICS),
+            Parameter("phase", 0, "duration", "from the first submission to the first review; 0: a whole frame"),
+        ),
+        (
+            "choice: ties keep the candidate in force; for response and slowdown so does a candidate that completed "
+            "nothing",
+            "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the deadlines that it gave",
+            "reconstruction: Flex, a candidate by default, is one",
+        ),
+    ),
+    PolicyEntry(
+        "wbas",
+        "WBAS: one scheduler while the jobs that came in the last frame are wider than those before, else another.",
+        "Talby & Feitelson 2005",
+        7,
+        Wbas,
+        (
+            Parameter("wide", "flex", "policy", "in force while wide jobs come"),
+            Parameter("narrow", {"name": "maui", "windows": "widest"}, "policy", "in force otherwise; it begins"),
+            Parameter("frame", 86400, "duration", "time between two reviews"),
+            Parameter("maf", 7500, "int", "arrivals after which the moving average forgets"),
+            Parameter("phase", 0, "duration", "from the first submission to the first review; 0: a whole frame"),
+        ),
+        (
+            "choice: the average is a plain mean until as many jobs have come as it forgets by",
+            "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the deadlines that it gave",
+            "reconstruction: Flex, a candidate by default, is one",
+        ),
+    ),
 )
 
 POLICIES: Mapping[str, PolicyEntry] = {entry.name: entry for entry in _ENTRIES}
@@ -107,3 +229,13 @@ def make(name: str, parameters: Mapping[str, object] | None = None) -> Policy:
         known = ", ".join(p.name for p in entry.parameters) or "none"
         raise ValueError(f"{name} has no parameter {next(iter(given))!r}; its parameters: {known}")
     return entry.factory(name, values)
+
+
+def make_from(choice: object) -> Policy:
+    """A policy from its name, or from a table that holds the name beside the parameters."""
+    if isinstance(choice, str):
+        return make(choice)
+    if not isinstance(choice, Mapping):
+        raise ValueError(f"a policy is {choice!r}; expected a name, or a table with name and parameters")
+    parameters = dict(choice)
+    return make(str(parameters.pop("name", "")), parameters)

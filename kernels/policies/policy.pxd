@@ -16,6 +16,7 @@ cdef class Policy:
     cdef bint turn(self, World world) except -1 nogil
     cdef int reset(self, World world) except -1 nogil
     cdef int adopt(self, World world) except -1 nogil
+    cdef int prune(self, World real) except -1 nogil
     cdef int foretell(self, World world) except -1 nogil
     cdef object status(self, World world)
     cdef object terms(self, World world, Py_ssize_t at)

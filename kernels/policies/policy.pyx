@@ -49,6 +49,10 @@ cdef class Policy:
         """Change its mind, or review who is in force (the timer `switch_at`); returns whether anything changed."""
         return False
 
+    cdef int prune(self, World real) except -1 nogil:
+        """Forget what concerns no job that waits on the real machine; told now and then to who runs a virtual one."""
+        return 0
+
     cdef int foretell(self, World world) except -1 nogil:
         """From here on every estimate is a runtime: a forecast begins."""
         return 0

@@ -1,0 +1,60 @@
+"""Slack-based backfilling: every waiting job has a planned start and a deadline."""
+
+from kernels.policies.policy cimport Policy
+from kernels.profile cimport Profile
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from kernels.world cimport World
+
+
+cdef struct Planned:
+    seconds_t start     # planned start
+    seconds_t deadline  # the plan never lets it start later
+    seconds_t length    # what is left of its estimate
+    seconds_t submit
+    job_t job
+    nodes_t size
+
+
+cdef struct Given:
+    seconds_t deadline
+    job_t job
+    int32_t padding
+
+
+cdef struct FlexState:
+    int64_t count       # planned jobs
+    int64_t given       # jobs that started on a virtual machine, and may yet wait on the real one
+    int64_t area        # node-seconds asked for by all jobs submitted so far; kept where heavy jobs get less slack
+    int32_t loose       # 1: something changed since a round last found that nobody can move
+    int32_t completed   # 1: a job has completed since the last pass
+
+
+cdef class Flex(Policy):
+    cdef FlexState state
+    cdef Planned *plan          # Planned[state.count]: the list, in its own order
+    cdef Given *given           # Given[state.given]: the deadlines of those
+    cdef Py_ssize_t given_room
+    cdef Profile profile        # free nodes with every running and every planned job in place
+    cdef seconds_t slack
+    cdef double factor          # of the mean wait, in place of `slack`; negative for none
+    cdef int cost               # a Cost
+    cdef bint heavy             # jobs of more work than the mean get less slack
+    # Scratch.
+    cdef Profile base, trial
+    cdef seconds_t *starts      # seconds_t[2 * room]: starts of a trial, and of the best one so far
+    cdef Py_ssize_t room
+
+    cdef int _room(self, Py_ssize_t room) except -1 nogil
+    cdef int _append(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int _give_room(self, Py_ssize_t room) except -1 nogil
+    cdef int _give(self, const Planned *job) except -1 nogil
+    cdef seconds_t _known(self, job_t job) noexcept nogil
+    cdef int64_t _cost(self, const Planned *job, seconds_t start) noexcept nogil
+    cdef seconds_t _slack(self, World world, int64_t area, int64_t submitted) noexcept nogil
+    cdef int _round(self, World world) except -1 nogil
+    cdef int _insert(self, World world, job_t job) except -1 nogil
+    cdef Py_ssize_t _search(self, World world, Planned *added) except -1 nogil
+    cdef int64_t _try(self, seconds_t now, Py_ssize_t k, const Planned *added, int64_t least, int64_t most) except -2 nogil
+    cdef int _take(self, World world, Py_ssize_t k, Planned *added) except -1 nogil
+    cdef int _start_due(self, World world) except -1 nogil
+    cdef Py_ssize_t _find(self, job_t job) noexcept nogil

@@ -1,0 +1,5 @@
+from kernels.policies.policy import Policy
+
+COSTS: tuple[str, ...]
+
+class Flex(Policy): ...

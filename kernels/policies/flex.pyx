@@ -1,0 +1,408 @@
+"""Flex, slack-based backfilling (Talby & Feitelson 2005; policies.md, section 6): a reconstruction.
+
+The formulae of 1999 on which the paper builds were not found; this is the reading of policies.md. Every waiting job has
+a planned start and a deadline, its first feasible start plus its slack. A new job is tried at every place of the list,
+those behind it are planned again, and the plan of least total cost in which nobody passes a deadline is kept.
+"""
+
+cimport cython
+from libc.math cimport floor
+from libc.stdlib cimport free, qsort, realloc
+from libc.string cimport memcpy, memmove
+
+from kernels.decisions cimport (
+    BACKFILL,
+    COMPRESSED,
+    INSERTED,
+    MOVE,
+    PLANNED_BY_DEADLINE,
+    PUSHED_BACK,
+    RESERVATION_DUE_NOW,
+    RESERVE,
+    START,
+    TAKEN_OVER,
+    reason_data,
+)
+from kernels.policies.policy cimport pass_pending
+from kernels.types cimport FOREVER, NONE
+
+cdef enum Cost:
+    WAIT
+    SLOWDOWN
+    AREA
+
+COSTS = ("wait", "slowdown", "area")
+
+
+cdef int by_job(const void *left, const void *right) noexcept nogil:
+    return (<const Given *> left).job - (<const Given *> right).job
+
+
+@cython.final
+cdef class Flex(Policy):
+    def __init__(self, name, parameters):
+        Policy.__init__(self, name, parameters)
+        self.slack = parameters["slack"]
+        self.factor = -1.0 if parameters["slack_factor"] is None else parameters["slack_factor"]
+        self.cost = COSTS.index(parameters["cost"])
+        self.heavy = parameters["heavy"]
+        self.promises = True
+        self.profile = Profile()
+        self.base = Profile()
+        self.trial = Profile()
+
+    def __dealloc__(self):
+        free(self.plan)
+        free(self.given)
+        free(self.starts)
+
+    cdef int _room(self, Py_ssize_t room) except -1 nogil:
+        cdef void *plan
+        cdef void *starts
+        if room <= self.room:
+            return 0
+        room = max(room, 2 * self.room, 32)
+        plan = realloc(self.plan, room * sizeof(Planned))
+        if plan != NULL:
+            self.plan = <Planned *> plan
+        starts = realloc(self.starts, 2 * room * sizeof(seconds_t))
+        if starts != NULL:
+            self.starts = <seconds_t *> starts
+        if plan == NULL or starts == NULL:
+            with gil:
+                raise MemoryError
+        self.room = room
+        return 0
+
+    cdef int reset(self, World world) except -1 nogil:
+        self.state.count = self.state.given = self.state.area = 0
+        self.state.loose = self.state.completed = 0
+        return self.profile.reset(world.at.now, world.nodes)
+
+    cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
+        self.state.completed = 1
+        if limit > world.at.now:
+            self.state.loose = 1
+            self.profile.forget(world.at.now)
+            self.profile.change(world.at.now, limit, size)
+        return 0
+
+    cdef int schedule(self, World world) except -1 nogil:
+        cdef job_t job
+        self.profile.forget(world.at.now)
+        if self.state.completed and self.state.loose:
+            self._round(world)
+        self.state.completed = 0
+        for job in range(world.at.seen, world.at.arrivals):
+            if world.queue.find(job) != NONE:
+                self._insert(world, job)
+        return self._start_due(world)
+
+    cdef int64_t _cost(self, const Planned *job, seconds_t start) noexcept nogil:
+        """What it costs that a job starts then: its wait, in the unit of the cost function."""
+        cdef int64_t wait = start - job.submit
+        if self.cost == WAIT:
+            return wait
+        if self.cost == AREA:
+            return job.size * wait
+        # 1,000,000 * wait / length, without passing 2^63.
+        cdef int64_t length = max(job.length, 10)
+        return wait // length * 1000000 + wait % length * 1000000 // length
+
+    cdef seconds_t _slack(self, World world, int64_t area, int64_t submitted) noexcept nogil:
+        """The slack of a job that asks for `area` node-seconds, the last of `submitted`, before it is cut to seconds."""
+        cdef double slack = <double> self.slack
+        if self.factor >= 0:
+            slack = (self.factor * world.tally.wait) / world.tally.started if world.tally.started else 0.0
+        if self.heavy:
+            slack *= min(1.0, (<double> self.state.area / <double> submitted) / <double> area)
+        return <seconds_t> floor(min(slack, <double> (FOREVER >> 2)))
+
+    cdef int _round(self, World world) except -1 nogil:
+        """In the order of the list each job is taken out and put back at its earliest time, once."""
+        cdef Py_ssize_t i
+        cdef Planned *job
+        cdef seconds_t to
+        self.state.loose = 0
+        for i in range(self.state.count):
+            job = &self.plan[i]
+            if job.start == FOREVER:
+                continue
+            to = self.profile.anchor(world.at.now, job.size, job.length, job.start)
+            if to < job.start:
+                self.profile.change(to, min(to + job.length, job.start), -job.size)
+                self.profile.change(max(to + job.length, job.start), job.start + job.length, job.size)
+                self.state.loose = 1
+                world.decisions.add(MOVE, job.job, COMPRESSED, job.size, job.start, to)
+                job.start = to
+        return 0
+
+    cdef int _insert(self, World world, job_t job) except -1 nogil:
+        """Give a new job its deadline and its place in the list."""
+        cdef Py_ssize_t k, at = world.queue.find(job)
+        cdef Planned added
+        cdef seconds_t earliest
+        added.job = job
+        added.size = world.queue.size[at]
+        added.length = world.queue.estimate[at]
+        added.submit = world.jobs.submit[job]
+        earliest = self.profile.anchor(world.at.now, added.size, added.length, FOREVER)
+        self.state.area += <int64_t> added.size * added.length
+        added.start = earliest
+        added.deadline = FOREVER
+        if earliest < FOREVER:
+            added.deadline = earliest + self._slack(world, added.size * added.length, job + 1)
+        self._room(self.state.count + 1)
+        k = self._search(world, &added)
+        self._take(world, k, &added)
+        self.state.loose = 1
+        world.promise(job, added.start)
+        return world.decisions.add(RESERVE, job, INSERTED, added.size, added.start, added.deadline, earliest,
+                                   self.state.count - 1 - k, self.state.count - 1)
+
+    cdef Py_ssize_t _search(self, World world, Planned *added) except -1 nogil:
+        """The place of least cost, ties to the larger one; the starts from there on are left in `starts`."""
+        cdef Py_ssize_t k, best = self.state.count, i
+        cdef Planned *job
+        cdef int64_t cost, least = self._cost(added, world.at.now), before = 0, most = self._cost(added, added.start)
+        if added.start == FOREVER:
+            return best
+        for i in range(self.state.count):
+            before += self._cost(&self.plan[i], self.plan[i].start)
+        most += before
+        self.base.copy(self.profile)
+        # `before`: what the jobs before k cost; `least`: what the others cost at least, all starting now.
+        for k in range(self.state.count - 1, -1, -1):
+            job = &self.plan[k]
+            if job.start == FOREVER:
+                break
+            self.base.change(job.start, job.start + job.length, job.size)
+            before -= self._cost(job, job.start)
+            least += self._cost(job, world.at.now)
+            cost = self._try(world.at.now, k, added, before + least, most)
+            if cost >= 0 and cost < most:
+                most = cost
+                best = k
+                memcpy(&self.starts[self.room], self.starts, (self.state.count - k + 1) * sizeof(seconds_t))
+        return best
+
+    cdef int64_t _try(self, seconds_t now, Py_ssize_t k, const Planned *added, int64_t least, int64_t most) except -2 nogil:
+        """Cost of the plan with the new job before number k, -1 where it is not below `most` or breaks a deadline.
+
+        `least` is what it would cost if the new job and those behind it could all start now.
+        """
+        cdef Py_ssize_t i
+        cdef const Planned *job = added
+        cdef seconds_t start
+        cdef int64_t cost = least
+        if cost >= most:
+            return -1
+        self.trial.copy(self.base)
+        for i in range(k - 1, self.state.count):
+            if i >= k:
+                job = &self.plan[i]
+            start = self.trial.anchor(now, job.size, job.length, FOREVER)
+            if start > job.deadline or start == FOREVER:
+                return -1
+            cost += self._cost(job, start) - self._cost(job, now)
+            if cost >= most:
+                return -1
+            self.trial.change(start, start + job.length, -job.size)
+            self.starts[i - k + 1] = start
+        return cost
+
+    cdef int _take(self, World world, Py_ssize_t k, Planned *added) except -1 nogil:
+        """Put the new job before number k, and those behind it where the search has left them."""
+        cdef Py_ssize_t i
+        cdef Planned *job
+        cdef seconds_t start
+        cdef const seconds_t *starts = &self.starts[self.room]
+        if k < self.state.count:
+            added.start = starts[0]
+            for i in range(k, self.state.count):
+                job = &self.plan[i]
+                start = starts[i - k + 1]
+                if start == job.start:
+                    continue
+                self.profile.change(job.start, job.start + job.length, job.size)
+                self.profile.change(start, start + job.length, -job.size)
+                if start > job.start:
+                    world.decisions.add(MOVE, job.job, PUSHED_BACK, job.size, job.start, start, job.deadline, added.job)
+                else:
+                    world.decisions.add(MOVE, job.job, COMPRESSED, job.size, job.start, start)
+                job.start = start
+            memmove(&self.plan[k + 1], &self.plan[k], (self.state.count - k) * sizeof(Planned))
+        self.plan[k] = added[0]
+        self.state.count += 1
+        if added.start < FOREVER:
+            self.profile.change(added.start, added.start + added.length, -added.size)
+        return 0
+
+    cdef int _start_due(self, World world) except -1 nogil:
+        """Start the jobs that are planned for now, in the order of the list; the timer moves to the next one."""
+        cdef Py_ssize_t i, at, kept = 0
+        cdef Planned *job
+        cdef bint backfilled
+        world.at.due = FOREVER
+        world.at.due_job = NONE
+        for i in range(self.state.count):
+            job = &self.plan[i]
+            if job.start <= world.at.now:
+                at = world.queue.find(job.job)
+                backfilled = at != world.queue.first
+                world.decisions.add(BACKFILL if backfilled else START, job.job, RESERVATION_DUE_NOW, job.size,
+                                    world.at.free, job.start)
+                world.start(at, backfilled)
+                if world.virtual:
+                    self._give(job)
+                continue
+            if job.start < world.at.due:
+                world.at.due = job.start
+                world.at.due_job = job.job
+            self.plan[kept] = job[0]
+            kept += 1
+        self.state.count = kept
+        return 0
+
+    cdef int _give_room(self, Py_ssize_t room) except -1 nogil:
+        cdef Given *grown
+        if room > self.given_room:
+            room = max(room, 2 * self.given_room, 32)
+            grown = <Given *> realloc(self.given, room * sizeof(Given))
+            if grown == NULL:
+                with gil:
+                    raise MemoryError
+            self.given = grown
+            self.given_room = room
+        return 0
+
+    cdef int _give(self, const Planned *job) except -1 nogil:
+        """Remember the deadline of a job that leaves the list."""
+        self._give_room(self.state.given + 1)
+        self.given[self.state.given].job = job.job
+        self.given[self.state.given].deadline = job.deadline
+        self.given[self.state.given].padding = 0
+        self.state.given += 1
+        return 0
+
+    cdef int prune(self, World real) except -1 nogil:
+        """Forget the deadlines of jobs that do not wait on the real machine any more."""
+        cdef Py_ssize_t i, kept = 0
+        for i in range(self.state.given):
+            if real.queue.find(self.given[i].job) != NONE:
+                self.given[kept] = self.given[i]
+                kept += 1
+        self.state.given = kept
+        return 0
+
+    cdef seconds_t _known(self, job_t job) noexcept nogil:
+        """The deadline that a job was given before, NONE for none; they are sorted by job."""
+        cdef Py_ssize_t low = 0, high = self.state.given, middle
+        while low < high:
+            middle = (low + high) >> 1
+            if self.given[middle].job < job:
+                low = middle + 1
+            else:
+                high = middle
+        return self.given[low].deadline if low < self.state.given and self.given[low].job == job else NONE
+
+    cdef int adopt(self, World world) except -1 nogil:
+        """A fresh plan in order of arrival; deadlines that were given before hold, unless they cannot be kept."""
+        cdef Py_ssize_t i, at
+        cdef Py_ssize_t given
+        cdef job_t row
+        for i in range(self.state.count):
+            self._give(&self.plan[i])
+        given = self.state.given
+        qsort(self.given, given, sizeof(Given), by_job)
+        Policy.adopt(self, world)
+        self.state.given = given
+        self.state.loose = 1
+        for row in range(world.at.seen if self.heavy else 0):
+            self.state.area += <int64_t> world.jobs.size[row] * world.jobs.estimate[row]
+        self._room(world.queue.live + 1)
+        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
+        for at in range(world.queue.first, world.queue.tail):
+            if world.queue.job[at] != NONE and world.queue.job[at] < world.at.seen:
+                self._append(world, at)
+        self.state.given = 0
+        return 0
+
+    cdef int _append(self, World world, Py_ssize_t at) except -1 nogil:
+        """Plan the job at a position of the queue behind all others, with the deadline that it had."""
+        cdef Planned *job = &self.plan[self.state.count]
+        self.state.count += 1
+        job.job = world.queue.job[at]
+        job.size = world.queue.size[at]
+        job.length = world.queue.estimate[at]
+        job.submit = world.jobs.submit[job.job]
+        job.start = self.profile.anchor(world.at.now, job.size, job.length, FOREVER)
+        job.deadline = self._known(job.job)
+        if job.start == FOREVER:
+            job.deadline = FOREVER
+        else:
+            self.profile.change(job.start, job.start + job.length, -job.size)
+        if job.deadline == NONE:
+            job.deadline = job.start + self._slack(world, job.size * job.length, world.at.seen)
+        job.deadline = max(job.deadline, job.start)
+        if job.start < world.at.due:
+            world.at.due = job.start
+            world.at.due_job = job.job
+        world.promise(job.job, job.start)
+        return world.decisions.add(RESERVE, job.job, TAKEN_OVER, job.size, job.start, job.deadline)
+
+    cdef Py_ssize_t _find(self, job_t job) noexcept nogil:
+        """The place of a job in the list, NONE before its first pass."""
+        cdef Py_ssize_t i
+        for i in range(self.state.count):
+            if self.plan[i].job == job:
+                return i
+        return NONE
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        cdef int64_t numbers[6]
+        cdef nodes_t left = 0
+        cdef Py_ssize_t i = self._find(world.queue.job[at])
+        cdef seconds_t end
+        if i == NONE or self.plan[i].start <= world.at.now:
+            return pass_pending(world, at)
+        numbers[0] = self.plan[i].size
+        numbers[1] = world.at.free
+        numbers[2] = self.plan[i].start
+        numbers[3] = self.plan[i].deadline
+        end = min(world.at.now + self.plan[i].length, self.plan[i].start)
+        numbers[4] = self.profile.shortage(world.at.now, end, self.plan[i].size, &left)
+        numbers[5] = left
+        return reason_data(PLANNED_BY_DEADLINE, numbers)
+
+    cdef object promise_waiting(self, World world, Py_ssize_t at):
+        cdef Py_ssize_t i = self._find(world.queue.job[at])
+        return None if i == NONE or self.plan[i].start == FOREVER else (self.plan[i].start, "planned")
+
+    cdef object terms(self, World world, Py_ssize_t at):
+        cdef Py_ssize_t i = self._find(world.queue.job[at])
+        if i == NONE:
+            return {}
+        return {"deadline": self.plan[i].deadline, "slack_left": self.plan[i].deadline - self.plan[i].start}
+
+    cdef size_t bytes(self) noexcept nogil:
+        return (sizeof(FlexState) + self.state.count * sizeof(Planned) + self.state.given * sizeof(Given)
+                + self.profile.bytes())
+
+    cdef char *save(self, char *to) noexcept nogil:
+        memcpy(to, &self.state, sizeof(FlexState))
+        to += sizeof(FlexState)
+        memcpy(to, self.plan, self.state.count * sizeof(Planned))
+        to += self.state.count * sizeof(Planned)
+        memcpy(to, self.given, self.state.given * sizeof(Given))
+        return self.profile.save(to + self.state.given * sizeof(Given))
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        memcpy(&self.state, source, sizeof(FlexState))
+        source += sizeof(FlexState)
+        self._room(self.state.count)
+        memcpy(self.plan, source, self.state.count * sizeof(Planned))
+        source += self.state.count * sizeof(Planned)
+        self._give_room(self.state.given)
+        memcpy(self.given, source, self.state.given * sizeof(Given))
+        return self.profile.load(source + self.state.given * sizeof(Given))

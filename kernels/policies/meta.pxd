@@ -1,0 +1,20 @@
+"""What PBAS and WBAS share: several schedulers, one of them in force."""
+
+from kernels.policies.policy cimport Policy
+from kernels.types cimport seconds_t
+from kernels.world cimport World
+
+
+cdef class Meta(Policy):
+    cdef readonly tuple candidates  # the schedulers, as policies
+    cdef readonly tuple labels      # how they are called: name and parameters
+    cdef Policy active              # the one in force
+    cdef Py_ssize_t at              # its number among the candidates
+    cdef seconds_t frame            # seconds from one review to the next
+    cdef seconds_t phase            # seconds from the first submission to the first review; 0: a whole frame
+
+    cdef bint review(self, World world) except -1 nogil
+    cdef int hand_over(self, World world, Py_ssize_t to) except -1 nogil
+    cdef size_t own_bytes(self) noexcept nogil
+    cdef char *save_own(self, char *to) noexcept nogil
+    cdef const char *load_own(self, const char *source) except NULL nogil

@@ -1,0 +1,10 @@
+from collections.abc import Mapping, Sequence
+
+from kernels.policies.policy import Policy
+
+class Meta(Policy):
+    candidates: tuple[Policy, ...]
+    labels: tuple[str, ...]
+    def __init__(
+        self, name: str, parameters: Mapping[str, object], candidates: Sequence[object] = (), active: int = 0
+    ) -> None: ...

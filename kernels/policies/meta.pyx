@@ -1,0 +1,125 @@
+"""What PBAS and WBAS share (Talby & Feitelson 2005; policies.md, section 7): several schedulers, one of them in force.
+
+Everything that a policy is asked goes to the one in force. A timer brings the reviews, after the completions and before
+the submissions of their instants; the scheduler that a review puts in force adopts the machine as it stands.
+"""
+
+from kernels.types cimport FOREVER, aligned, int64_t, job_t, nodes_t
+
+
+def label_of(policy):
+    """The name of a policy with the parameters that are not at their defaults, as `--policy` spells them."""
+    from kernels.policies import POLICIES
+    told = [f"{parameter.name}={policy.parameters[parameter.name]}" for parameter in POLICIES[policy.name].parameters
+            if policy.parameters[parameter.name] != parameter.default]
+    return policy.name + (":" + ",".join(told) if told else "")
+
+
+cdef class Meta(Policy):
+    """`candidates`: each a name, or a table with the name and parameters; `active` is the number of the first in force."""
+
+    def __init__(self, name, parameters, candidates=(), active=0):
+        from kernels.policies import make_from
+        Policy.__init__(self, name, parameters)
+        self.candidates = tuple(make_from(candidate) for candidate in candidates)
+        self.labels = tuple(label_of(candidate) for candidate in self.candidates)
+        self.at = active
+        self.active = self.candidates[active]
+        self.frame = parameters["frame"]
+        self.phase = parameters["phase"] % self.frame
+        self.promises = all((<Policy> candidate).promises for candidate in self.candidates)
+        self.decides = any((<Policy> candidate).decides for candidate in self.candidates)
+
+    cdef int reset(self, World world) except -1 nogil:
+        world.at.switch_at = FOREVER
+        if world.jobs.count:
+            world.at.switch_at = world.jobs.submit[0] + (self.phase or self.frame)
+            # One that takes over in mid-run reviews at the instants at which it always would have.
+            while world.at.switch_at <= world.at.now and world.at.event:
+                world.at.switch_at += self.frame
+        return self.active.reset(world)
+
+    cdef int adopt(self, World world) except -1 nogil:
+        self.reset(world)
+        return self.active.adopt(world)
+
+    cdef int schedule(self, World world) except -1 nogil:
+        return self.active.schedule(world)
+
+    cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
+        return self.active.completed(world, job, size, limit)
+
+    cdef bint has_turned(self, World world) noexcept nogil:
+        return self.active.decides and self.active.has_turned(world)
+
+    cdef bint turn(self, World world) except -1 nogil:
+        if world.at.switch_at > world.at.now:
+            return self.active.turn(world)
+        world.at.switch_at += self.frame
+        return self.review(world)
+
+    cdef bint review(self, World world) except -1 nogil:
+        """Look back on the frame that ends now; returns whether another scheduler is in force from here on."""
+        return False
+
+    cdef int hand_over(self, World world, Py_ssize_t to) except -1 nogil:
+        """Put another candidate in force."""
+        self.at = to
+        with gil:
+            self.active = self.candidates[to]
+        return self.active.adopt(world)
+
+    cdef int foretell(self, World world) except -1 nogil:
+        return self.active.foretell(world)
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        return self.active.explain_waiting(world, at)
+
+    cdef object promise_waiting(self, World world, Py_ssize_t at):
+        return self.active.promise_waiting(world, at)
+
+    cdef object terms(self, World world, Py_ssize_t at):
+        return self.active.terms(world, at)
+
+    cdef object status(self, World world):
+        return {
+            "in_force": self.labels[self.at],
+            "candidates": self.labels,
+            "next_review": world.at.switch_at,
+            "frame": self.frame,
+            "scheduler": self.active.status(world),
+        }
+
+    # A copy: which one is in force, what the kind of review keeps, then every candidate.
+    cdef size_t own_bytes(self) noexcept nogil:
+        return 0
+
+    cdef char *save_own(self, char *to) noexcept nogil:
+        return to
+
+    cdef const char *load_own(self, const char *source) except NULL nogil:
+        return source
+
+    cdef size_t bytes(self) noexcept nogil:
+        cdef size_t size = 8 + self.own_bytes()
+        with gil:
+            for candidate in self.candidates:
+                size += (<Policy> candidate).bytes() + 8
+        return size
+
+    cdef char *save(self, char *to) noexcept nogil:
+        (<int64_t *> to)[0] = self.at
+        to = self.save_own(to + 8)
+        with gil:
+            for candidate in self.candidates:
+                to = aligned((<Policy> candidate).save(to))
+        return to
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        self.at = (<const int64_t *> source)[0]
+        source = self.load_own(source + 8)
+        with gil:
+            self.active = self.candidates[self.at]
+            for candidate in self.candidates:
+                source = aligned(<char *> (<Policy> candidate).load(source))
+        return source

@@ -1,0 +1,209 @@
+"""PBAS, performance-based adaptive scheduling (Talby & Feitelson 2005; policies.md, section 7).
+
+Each candidate has a machine of its own with every arrival and the log's runtimes; the real machine is that of the
+one in force. After each frame the candidate whose machine did strictly best takes over. The virtual machines are brought
+up to date only when somebody needs them: what they do between two reviews is nobody's business.
+"""
+
+cimport cython
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from kernels.clock cimport KILL, SWITCH_POLICY
+from kernels.decisions cimport KEEP, NOBODY_COMPLETED, SCORES, SWITCH
+from kernels.results cimport Results
+from kernels.stepping cimport Next, apply, upcoming
+from kernels.types cimport FOREVER, NONE, nodes_t
+
+cdef enum Metric:
+    UTILIZATION
+    RESPONSE
+    SLOWDOWN
+
+METRICS = ("utilization", "response", "slowdown")
+
+
+cdef void count_completion(World world, FrameSums *sums, job_t job) noexcept nogil:
+    cdef seconds_t response = world.at.now - world.jobs.submit[job], runtime = world.jobs.runtime[job]
+    sums.completed += 1
+    sums.response += response
+    # In whole millionths, so that the sum does not depend on the order of completions.
+    sums.slowdown += response // runtime * 1000000 + response % runtime * 1000000 // runtime
+
+
+@cython.final
+cdef class Pbas(Meta):
+    def __init__(self, name, parameters):
+        Meta.__init__(self, name, parameters, parameters["candidates"])
+        self.metric = METRICS.index(parameters["metric"])
+        self.count = len(self.candidates)
+        self.sums = <FrameSums *> calloc(self.count, sizeof(FrameSums))
+        if self.sums == NULL:
+            raise MemoryError
+        self.worlds = []
+
+    def __dealloc__(self):
+        free(self.sums)
+
+    cdef int reset(self, World world) except -1 nogil:
+        memset(self.sums, 0, self.count * sizeof(FrameSums))
+        self.at = 0
+        with gil:
+            self._set_up(world)
+        return Meta.reset(self, world)
+
+    cdef int _set_up(self, World world) except -1:
+        """A virtual machine for each candidate. Their results are nobody's."""
+        cdef World virtual
+        cdef Results nobodys = Results(0, world.jobs.count)
+        self.active = self.candidates[0]
+        self.worlds = []
+        for candidate in self.candidates:
+            virtual = World(world.jobs, world.nodes)
+            virtual.virtual = True
+            virtual.results = nobodys
+            (<Policy> candidate).reset(virtual)
+            self.worlds.append(virtual)
+        return 0
+
+    cdef int adopt(self, World world) except -1 nogil:
+        """Every candidate takes over the machine as it stands, each a copy of its own."""
+        self.reset(world)
+        with gil:
+            for i in range(1, self.count):
+                self._clone(world, self.worlds[i])
+                (<Policy> self.candidates[i]).adopt(self.worlds[i])
+        return self.active.adopt(world)
+
+    cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
+        count_completion(world, &self.sums[self.at], job)
+        return self.active.completed(world, job, size, limit)
+
+    cdef int _advance(self, World world, Policy policy, FrameSums *sums, seconds_t until, job_t arrivals) except -1 nogil:
+        """Bring a virtual machine to `until`: the completions of that instant, but not its submissions."""
+        cdef Next to
+        while True:
+            to = upcoming(world, policy, arrivals)
+            if to.kind == NONE or to.time > until or (to.time == until and to.kind >= SWITCH_POLICY):
+                break
+            apply(world, policy, to)
+            if to.kind <= KILL:
+                count_completion(world, sums, world.at.last_job)
+        world.advance(until)
+        return 0
+
+    cdef int _catch_up(self, World real) except -1:
+        """Bring every virtual machine to now."""
+        cdef Py_ssize_t i
+        cdef World world
+        cdef Policy policy
+        for i in range(self.count):
+            if i != self.at:
+                world = self.worlds[i]
+                policy = self.candidates[i]
+                with nogil:
+                    self._advance(world, policy, &self.sums[i], real.at.now, real.at.arrivals)
+        return 0
+
+    cdef void _score(self, World world, FrameSums *sums) noexcept nogil:
+        """What a machine has done in the frame that ends now, and a new frame begins."""
+        sums.scored = 1
+        if self.metric == UTILIZATION:
+            sums.score = (world.tally.busy - sums.busy_before) / (<double> self.frame * world.nodes)
+        elif sums.completed == 0:
+            sums.score = 0.0
+            sums.scored = 0
+        elif self.metric == RESPONSE:
+            sums.score = <double> sums.response / <double> sums.completed
+        else:
+            sums.score = <double> sums.slowdown / <double> sums.completed / 1e6
+        sums.busy_before = world.tally.busy
+        sums.completed = sums.response = sums.slowdown = 0
+
+    cdef Py_ssize_t _best(self) noexcept nogil:
+        """The candidate with the strictly best score; the one in force keeps a tie, then the first; NONE: no score."""
+        cdef Py_ssize_t i, best = self.at
+        for i in range(self.count):
+            if not self.sums[i].scored:
+                return NONE
+            if self.sums[i].score > self.sums[best].score if self.metric == UTILIZATION \
+                    else self.sums[i].score < self.sums[best].score:
+                best = i
+        return best
+
+    cdef bint review(self, World world) except -1 nogil:
+        cdef Py_ssize_t i, best
+        with gil:
+            self._catch_up(world)
+            for i in range(self.count):
+                self._score(world if i == self.at else <World> self.worlds[i], &self.sums[i])
+                (<Policy> self.candidates[i]).prune(world)
+        best = self._best()
+        if best == NONE:
+            world.decisions.add(KEEP, NONE, NOBODY_COMPLETED, self.at, self.at, self.metric, self.frame)
+            return False
+        world.decisions.add(KEEP if best == self.at else SWITCH, NONE, SCORES, self.at, best,
+                            <int64_t> (self.sums[self.at].score * 1e6 + 0.5), <int64_t> (self.sums[best].score * 1e6 + 0.5),
+                            self.metric, self.frame)
+        if best == self.at:
+            return False
+        with gil:
+            # Whoever was in force goes on from the real state on a machine of its own.
+            self._clone(world, self.worlds[self.at])
+        self.hand_over(world, best)
+        return True
+
+    cdef int _clone(self, World world, World virtual) except -1:
+        """Give a virtual machine the state of the real one."""
+        cdef size_t size = world.bytes()
+        cdef char *state = <char *> calloc(size, 1)
+        if state == NULL:
+            raise MemoryError
+        world.save(state)
+        virtual.load(state)
+        virtual.at.switch_at = FOREVER
+        free(state)
+        return 0
+
+    cdef int foretell(self, World world) except -1 nogil:
+        """The virtual machines, too, run to the estimates from here on."""
+        cdef Py_ssize_t i
+        with gil:
+            self._catch_up(world)
+            for i in range(self.count):
+                if i != self.at:
+                    (<World> self.worlds[i]).forecast()
+                    (<World> self.worlds[i]).forecasting = True
+                    (<Policy> self.candidates[i]).foretell(self.worlds[i])
+        return self.active.foretell(world)
+
+    cdef object status(self, World world):
+        told = Meta.status(self, world)
+        told["metric"] = METRICS[self.metric]
+        told["scores"] = tuple(self.sums[i].score if self.sums[i].scored else None for i in range(self.count))
+        return told
+
+    cdef size_t own_bytes(self) noexcept nogil:
+        cdef size_t size = self.count * sizeof(FrameSums)
+        with gil:
+            for i in range(self.count):
+                size += (<World> self.worlds[i]).bytes()
+        return size
+
+    cdef char *save_own(self, char *to) noexcept nogil:
+        memcpy(to, self.sums, self.count * sizeof(FrameSums))
+        to += self.count * sizeof(FrameSums)
+        with gil:
+            for i in range(self.count):
+                if i != self.at:
+                    to = (<World> self.worlds[i]).save(to)
+        return to
+
+    cdef const char *load_own(self, const char *source) except NULL nogil:
+        memcpy(self.sums, source, self.count * sizeof(FrameSums))
+        source += self.count * sizeof(FrameSums)
+        with gil:
+            for i in range(self.count):
+                if i != self.at:
+                    source = (<World> self.worlds[i]).load(source)
+        return source
