@@ -69,7 +69,7 @@ def test_slack_0_is_not_conservative() -> None:
 
 def test_slack_0_is_conservative_when_nothing_ends_early() -> None:
     """With exact estimates no job's plan ever gets ahead of its deadline, so nothing can be moved."""
-    for workload in workloads(31, 100, 1):
+    for workload in workloads(31, 100, 0):
         jobs_, nodes = exact(workload.jobs), workload.nodes
         for cost in ("wait", "slowdown", "area"):
             assert flex(jobs_, nodes, slack=0, cost=cost).starts == conservative(jobs_, nodes)
