@@ -151,6 +151,8 @@ cdef class Pbas(Meta):
             # Whoever was in force goes on from the real state on a machine of its own.
             self._clone(world, self.worlds[self.at])
         self.hand_over(world, best)
+        # From here on it is the real machine's work that counts for it.
+        self.sums[best].busy_before = world.tally.busy
         return True
 
     cdef int _clone(self, World world, World virtual) except -1:
