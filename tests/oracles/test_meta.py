@@ -13,6 +13,7 @@ from tests.oracles.easy import easy
 from tests.oracles.fcfs import fcfs
 from tests.oracles.flex import flex
 from tests.oracles.jobs import Job, Workload, random_workload, read_log
+from tests.oracles.maui import maui
 from tests.oracles.meta import FLEX, MAUI, MetaOutcome, average_size, pbas, wbas
 from tests.oracles.orders import ljf, sjf
 from tests.oracles.small_cases import jobs
@@ -31,7 +32,7 @@ ORACLES: dict[str, tuple[Candidate, Callable[[list[Job], int], list[int]]]] = {
     "ljf": (("ljf", {}), ljf),
     "flex": (FLEX_4, lambda jobs, nodes: flex(jobs, nodes, 4, cost="area").starts),
     "maui queue": (("maui", {}), easy),
-    "maui widest": (MAUI, lambda jobs, nodes: run(jobs, Machine(State(jobs, nodes), scheduler_of(MAUI)))),
+    "maui widest": (MAUI, lambda jobs, nodes: maui(jobs, nodes, windows="widest").starts),
 }
 
 
