@@ -55,6 +55,7 @@ cpdef enum ReasonCode:
     NOBODY_COMPLETED
     SIZES
     NO_ARRIVALS
+    NOT_ENOUGH_TO_STOP
 
 cdef struct Decision:
     int64_t numbers[6]      # in the order of NUMBERS[reason]

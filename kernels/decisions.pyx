@@ -48,6 +48,7 @@ REASONS = (
     ("nobody_completed", ("was", "becomes", "metric", "frame")),
     ("sizes", ("was", "becomes", "average", "recent", "arrivals", "frame")),
     ("no_arrivals", ("was", "becomes", "average", "frame")),
+    ("not_enough_to_stop", ("needs", "free", "stoppable", "shadow", "blocker")),
 )
 
 

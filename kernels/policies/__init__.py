@@ -9,6 +9,7 @@ from kernels.policies.conservative import Conservative
 from kernels.policies.easy import Easy
 from kernels.policies.fcfs import Fcfs
 from kernels.policies.flex import COSTS, Flex
+from kernels.policies.maui import WINDOWS, Maui
 from kernels.policies.orders import DynP, Ivs, Ordered
 from kernels.policies.pbas import METRICS, Pbas
 from kernels.policies.policy import Policy
@@ -145,6 +146,42 @@ _ENTRIES = (
             *_REPLANNED,
             "choice: utilized from half of the nodes on",
             "choice: where the workload has no classes, an estimate up to 15 minutes makes a job interactive",
+        ),
+    ),
+    PolicyEntry(
+        "maui",
+        "Maui: EASY with two kinds of backfill window, priorities by weights, or preemption in place of a "
+        "reservation.",
+        "Talby & Feitelson 2005",
+        5,
+        Maui,
+        (
+            Parameter(
+                "windows",
+                "queue",
+                "choice",
+                "who may pass the head first: whoever comes first, or in the widest window those that end in "
+                "time, then those within the extra nodes",
+                WINDOWS,
+            ),
+            Parameter(
+                "preempt",
+                False,
+                "bool",
+                "no reservation: whatever fits starts, and stops again as soon as that lets the head start",
+            ),
+            Parameter("weight_queue_time", 0.0, "number", "priority of a minute waited"),
+            Parameter("weight_expansion", 0.0, "number", "priority of (wait + estimate) / estimate"),
+            Parameter("weight_size", 0.0, "number", "priority of a node"),
+            Parameter("weight_class", 0.0, "number", "priority of a level of the job's class"),
+        ),
+        (
+            "with the queue window and without weights it is EASY, start for start",
+            "known: the paper's row for KTH (6731 s, 63.3) was reproduced by none of ten readings",
+            "choice: priorities are weighed anew in each pass, and after each preemption in it; a job has "
+            "waited since it last entered the queue; ties keep the places of the queue",
+            "choice: with preemption the windows do not matter, a head stops the largest jobs first, ties "
+            "the earlier started, and who restarts as a head is not stopped again",
         ),
     ),
     PolicyEntry(

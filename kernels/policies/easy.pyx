@@ -15,16 +15,14 @@ from kernels.decisions cimport (
     BACKFILL,
     ENDS_BY_SHADOW,
     HEAD_SHADOW,
-    NO_ROOM,
     RESERVE,
     WITHIN_EXTRA,
-    WOULD_DELAY_HEAD,
-    reason_data,
 )
 from kernels.ordering cimport ARRIVAL, Listing, key_of
 from kernels.policies.fcfs cimport start_heads
-from kernels.policies.policy cimport head_blocked, pass_pending
+from kernels.policies.policy cimport pass_pending
 from kernels.queue cimport BLOCK
+from kernels.shadow cimport behind_head, blocked_head
 from kernels.types cimport NONE
 
 from kernels.ordering import ORDERS
@@ -142,28 +140,11 @@ cdef class Easy(Policy):
         return 0
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
-        cdef int64_t numbers[6]
-        cdef seconds_t shadow, end = world.at.now + world.queue.estimate[at]
-        cdef nodes_t extra, size = world.queue.size[at]
-        cdef nodes_t head_needs = world.queue.size[world.queue.first]
-        if head_needs <= world.at.free:
+        if world.queue.size[world.queue.first] <= world.at.free:
             return pass_pending(world, at)
         if at == world.queue.first:
-            return head_blocked(world)
-        world.running.when_free(head_needs, world.at.free, world.at.now, world.at.now + 1, &shadow, &extra)
-        numbers[0] = size
-        numbers[1] = world.at.free
-        if size > world.at.free:
-            numbers[2] = world.queue.job[world.queue.first]
-            numbers[3] = shadow
-            return reason_data(NO_ROOM, numbers)
-        if end <= shadow or size <= extra:
-            return pass_pending(world, at)
-        numbers[2] = end
-        numbers[3] = shadow
-        numbers[4] = extra
-        numbers[5] = world.queue.job[world.queue.first]
-        return reason_data(WOULD_DELAY_HEAD, numbers)
+            return blocked_head(world, at, world.at.now + 1)
+        return behind_head(world, at, world.queue.first, world.queue.estimate[at], world.at.now + 1)
 
     cdef size_t bytes(self) noexcept nogil:
         return sizeof(EasyState)

@@ -3,7 +3,8 @@
 cimport cython
 
 from kernels.decisions cimport BEHIND_HEAD, HEAD_FITS, START, reason_data
-from kernels.policies.policy cimport head_blocked, pass_pending
+from kernels.policies.policy cimport pass_pending
+from kernels.shadow cimport blocked_head
 from kernels.types cimport int64_t, nodes_t, seconds_t
 
 
@@ -28,7 +29,7 @@ cdef class Fcfs(Policy):
         if head_needs <= world.at.free:
             return pass_pending(world, at)
         if at == world.queue.first:
-            return head_blocked(world)
+            return blocked_head(world, at, world.at.now + 1)
         world.running.when_free(head_needs, world.at.free, world.at.now, world.at.now + 1, &shadow, &extra)
         numbers[0] = world.queue.size[at]
         numbers[1] = world.at.free

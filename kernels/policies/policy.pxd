@@ -28,5 +28,4 @@ cdef class Policy:
 
 
 cdef job_t ending_job(World world, Py_ssize_t ending) noexcept nogil
-cdef object head_blocked(World world)
 cdef object pass_pending(World world, Py_ssize_t at)

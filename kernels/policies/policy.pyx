@@ -6,7 +6,7 @@ saves and loads, so that copies are whole.
 """
 
 from kernels.clock cimport RESERVATION_DUE
-from kernels.decisions cimport HEAD_BLOCKED, PASS_PENDING, reason_data
+from kernels.decisions cimport PASS_PENDING, reason_data
 from kernels.types cimport FOREVER, NONE, int64_t
 
 
@@ -96,17 +96,3 @@ cdef object pass_pending(World world, Py_ssize_t at):
     numbers[0] = world.queue.size[at]
     numbers[1] = world.at.free
     return reason_data(PASS_PENDING, numbers)
-
-
-cdef object head_blocked(World world):
-    """Why the head of the queue does not start, and when it is expected to by the predicted ends."""
-    cdef int64_t numbers[6]
-    cdef seconds_t shadow
-    cdef nodes_t extra, needs = world.queue.size[world.queue.first]
-    cdef Py_ssize_t ending = world.running.when_free(needs, world.at.free, world.at.now, world.at.now + 1, &shadow, &extra)
-    numbers[0] = needs
-    numbers[1] = world.at.free
-    numbers[2] = shadow
-    numbers[3] = extra
-    numbers[4] = ending_job(world, ending)
-    return reason_data(HEAD_BLOCKED, numbers)

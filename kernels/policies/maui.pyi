@@ -1,0 +1,6 @@
+from kernels.policies.policy import Policy
+
+WINDOWS: tuple[str, ...]
+HEAVIEST: float
+
+class Maui(Policy): ...

@@ -1,0 +1,263 @@
+"""Maui (Talby & Feitelson 2005; the classical algorithm of Niu et al. 2012; policies.md, section 5).
+
+EASY with one reservation. With the widest window the jobs that end by the shadow time go first, then those that are
+no larger than the extra nodes. With any weight set the queue goes by priority, head included, weighed anew in each
+pass. With `preempt` there is no reservation: whatever fits starts, out of order, and a blocked head stops such jobs
+as soon as that makes it fit; they keep their progress.
+
+A pass needs little where no node came free since the last one and no weight is set: whoever was refused is refused
+again, the head included, so only the jobs that arrived since are tested.
+"""
+
+cimport cython
+from libc.math cimport fabs
+from libc.string cimport memcpy
+
+from kernels.decisions cimport (
+    AFTER_PREEMPTION,
+    BACKFILL,
+    ENDS_BY_SHADOW,
+    FITS_OUT_OF_ORDER,
+    HEAD_FITS,
+    HEAD_SHADOW,
+    NO_ROOM_NOW,
+    RESERVE,
+    START,
+    WITHIN_EXTRA,
+    reason_data,
+)
+from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
+from kernels.queue cimport BLOCK
+from kernels.shadow cimport behind_head, blocked_head
+from kernels.types cimport NONE, int32_t
+
+WINDOWS = ("queue", "widest")
+HEAVIEST = 1e12     # the largest weight: no priority can overflow
+
+
+cdef int64_t descending(double value) noexcept nogil:
+    """A whole number for each value, smaller for larger ones: the bits of a value above zero grow with it."""
+    cdef double distance = fabs(value)
+    cdef int64_t bits
+    memcpy(&bits, &distance, sizeof(int64_t))
+    return -bits if value > 0 else bits
+
+
+@cython.final
+cdef class Maui(Policy):
+    def __init__(self, name, parameters):
+        Policy.__init__(self, name, parameters)
+        self.widest = parameters["windows"] == "widest"
+        self.preempting = parameters["preempt"]
+        self.queue_time = parameters["weight_queue_time"]
+        self.expansion = parameters["weight_expansion"]
+        self.size = parameters["weight_size"]
+        self.klass = parameters["weight_class"]
+        for which in ("queue_time", "expansion", "size", "class"):
+            weight = parameters["weight_" + which]
+            if not abs(weight) <= HEAVIEST:
+                raise ValueError(f"weight_{which} is {weight}; expected {-HEAVIEST:.0e} to {HEAVIEST:.0e}")
+        self.weighed = bool(self.queue_time or self.expansion or self.size or self.klass)
+        self.state.head = NONE
+        self.listing = Listing()
+        self.preemption = Preemption()
+
+    cdef int reset(self, World world) except -1 nogil:
+        self.state.head = NONE
+        self.state.shadow = 0
+        self.state.extra = 0
+        self.state.padding = 0
+        return 0
+
+    cdef int schedule(self, World world) except -1 nogil:
+        cdef Py_ssize_t head
+        if self.state.head != NONE and not world.at.freed and not self.weighed:
+            return self._arrivals(world)
+        head = self._start_heads(world)
+        while self.preempting and head != NONE and self._preempt_for(world, head):
+            head = self._start_heads(world)
+        if head == NONE:
+            self.state.head = NONE
+            return 0
+        self._reserve(world, head)
+        if world.queue.live > 1 and world.at.free:
+            return self._scan(world, world.queue.first)
+        return 0
+
+    cdef int _arrivals(self, World world) except -1 nogil:
+        """Nothing came free: test only the jobs that came."""
+        if world.at.free == 0 or world.at.seen == world.at.arrivals:
+            return 0
+        return self._scan(world, world.queue.find(world.at.seen))
+
+    cdef double _priority(self, World world, Py_ssize_t at) noexcept nogil:
+        """The priority of the job at a position, by its wait since it last came to the queue."""
+        cdef job_t job = world.queue.job[at]
+        cdef int32_t slot = world.queue.slot[at]
+        cdef seconds_t estimate = world.jobs.estimate[job]
+        cdef seconds_t waited = world.at.now - (
+            world.jobs.submit[job] if slot == NONE else world.running.slots[slot].queued)
+        return (self.queue_time * (<double> waited / 60.0)
+                + self.expansion * (<double> (waited + estimate) / <double> estimate)
+                + self.size * <double> world.queue.size[at]
+                + self.klass * <double> world.jobs.priority[job])
+
+    cdef int64_t _key(self, World world, Py_ssize_t at) noexcept nogil:
+        """Ascending keys are the order of the queue."""
+        return descending(self._priority(world, at)) if self.weighed else at
+
+    cdef Py_ssize_t _head(self, World world) noexcept nogil:
+        """The position of the head, NONE where nobody waits."""
+        cdef Py_ssize_t at, head
+        cdef int64_t key, least
+        if world.queue.live == 0:
+            return NONE
+        head = world.queue.first
+        if not self.weighed:
+            return head
+        least = self._key(world, head)
+        for at in range(head + 1, world.queue.tail):
+            if world.queue.job[at] != NONE:
+                key = self._key(world, at)
+                if key < least:
+                    least = key
+                    head = at
+        return head
+
+    cdef Py_ssize_t _start_heads(self, World world) except -2 nogil:
+        """Start heads while they fit; the position of the blocked one, NONE where none is left."""
+        cdef Py_ssize_t head = self._head(world)
+        while head != NONE and world.queue.size[head] <= world.at.free:
+            world.decisions.add(unless_resumed(world, head, START), world.queue.job[head], HEAD_FITS,
+                                world.queue.size[head], world.at.free)
+            world.start(head, head != world.queue.first)
+            head = self._head(world)
+        return head
+
+    cdef bint _preempt_for(self, World world, Py_ssize_t head) except -1 nogil:
+        """Start the blocked head by stopping jobs that started out of order, if that is enough."""
+        if not self.preemption.make_room(world, head):
+            return False
+        world.decisions.add(unless_resumed(world, head, START), world.queue.job[head], AFTER_PREEMPTION,
+                            world.queue.size[head], world.at.free, self.preemption.stopped.count,
+                            self.preemption.freed, world.at.now)
+        world.start(head, head != world.queue.first)
+        self.preemption.requeue(world)
+        return True
+
+    cdef int _reserve(self, World world, Py_ssize_t head) except -1 nogil:
+        """Remember the blocked head and, but for preemption, when it will fit."""
+        cdef job_t job = world.queue.job[head]
+        cdef seconds_t shadow = 0
+        if not self.preempting:
+            world.running.when_free(world.queue.size[head], world.at.free, world.at.now, world.at.now + 1, &shadow,
+                                    &self.state.extra)
+            if job != self.state.head or shadow != self.state.shadow:
+                world.decisions.add(RESERVE, job, HEAD_SHADOW, world.queue.size[head], world.at.free, shadow,
+                                    self.state.extra)
+        self.state.head = job
+        self.state.shadow = shadow
+        return 0
+
+    cdef int _scan(self, World world, Py_ssize_t begin) except -1 nogil:
+        """Let jobs pass the head, from a position on, in the order of the queue."""
+        cdef Py_ssize_t i
+        self._list(world, begin)
+        for i in range(self.listing.count):
+            if self.preempting:
+                self._out_of_order(world, self.listing.of[i].at)
+            elif not self._in_time(world, self.listing.of[i].at) and not self.widest:
+                self._within_extra(world, self.listing.of[i].at)
+        if self.widest and not self.preempting:
+            for i in range(self.listing.count):
+                self._within_extra(world, self.listing.of[i].at)
+        return 0
+
+    cdef bint _may_pass(self, World world, nodes_t size, seconds_t length) noexcept nogil:
+        """Whether a job of that size and length could pass the head; who cannot now cannot later in the scan."""
+        return size <= world.at.free and (
+            self.preempting or length <= self.state.shadow - world.at.now or size <= self.state.extra)
+
+    cdef int _list(self, World world, Py_ssize_t begin) except -1 nogil:
+        """List the jobs that could pass the head, in the order of the queue."""
+        cdef Py_ssize_t block, at
+        self.listing.empty(world.queue.live)
+        for block in range(begin // BLOCK, (world.queue.tail + BLOCK - 1) // BLOCK):
+            if not self._may_pass(world, world.queue.least_size[block], world.queue.least_estimate[block]):
+                continue
+            for at in range(max(begin, block * BLOCK), min((block + 1) * BLOCK, world.queue.tail)):
+                if self._may_pass(world, world.queue.size[at], world.queue.estimate[at]):
+                    self.listing.add(self._key(world, at), at)
+        if self.weighed:
+            self.listing.sort()
+        return 0
+
+    cdef bint _in_time(self, World world, Py_ssize_t at) except -1 nogil:
+        """Start the job at a position if it fits and ends by the shadow time; whether it did."""
+        cdef nodes_t size = world.queue.size[at]
+        cdef seconds_t end
+        if size > world.at.free or world.queue.estimate[at] > self.state.shadow - world.at.now:
+            return False
+        end = world.at.now + world.queue.estimate[at]
+        world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], ENDS_BY_SHADOW, size,
+                            world.at.free, end, self.state.shadow, self.state.head)
+        world.start(at, at != world.queue.first)
+        return True
+
+    cdef bint _within_extra(self, World world, Py_ssize_t at) except -1 nogil:
+        """Start the job at a position if it fits and leaves the head its nodes; whether it did."""
+        cdef nodes_t size = world.queue.size[at]
+        if size > world.at.free or size > self.state.extra:
+            return False
+        world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], WITHIN_EXTRA, size,
+                            world.at.free, world.at.now + world.queue.estimate[at], self.state.shadow,
+                            self.state.extra, self.state.head)
+        self.state.extra -= size
+        world.start(at, at != world.queue.first)
+        return True
+
+    cdef int _out_of_order(self, World world, Py_ssize_t at) except -1 nogil:
+        """Start the job at a position if it fits; a blocked head may stop it."""
+        cdef nodes_t size = world.queue.size[at]
+        cdef int32_t slot
+        if size > world.at.free:
+            return 0
+        world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], FITS_OUT_OF_ORDER, size,
+                            world.at.free, self.state.head, world.jobs.size[self.state.head])
+        slot = world.assign(at, at != world.queue.first)
+        world.running.slots[slot].preemptable = 1
+        return world.run(slot)
+
+    cdef object terms(self, World world, Py_ssize_t at):
+        """The priority in millionths, where the queue goes by it; the progress of a job that ran before."""
+        told = {"priority": round(self._priority(world, at) * 1e6)} if self.weighed else {}
+        return told | progress_of(world, at)
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        cdef int64_t numbers[6]
+        cdef Py_ssize_t head = self._head(world)
+        if world.queue.size[head] <= world.at.free:
+            return pass_pending(world, at)
+        if not self.preempting:
+            if at == head:
+                return blocked_head(world, head, world.at.now + 1)
+            return behind_head(world, at, head, world.queue.estimate[at], world.at.now + 1)
+        if world.at.free + stoppable(world) >= world.queue.size[head] or world.queue.size[at] <= world.at.free:
+            return pass_pending(world, at)
+        if at == head:
+            return not_enough_to_stop(world, head)
+        numbers[0] = world.queue.size[at]
+        numbers[1] = world.at.free
+        return reason_data(NO_ROOM_NOW, numbers)
+
+    cdef size_t bytes(self) noexcept nogil:
+        return sizeof(MauiState)
+
+    cdef char *save(self, char *to) noexcept nogil:
+        memcpy(to, &self.state, sizeof(MauiState))
+        return to + sizeof(MauiState)
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        memcpy(&self.state, source, sizeof(MauiState))
+        return source + sizeof(MauiState)

@@ -1,0 +1,20 @@
+"""Stopping running jobs so that a blocked job can start at once."""
+
+from kernels.ordering cimport Listing
+from kernels.types cimport nodes_t
+from kernels.world cimport World
+
+
+cdef class Preemption:
+    """Scratch, no part of any state: what it holds is of one moment of one pass."""
+    cdef Listing stopped        # the jobs stopped for one head, by row, with their slots
+    cdef nodes_t freed          # the nodes that they gave back
+
+    cdef bint make_room(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int requeue(self, World world) except -1 nogil
+
+
+cdef nodes_t stoppable(World world) noexcept nogil
+cdef int unless_resumed(World world, Py_ssize_t at, int kind) noexcept nogil
+cdef object not_enough_to_stop(World world, Py_ssize_t at)
+cdef object progress_of(World world, Py_ssize_t at)
