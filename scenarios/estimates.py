@@ -3,7 +3,8 @@ they bear it).
 
 Kinds: `log` (as they are), `exact` (the runtime), `uniform` (between the runtime and `factor` times it:
 Feitelson & Weil 1998), `alpha` (a share `alpha` of the way from the runtime to the request: Niu et al.
-2012).
+2012), `tsafrir` (a few round values, as users give them: Tsafrir, Etsion & Feitelson 2005; what is a choice
+in it stands in scenarios/tsafrir.py).
 """
 
 from array import array
@@ -12,10 +13,10 @@ from fractions import Fraction
 
 import attrs
 
-from scenarios.times import MAX_TIME
+from scenarios.times import HOUR, MAX_TIME
 from scenarios.workload import TOO_LONG, Workload
 
-KINDS = ("log", "exact", "uniform", "alpha")
+KINDS = ("log", "exact", "uniform", "alpha", "tsafrir")
 
 
 @attrs.frozen
@@ -26,12 +27,28 @@ class Estimates:
     factor: Fraction = Fraction(1)
     seed: int = 1
     alpha: Fraction = Fraction(1)
+    max: int | None = None
+    """The largest estimate of tsafrir, in seconds; None: the workload's own, up to the next whole hour."""
+    popular: int = 20
+    """How many values of tsafrir are popular, and the share of the jobs that they have together."""
+    share: Fraction = Fraction(89, 100)
+
+    def __attrs_post_init__(self) -> None:
+        if self.kind == "tsafrir":
+            from scenarios.tsafrir import least_share
+
+            least = least_share(self.popular)
+            if self.share < least:
+                raise ValueError(
+                    f"share is {float(self.share):g}; {self.popular} popular values have {least} or more"
+                )
 
 
 def estimated(workload: Workload, rule: Estimates) -> Workload:
     """The workload with the estimates of the rule. Runtimes stay; no estimate is below its runtime.
 
-    The same seed gives the same estimates everywhere. ValueError where their sum passes 2^62.
+    The same seed gives the same estimates everywhere. ValueError where their sum passes 2^62, or where a
+    runtime passes the `max` of the rule.
     """
     if rule.kind == "log":
         return workload
@@ -39,6 +56,8 @@ def estimated(workload: Workload, rule: Estimates) -> Workload:
         return attrs.evolve(workload, estimate=workload.runtime)
     if rule.kind == "uniform":
         return attrs.evolve(workload, estimate=_column(workload, _uniform(workload, rule)))
+    if rule.kind == "tsafrir":
+        return _modal(workload, rule)
     return attrs.evolve(workload, estimate=_column(workload, _alpha(workload, rule)))
 
 
@@ -58,6 +77,24 @@ def _alpha(workload: Workload, rule: Estimates) -> Iterable[int]:
     over, under = rule.alpha.as_integer_ratio()
     for runtime, estimate in zip(workload.runtime, workload.estimate, strict=True):
         yield runtime - (-over * (estimate - runtime) // under)
+
+
+def _modal(workload: Workload, rule: Estimates) -> Workload:
+    from scenarios.tsafrir import modal_estimates
+
+    longest = rule.max
+    if longest is None:
+        longest = -(-max(workload.estimate, default=1) // HOUR) * HOUR
+    if longest > MAX_TIME:
+        raise ValueError(TOO_LONG)
+    found = modal_estimates(
+        workload.runtime, longest, seed=rule.seed, popular=rule.popular, share=float(rule.share)
+    )
+    notes = workload.notes
+    if found.misfits:
+        jobs = "1 job runs" if found.misfits == 1 else f"{found.misfits:,} jobs run"
+        notes = (*notes, f"{jobs} too long for the estimates of the model: the next popular one is taken")
+    return attrs.evolve(workload, estimate=_column(workload, found.estimates), notes=notes)
 
 
 def _column(workload: Workload, estimates: Iterable[int]) -> "array[int]":

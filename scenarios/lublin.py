@@ -18,10 +18,10 @@ import attrs
 
 from scenarios.gamma import gamma_cdf
 from scenarios.labels import Labels
+from scenarios.models import TOLD_EVERY, Progress
 from scenarios.workload import Workload
 
 MODEL_NODES = 128
-MOST_JOBS = 10_000_000
 CLASSES = ("interactive", "batch")
 
 _BUCKETS = 48
@@ -86,7 +86,13 @@ KINDS = tuple(_STREAMS)
 
 
 def lublin99(
-    jobs: int, nodes: int, *, seed: int = 1, kind: str = "typed", load: Fraction | None = None
+    jobs: int,
+    nodes: int,
+    *,
+    seed: int = 1,
+    kind: str = "typed",
+    load: Fraction | None = None,
+    progress: Progress | None = None,
 ) -> Workload:
     """A workload of so many jobs for a machine of so many nodes; estimates are the runtimes.
 
@@ -97,7 +103,7 @@ def lublin99(
     submissions.
     """
     draw = Random(seed)
-    rows = _merged(draw, _STREAMS[kind], jobs, nodes)
+    rows = _merged(draw, _STREAMS[kind], jobs, nodes, progress)
     return _workload(rows, nodes, typed=kind != "untyped", load=load)
 
 
@@ -105,14 +111,16 @@ Row = tuple[float, int, int, int]
 """Arrival (s), size, runtime (s), and 0 for an interactive job, 1 for a batch job."""
 
 
-def _merged(draw: Random, streams: Streams, jobs: int, nodes: int) -> list[Row]:
+def _merged(draw: Random, streams: Streams, jobs: int, nodes: int, progress: Progress | None) -> list[Row]:
     """The jobs of both streams in order of arrival; each stream draws its next arrival when its last is
     taken.
     """
     arrivals = [iter(()) if constants is None else _arrivals(draw, constants) for constants in streams]
     waiting = [next(stream, None) for stream in arrivals]
     rows: list[Row] = []
-    for _ in range(jobs):
+    for done in range(jobs):
+        if progress is not None and done % TOLD_EVERY == 0:
+            progress(done, jobs)
         interactive, batch = waiting
         which = 1 if interactive is None or (batch is not None and batch < interactive) else 0
         time, constants = waiting[which], streams[which]

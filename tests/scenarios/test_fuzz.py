@@ -76,6 +76,18 @@ jobs = 9
 load = 0.5
 kind = "batch"
 """
+RUNS = """
+[machine]
+nodes = 9
+[policy]
+name = "fcfs"
+[workload]
+model = "feitelson97"
+jobs = 9
+load = 0.5
+constants = {size_exponent = 2, longest_run = 5, runtime_long = "1h", medium_most = 0.1}
+estimates = {kind = "tsafrir", max = "365d", popular = 9, share = 0.9, seed = 3}
+"""
 LOG = log(
     *(row(i, i * 10, queue=i % 3) for i in range(6)), header="; MaxProcs: 9\n; UnixStartTime: 843480031\n"
 )
@@ -135,7 +147,7 @@ def test_any_bytes(folder: Path, content: bytes) -> None:
         answer(folder, name, content)
 
 
-@given(st.one_of(changed(STORY), changed(SOURCE), changed(MODEL)))
+@given(st.one_of(changed(STORY), changed(SOURCE), changed(MODEL), changed(RUNS)))
 def test_changed_scenarios(folder: Path, content: bytes) -> None:
     """Near to good ones."""
     answer(folder, "f.toml", content)
@@ -170,7 +182,8 @@ def test_settings(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "faults"), [(STORY, ['key is "x"; the policy is fcfs; it has none']), (SOURCE, []), (MODEL, [])]
+    ("text", "faults"),
+    [(STORY, ['key is "x"; the policy is fcfs; it has none']), (SOURCE, []), (MODEL, []), (RUNS, [])],
 )
 def test_what_is_changed_was_good_or_nearly(folder: Path, text: str, faults: list[str]) -> None:
     """At most the one fault that is meant: a parameter of a policy without any."""
