@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from scenarios.estimates import Estimates as Estimates
     from scenarios.estimates import estimated as estimated
     from scenarios.estimates import shrunk as shrunk
+    from scenarios.generating import GeneratedLog as GeneratedLog
+    from scenarios.generating import generate as generate
     from scenarios.labels import Labels as Labels
     from scenarios.library import Head as Head
     from scenarios.library import read_head as read_head
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from scenarios.policy import choose_policy as choose_policy
     from scenarios.policy import parse_policy as parse_policy
     from scenarios.policy import parse_setting as parse_setting
+    from scenarios.policy import parse_value as parse_value
     from scenarios.reader import read_scenario as read_scenario
     from scenarios.swf import read_swf as read_swf
     from scenarios.times import format_duration as format_duration
@@ -48,12 +51,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "errors": ("Fault", "LogMissing", "ScenarioError", "nearest"),
     "estimates": ("Estimates", "estimated", "shrunk"),
+    "generating": ("GeneratedLog", "generate"),
     "labels": ("Labels",),
     "library": ("Head", "read_head", "scenario_files"),
     "logs": ("find_log", "user_folder"),
     "lublin": ("lublin99",),
     "nodes": ("format_nodes", "parse_nodes"),
-    "policy": ("choose_policy", "parse_policy", "parse_setting"),
+    "policy": ("choose_policy", "parse_policy", "parse_setting", "parse_value"),
     "reader": ("read_scenario",),
     "swf": ("read_swf",),
     "times": ("format_duration", "format_time", "parse_duration", "parse_time"),

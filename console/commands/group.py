@@ -11,6 +11,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "compare": ("console.commands.compare", "Put several policies on one workload side by side."),
     "check": ("console.commands.check", "Check the expectations of scenarios."),
     "policies": ("console.commands.policies", "List the policies and their parameters."),
+    "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
 }
 """Name of each command -> the module that holds it as `command`, and what it does, in one line."""
 

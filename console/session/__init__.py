@@ -17,6 +17,7 @@ from console.session.facts import (
     Sample,
     Snapshot,
 )
+from console.session.generate import Generation, generate
 from console.session.session import Session, open_session
 from kernels.policies import POLICIES, PolicyEntry
 from scenarios import (
@@ -37,6 +38,7 @@ __all__ = [
     "Entry",
     "Event",
     "Fault",
+    "Generation",
     "LogMissing",
     "Metrics",
     "Outcome",
@@ -55,6 +57,7 @@ __all__ = [
     "compare",
     "format_duration",
     "format_time",
+    "generate",
     "load",
     "open_session",
     "parse_duration",

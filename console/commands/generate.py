@@ -1,0 +1,74 @@
+"""`shadowtime generate MODEL`: a workload out of a model, as a log."""
+
+import click
+
+from console.commands.options import debug_option
+from console.commands.output import progress_bar, say
+from console.session import Generation, format_duration, generate
+
+
+@click.command("generate")
+@click.argument("model")
+@click.option("--jobs", type=int, metavar="N", default=1000, show_default=True, help="How many jobs.")
+@click.option(
+    "--nodes", type=int, metavar="N", default=128, show_default=True, help="For a machine of N nodes."
+)
+@click.option("--load", metavar="X", help="Stretch the gaps between arrivals until the load is X.")
+@click.option(
+    "--seed", type=int, metavar="N", default=1, show_default=True, help="The same seed, the same jobs."
+)
+@click.option("--kind", metavar="KIND", help="Of lublin99: typed, untyped, batch or interactive.")
+@click.option(
+    "--estimates",
+    metavar="KIND[:KEY=VALUE,...]",
+    help="exact, uniform:factor=F, or tsafrir (with max, popular, share); each with seed.",
+)
+@click.option(
+    "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one constant of feitelson96 or 97."
+)
+@click.option("-o", "--output", metavar="OUT.swf", help="Write it there, not on the standard output.")
+@debug_option
+def command(
+    model: str,
+    jobs: int,
+    nodes: int,
+    load: str | None,
+    seed: int,
+    kind: str | None,
+    estimates: str | None,
+    settings: tuple[str, ...],
+    output: str | None,
+) -> None:
+    """Write the jobs of a workload model in the Standard Workload Format.
+
+    MODEL is lublin99, feitelson96 or feitelson97; the last two are reconstructions: the published structure,
+    with constants of our own.
+    """
+    with progress_bar("Generating") as told:
+        generation = generate(
+            model,
+            jobs=jobs,
+            nodes=nodes,
+            load=load,
+            seed=seed,
+            kind=kind,
+            estimates=estimates,
+            settings=settings,
+            progress=told,
+        )
+    if output is None:
+        for piece in generation.pieces():
+            say(piece)
+        return
+    with progress_bar("Writing") as told:
+        generation.save(output, told)
+    _say_what(generation, output)
+
+
+def _say_what(generation: Generation, output: str) -> None:
+    log = generation.log
+    span = log.workload.submit[-1] - log.workload.submit[0]
+    load = "" if log.load is None else f", load {log.load:.3f}"
+    say(f"{output}: {len(log.workload):,} jobs on {log.nodes:,} nodes in {format_duration(span)}{load}")
+    for note in log.workload.notes:
+        say(note)
