@@ -1,8 +1,9 @@
 """`shadowtime generate`: a model's jobs as a log, on stdout or in a file."""
 
 import hashlib
+import json
 import platform
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -124,6 +125,21 @@ def test_an_interrupt_leaves_no_half_written_file(
     assert (ended.code, ended.err) == (130, "interrupted\n")
     assert path.read_text() == "of yesterday\n"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("estimates", "minutes"),
+    [('"tsafrir"', 56), ('"exact"', 13), ('"uniform", factor = 4', 12)],
+)
+def test_the_story_of_modal_estimates(
+    estimates: str, minutes: int, story: Callable[[str], Path], shadowtime: Shadowtime, tmp_path: Path
+) -> None:
+    """What the shipped scenario says of other estimates for its jobs is so."""
+    path = tmp_path / "modal.toml"
+    text = story("generated/modal-128.toml").read_text()
+    path.write_text(text.replace('estimates = { kind = "tsafrir" }', f"estimates = {{ kind = {estimates} }}"))
+    report = json.loads(shadowtime("run", path, "--json").out)
+    assert round(report["metrics"]["mean_wait"] / 60) == minutes
 
 
 def test_generating_loads_no_screen() -> None:
