@@ -24,10 +24,10 @@ cdef class Plan:
         free(self.start)
 
     cdef int start_due(self, World world, int order) except -1 nogil:
-        """Plan in that order, and start the jobs that are placed at now."""
-        cdef Py_ssize_t i, at
+        """Plan in that order, and start the jobs that are placed at now, in order of arrival."""
+        cdef Py_ssize_t i, at, due = 0
         cdef seconds_t start, length
-        cdef nodes_t size
+        cdef nodes_t size, free = world.at.free
         cdef bint backfilled
         if world.queue.live == 0 or world.queue.narrowest() > world.at.free:
             return 0
@@ -42,11 +42,19 @@ cdef class Plan:
                 self.profile.change(start, start + length, -size)
             if start > world.at.now:
                 continue
-            backfilled = at != world.queue.first
-            world.decisions.add(BACKFILL if backfilled else START, world.queue.job[at], PLANNED_NOW, size, world.at.free)
-            world.start(at, backfilled)
-            if world.queue.live == 0 or world.queue.narrowest() > world.at.free:
+            self.listing.of[due].key = self.listing.of[due].at = at
+            due += 1
+            free -= size
+            if world.queue.narrowest() > free:
                 break
+        self.listing.count = due
+        self.listing.sort()
+        for i in range(due):
+            at = self.listing.of[i].at
+            backfilled = at != world.queue.first
+            world.decisions.add(BACKFILL if backfilled else START, world.queue.job[at], PLANNED_NOW,
+                                world.queue.size[at], world.at.free)
+            world.start(at, backfilled)
         return 0
 
     cdef int make(self, World world, int order) except -1 nogil:

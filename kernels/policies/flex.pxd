@@ -1,5 +1,6 @@
 """Slack-based backfilling: every waiting job has a planned start and a deadline."""
 
+from kernels.ordering cimport Listing
 from kernels.policies.policy cimport Policy
 from kernels.profile cimport Profile
 from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
@@ -41,6 +42,7 @@ cdef class Flex(Policy):
     cdef bint heavy             # jobs of more work than the mean get less slack
     # Scratch.
     cdef Profile base, trial
+    cdef Listing listing
     cdef seconds_t *starts      # seconds_t[2 * room]: starts of a trial, and of the best one so far
     cdef Py_ssize_t room
 

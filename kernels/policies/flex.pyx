@@ -14,6 +14,7 @@ from kernels.decisions cimport (
     BACKFILL,
     COMPRESSED,
     INSERTED,
+    MISSED_TURN,
     MOVE,
     PLANNED_BY_DEADLINE,
     PUSHED_BACK,
@@ -50,6 +51,7 @@ cdef class Flex(Policy):
         self.profile = Profile()
         self.base = Profile()
         self.trial = Profile()
+        self.listing = Listing()
 
     def __dealloc__(self):
         free(self.plan)
@@ -239,20 +241,18 @@ cdef class Flex(Policy):
         return 0
 
     cdef int _start_due(self, World world) except -1 nogil:
-        """Start the jobs that are planned for now, in the order of the list; the timer moves to the next one."""
+        """Start the jobs that are planned for now, in order of arrival; the timer moves to the next one."""
         cdef Py_ssize_t i, at, kept = 0
         cdef Planned *job
         cdef bint backfilled
         world.at.due = FOREVER
         world.at.due_job = NONE
+        self.listing.empty(self.state.count)
         for i in range(self.state.count):
             job = &self.plan[i]
             if job.start <= world.at.now:
                 at = world.queue.find(job.job)
-                backfilled = at != world.queue.first
-                world.decisions.add(BACKFILL if backfilled else START, job.job, RESERVATION_DUE_NOW, job.size,
-                                    world.at.free, job.start)
-                world.start(at, backfilled)
+                self.listing.add(at, at)
                 if world.virtual:
                     self._give(job)
                 continue
@@ -262,6 +262,13 @@ cdef class Flex(Policy):
             self.plan[kept] = job[0]
             kept += 1
         self.state.count = kept
+        self.listing.sort()
+        for i in range(self.listing.count):
+            at = self.listing.of[i].at
+            backfilled = at != world.queue.first
+            world.decisions.add(BACKFILL if backfilled else START, world.queue.job[at], RESERVATION_DUE_NOW,
+                                world.queue.size[at], world.at.free, world.at.now)
+            world.start(at, backfilled)
         return 0
 
     cdef int _give_room(self, Py_ssize_t room) except -1 nogil:
@@ -373,6 +380,8 @@ cdef class Flex(Policy):
         end = min(world.at.now + self.plan[i].length, self.plan[i].start)
         numbers[4] = self.profile.shortage(world.at.now, end, self.plan[i].size, &left)
         numbers[5] = left
+        if numbers[4] == end:
+            return pass_pending(world, at) if world.at.pass_due else reason_data(MISSED_TURN, numbers)
         return reason_data(PLANNED_BY_DEADLINE, numbers)
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):

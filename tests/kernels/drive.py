@@ -1,9 +1,9 @@
 """How the tests drive the compiled simulation: from a naive workload, under a policy, event by event."""
 
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kernels.clock import EVENT_NAMES
 from kernels.jobs import Jobs
@@ -12,21 +12,62 @@ from kernels.simulation import Simulation
 from tests.oracles.conservative import conservative
 from tests.oracles.easy import SCANS, easy
 from tests.oracles.fcfs import fcfs
+from tests.oracles.flex import flex
 from tests.oracles.jobs import Job, Workload
+from tests.oracles.meta import pbas, wbas
+from tests.oracles.orders import dynp, ivs, ljf, sjf
 
 PASS = EVENT_NAMES.index("pass")
 SUBMIT = EVENT_NAMES.index("submit")
+SWITCH = EVENT_NAMES.index("switch_policy")
 COMPLETIONS = (EVENT_NAMES.index("finish"), EVENT_NAMES.index("kill"))
+
+
+Candidate = tuple[str, dict[str, Any]]
+BOUNDS = {"lower": 3, "upper": 5, "threshold": 2}
+VOTES: dict[str, Any] = {"delta": 1, "utilized": 0.4, "interactive": 3}
 
 
 class Setting(NamedTuple):
     """A policy with its parameters, and the naive program that it must agree with."""
 
     policy: str
-    parameters: dict[str, str]
+    parameters: Mapping[str, object]
     naive: Callable[[list[Job], int], list[int]]
 
 
+def flexible(**parameters: Any) -> Setting:
+    """Flex with these parameters."""
+    return Setting("flex", parameters, lambda jobs, nodes: flex(jobs, nodes, **parameters).starts)
+
+
+def adaptive(*candidates: Candidate, frame: int, metric: str, phase: int = 0) -> Setting:
+    """PBAS over these candidates."""
+    parameters = {"candidates": tables(candidates), "frame": frame, "metric": metric, "phase": phase}
+
+    def naive(jobs: list[Job], nodes: int) -> list[int]:
+        return pbas(jobs, nodes, candidates, frame=frame, metric=metric, phase=phase).starts
+
+    return Setting("pbas", parameters, naive)
+
+
+def by_width(wide: Candidate, narrow: Candidate, frame: int, maf: int) -> Setting:
+    """WBAS over these two."""
+    first, second = tables((wide, narrow))
+    parameters = {"wide": first, "narrow": second, "frame": frame, "maf": maf}
+
+    def naive(jobs: list[Job], nodes: int) -> list[int]:
+        return wbas(jobs, nodes, wide=wide, narrow=narrow, frame=frame, maf=maf).starts
+
+    return Setting("wbas", parameters, naive)
+
+
+def tables(candidates: tuple[Candidate, ...]) -> list[dict[str, object]]:
+    """Candidates as the kernel takes them: tables with the name beside the parameters."""
+    return [{"name": name, **parameters} for name, parameters in candidates]
+
+
+# The times of most random workloads are a few seconds; bounds, slacks and frames are chosen for that.
 SETTINGS = {
     "fcfs": Setting("fcfs", {}, fcfs),
     **{f"easy-{scan}": Setting("easy", {"scan": scan}, partial(easy, scan=scan)) for scan in SCANS},
@@ -34,6 +75,20 @@ SETTINGS = {
         f"conservative-{way}": Setting("conservative", {"compress": way}, partial(conservative, compress=way))
         for way in ("arrival", "replan")
     },
+    "sjf": Setting("sjf", {}, sjf),
+    "ljf": Setting("ljf", {}, ljf),
+    "dynp": Setting("dynp", BOUNDS, partial(dynp, **BOUNDS)),
+    "ivs": Setting("ivs", VOTES, partial(ivs, **VOTES)),
+    "flex": flexible(slack=4),
+    "flex-slowdown": flexible(slack=7, cost="slowdown"),
+    "flex-heavy": flexible(slack_factor=1.5, cost="area", heavy=True),
+    "pbas": adaptive(("flex", {"slack": 3}), ("easy", {}), frame=6, metric="utilization"),
+    "pbas-response": adaptive(
+        ("easy", {}), ("conservative", {}), ("flex", {"slack": 3}), ("ljf", {}), frame=4, metric="response", phase=3
+    ),
+    "pbas-slowdown": adaptive(("fcfs", {}), ("sjf", {}), frame=1, metric="slowdown"),
+    "wbas": by_width(("flex", {"slack": 4}), ("easy", {}), frame=5, maf=3),
+    "wbas-promising": by_width(("conservative", {}), ("flex", {"slack_factor": 1.0}), frame=3, maf=100),
 }
 EASY = [name for name in SETTINGS if name.startswith("easy")]
 CONSERVATIVE = "conservative-arrival"
