@@ -4,8 +4,12 @@ small jobs and powers of two, runtimes that grow with the size, jobs that are ru
 **Reconstruction.** Only the structure of these models was found: sizes n as n^-1.5, with emphasis on small
 ones and powers of two; runtimes of two (1996) or three (1997) exponential stages whose weights depend on the
 size; numbers of runs r as r^-2.5; Poisson arrivals, a job that is run again being submitted when the run
-before has ended. The published constants were not found: each is a named parameter (scenarios/constants.py),
-and its default is ours. The jobs that come out are not the authors' own.
+before has ended. The published constants were not found: each is a parameter with a default of ours, and the
+jobs that come out are not the authors' own. They are size_exponent (1.5), small_size (8), small_factor (1.5),
+power_factor (4); run_exponent (2.5), longest_run (100); interarrival (150 s; 1997: 400 s); runtime_short
+(300 s; 60 s), runtime_medium (1997: 900 s), runtime_long (7200 s; 14,400 s); long_least (0.05; 0.1),
+long_most (0.25; 0.4), medium_least (1997: 0.3), medium_most (1997: 0.4). What each does stands in
+scenarios/constants.py.
 
 **Choices.** One node counts as small, not as a power of two. The weights of the stages are linear in the
 size. Every run of a job has its size and its runtime. Submissions are fixed before anything is simulated, so

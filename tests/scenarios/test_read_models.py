@@ -5,7 +5,7 @@ from fractions import Fraction
 import attrs
 import pytest
 
-from scenarios import Estimates, estimated
+from scenarios import Estimates, estimated, scenario_files
 from scenarios.constants import DEFAULTS, Constants, ThreeStages
 from scenarios.feitelson import feitelson
 from tests.scenarios.support import MACHINE, POLICY, Desk, log, row
@@ -26,6 +26,17 @@ def test_constants_have_defaults(desk: Desk, name: str) -> None:
     assert (plain.submit, plain.size, plain.runtime) == (written.submit, written.size, written.runtime)
     assert plain.runtime == feitelson(name, 60, 128, DEFAULTS[name]).workload.runtime
     assert any(note.startswith(f"{name} is a reconstruction") for note in plain.notes)
+
+
+def test_the_shipped_scenario_writes_the_defaults_out(desk: Desk) -> None:
+    """All of them, as its comment says."""
+    (path,) = (path for path in scenario_files() if path.stem == "modal-128")
+    text = path.read_text()
+    constants = text[text.index("[workload.constants]") : text.index("[[variant]]")]
+    assert constants.count("=") == len(attrs.fields(Constants))
+    written = desk.read(model("feitelson96", constants)).workload
+    plain = desk.read(model("feitelson96")).workload
+    assert (plain.submit, plain.size, plain.runtime) == (written.submit, written.size, written.runtime)
 
 
 def test_every_constant_is_read(desk: Desk) -> None:
