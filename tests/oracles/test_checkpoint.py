@@ -114,11 +114,25 @@ def test_those_stopped_last_stand_ahead_of_those_stopped_before() -> None:
 
 
 def test_those_stopped_together_stand_in_order_of_arrival() -> None:
-    """At 10 Y (3 nodes) stops first, then X (2 nodes); X, the earlier, is the head and back at 14."""
-    workload = jobs((0, 10, 4, 10), (0, 14, 1, 14), (0, 20, 8, 20), (0, 20, 2, 50), (0, 20, 3, 50))
-    outcome = checkpoint(workload, 10, threshold=0)
-    assert outcome.finishes == [10, 14, 30, 24, 40]
-    assert outcome.waits == [0, 0, 10, 4, 20]
+    """At 10 Y (3 nodes) stops first, then X (2 nodes), yet X, the earlier, is the head and is back at 14.
+
+    With Y before it X could not start then, and Y itself would be back at 15. As it is, Y is back at 25, when
+    the last job, backfilled at 15, stops for it.
+    """
+    workload = jobs(
+        (0, 10, 4, 10),
+        (0, 14, 1, 14),
+        (0, 15, 1, 15),
+        (0, 25, 2, 25),
+        (0, 20, 8, 20),
+        (0, 40, 2, 50),
+        (0, 20, 3, 50),
+        (15, 40, 1, 50),
+    )
+    outcome = checkpoint(workload, 13, threshold=0)
+    assert outcome.starts == [0, 0, 0, 0, 10, 0, 0, 15]
+    assert outcome.finishes == [10, 14, 15, 25, 30, 44, 35, 60]
+    assert outcome.preemptions == [0, 0, 0, 0, 0, 1, 1, 1]
 
 
 def test_candidates_are_scanned_in_the_order_of_the_queue() -> None:
@@ -132,6 +146,67 @@ def test_candidates_are_scanned_in_the_order_of_the_queue() -> None:
     outcome = checkpoint(workload, 10, threshold=0)
     assert outcome.starts == [0, 0, 10, 22, 0, 0]
     assert outcome.finishes == [10, 12, 30, 27, 40, 22]
+
+
+def test_a_short_job_that_was_stopped_is_still_predicted_to_take_its_whole_estimate() -> None:
+    """At 105 the window ends at 145. X has 30 of its 50 s left and does not start: 50 s are too long.
+
+    It was within the extra nodes at 80, and stopped at 100 with P, which is back at 145, for the third job.
+    """
+    workload = jobs(
+        (0, 100, 4, 100),
+        (0, 145, 1, 145),
+        (0, 200, 9, 200),
+        (0, 300, 3, 500),
+        (0, 105, 1, 500),
+        (0, 105, 1, 500),
+        (80, 40, 2, 50),
+    )
+    outcome = checkpoint(workload, 12, threshold=60)
+    assert outcome.starts == [0, 0, 100, 0, 0, 0, 80]
+    assert outcome.finishes == [100, 145, 300, 345, 105, 105, 320]
+    assert outcome.preemptions == [0, 0, 0, 1, 0, 0, 1]
+
+
+def test_the_predicted_end_of_a_head_counts_from_the_beginning_of_its_run() -> None:
+    """C has its nodes at 10 and runs from 15 to 35: until then, not until 30, the last job may be backfilled.
+
+    That one comes at 14 with a prediction of 21 s while the fifth waits for C's nodes.
+    """
+    workload = jobs(
+        (0, 10, 6, 10), (0, 12, 2, 12), (0, 20, 7, 20), (0, 30, 2, 50), (13, 5, 8, 5), (14, 10, 1, 105)
+    )
+    outcome = checkpoint(workload, 10, threshold=0, delay=5)
+    assert outcome.starts == [0, 0, 15, 0, 35, 14]
+    assert outcome.finishes == [10, 12, 35, 32, 40, 24]
+
+
+@pytest.mark.parametrize(
+    ("extend", "finishes", "last_wait"),
+    [(3, [12, 30, 25, 31, 40, 51, 19, 41], 15), (15, [12, 30, 25, 43, 40, 71, 19, 62], 24)],
+)
+def test_the_beginning_of_a_restarted_run_is_no_progress(
+    extend: int, finishes: list[int], last_wait: int
+) -> None:
+    """E stops at 13 with 4 s done, is backfilled at 19, stops again at 30 and is back at once, as the head.
+
+    Its second run of 11 s brought 8 s when T_extend is 3 s, and nothing, not less, when it is 15 s.
+    """
+    workload = jobs(
+        (2, 10, 2, 40),
+        (2, 28, 1, 28),
+        (2, 12, 5, 12),
+        (4, 12, 2, 22),
+        (4, 10, 4, 20),
+        (9, 30, 1, 30),
+        (9, 10, 1, 20),
+        (11, 12, 1, 12),
+    )
+    outcome = checkpoint(workload, 7, threshold=0, extend=extend)
+    assert outcome.starts == [2, 2, 13, 4, 30, 9, 9, 25]
+    assert outcome.finishes == finishes
+    assert outcome.preemptions == [0, 0, 0, 1, 0, 2, 0, 1]
+    assert outcome.waits == [0, 0, 11, 12, 26, 6, 0, last_wait]
 
 
 def test_a_job_restarted_as_the_head_is_not_stopped_again() -> None:
