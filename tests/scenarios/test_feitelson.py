@@ -85,6 +85,13 @@ def test_small_sizes_and_powers_of_two(nodes: int) -> None:
     assert max(session.size for session in given) <= nodes
 
 
+def test_where_small_ends() -> None:
+    """small_size is the largest size that counts as small."""
+    constants = Constants(size_exponent=1, small_size=2, small_factor=1000, power_factor=1)
+    sizes = [session.size for session in sessions(COUNT, 128, constants)]
+    assert set(sizes[:100]) == {1, 2} and abs(mean([size == 2 for size in sizes]) - 1 / 3) < 0.015
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_runtimes_grow_with_the_size(model: str) -> None:
     """The weights of the stages go from those of one node to those of the whole machine."""

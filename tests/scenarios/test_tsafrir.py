@@ -109,6 +109,12 @@ def test_where_the_runtimes_are_too_long_for_the_model() -> None:
     assert Counter(found.estimate)[12 * HOUR] >= misfits
 
 
+def test_ranks_are_drawn_until_the_runtimes_fit() -> None:
+    """Forty jobs of nine hours fit with some ranks and not with others: those that fit are taken."""
+    runtimes = [9 * HOUR] * 40 + [30] * 60
+    assert [modal_estimates(runtimes, 18 * HOUR, seed=seed).misfits for seed in range(20)] == [0] * 20
+
+
 @pytest.mark.parametrize(
     ("longest", "values"),
     [
