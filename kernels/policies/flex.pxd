@@ -44,6 +44,9 @@ cdef class Flex(Policy):
     cdef Profile base, trial
     cdef Listing listing
     cdef seconds_t *starts      # seconds_t[2 * room]: starts of a trial, and of the best one so far
+    cdef int64_t *bounds        # int64[room]: the least that each planned job can cost
+    cdef seconds_t alone        # the start of the new job if nobody else waited
+    cdef seconds_t behind       # its start in the last trial, one place further back
     cdef Py_ssize_t room
 
     cdef int _room(self, Py_ssize_t room) except -1 nogil
@@ -56,6 +59,7 @@ cdef class Flex(Policy):
     cdef int _round(self, World world) except -1 nogil
     cdef int _insert(self, World world, job_t job) except -1 nogil
     cdef Py_ssize_t _search(self, World world, Planned *added) except -1 nogil
+    cdef int _bound(self, World world) except -1 nogil
     cdef int64_t _try(self, seconds_t now, Py_ssize_t k, const Planned *added, int64_t least, int64_t most) except -2 nogil
     cdef int _take(self, World world, Py_ssize_t k, Planned *added) except -1 nogil
     cdef int _start_due(self, World world) except -1 nogil

@@ -57,10 +57,12 @@ cdef class Flex(Policy):
         free(self.plan)
         free(self.given)
         free(self.starts)
+        free(self.bounds)
 
     cdef int _room(self, Py_ssize_t room) except -1 nogil:
         cdef void *plan
         cdef void *starts
+        cdef void *bounds
         if room <= self.room:
             return 0
         room = max(room, 2 * self.room, 32)
@@ -70,7 +72,10 @@ cdef class Flex(Policy):
         starts = realloc(self.starts, 2 * room * sizeof(seconds_t))
         if starts != NULL:
             self.starts = <seconds_t *> starts
-        if plan == NULL or starts == NULL:
+        bounds = realloc(self.bounds, room * sizeof(int64_t))
+        if bounds != NULL:
+            self.bounds = <int64_t *> bounds
+        if plan == NULL or starts == NULL or bounds == NULL:
             with gil:
                 raise MemoryError
         self.room = room
@@ -164,51 +169,71 @@ cdef class Flex(Policy):
 
     cdef Py_ssize_t _search(self, World world, Planned *added) except -1 nogil:
         """The place of least cost, ties to the larger one; the starts from there on are left in `starts`."""
-        cdef Py_ssize_t k, best = self.state.count, i
+        cdef Py_ssize_t k, i, best = self.state.count
         cdef Planned *job
-        cdef int64_t cost, least = self._cost(added, world.at.now), before = 0, most = self._cost(added, added.start)
-        if added.start == FOREVER:
+        cdef int64_t cost, least, before = 0, most = self._cost(added, added.start)
+        if added.start == FOREVER or best == 0:
             return best
         for i in range(self.state.count):
             before += self._cost(&self.plan[i], self.plan[i].start)
         most += before
+        self._bound(world)
+        # `before`: what the jobs before k cost; `least`: what the others cost at least.
+        self.alone = self.trial.anchor(world.at.now, added.size, added.length, FOREVER)
+        self.behind = added.start
+        least = self._cost(added, self.alone)
         self.base.copy(self.profile)
-        # `before`: what the jobs before k cost; `least`: what the others cost at least, all starting now.
         for k in range(self.state.count - 1, -1, -1):
             job = &self.plan[k]
             if job.start == FOREVER:
                 break
             self.base.change(job.start, job.start + job.length, job.size)
             before -= self._cost(job, job.start)
-            least += self._cost(job, world.at.now)
+            least += self.bounds[k]
             cost = self._try(world.at.now, k, added, before + least, most)
-            if cost >= 0 and cost < most:
+            if cost >= 0:
                 most = cost
                 best = k
                 memcpy(&self.starts[self.room], self.starts, (self.state.count - k + 1) * sizeof(seconds_t))
         return best
 
+    cdef int _bound(self, World world) except -1 nogil:
+        """What each planned job costs at least: as if it were alone with the running ones, whose profile is left in `trial`."""
+        cdef Py_ssize_t i
+        cdef Planned *job
+        self.trial.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
+        for i in range(self.state.count):
+            job = &self.plan[i]
+            self.bounds[i] = self._cost(job, self.trial.anchor(world.at.now, job.size, job.length, FOREVER))
+        return 0
+
     cdef int64_t _try(self, seconds_t now, Py_ssize_t k, const Planned *added, int64_t least, int64_t most) except -2 nogil:
         """Cost of the plan with the new job before number k, -1 where it is not below `most` or breaks a deadline.
 
-        `least` is what it would cost if the new job and those behind it could all start now.
+        `least` is what it would cost if the new job and those behind it were each alone with the running ones.
         """
         cdef Py_ssize_t i
         cdef const Planned *job = added
-        cdef seconds_t start
-        cdef int64_t cost = least
+        cdef seconds_t start = self.base.anchor(now, added.size, added.length, FOREVER)
+        cdef int64_t cost = least - self._cost(added, self.alone) + self._cost(added, start)
+        cdef bint as_behind = start == self.behind
+        self.behind = start
         if cost >= most:
             return -1
         self.trial.copy(self.base)
-        for i in range(k - 1, self.state.count):
-            if i >= k:
-                job = &self.plan[i]
+        self.trial.change(start, start + added.length, -added.size)
+        self.starts[0] = start
+        for i in range(k, self.state.count):
+            job = &self.plan[i]
             start = self.trial.anchor(now, job.size, job.length, FOREVER)
-            if start > job.deadline or start == FOREVER:
+            cost += self._cost(job, start) - self.bounds[i]
+            if start > job.deadline or cost >= most:
                 return -1
-            cost += self._cost(job, start) - self._cost(job, now)
-            if cost >= most:
-                return -1
+            if as_behind:
+                # Neither of the two stands in the other's way: this is the plan with the new job behind number k.
+                if start == job.start:
+                    return -1
+                as_behind = False
             self.trial.change(start, start + job.length, -job.size)
             self.starts[i - k + 1] = start
         return cost
