@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import attrs
 
 from kernels.ordering import ORDERS
+from kernels.policies.checkpoint import Checkpoint
 from kernels.policies.conservative import Conservative
 from kernels.policies.easy import Easy
 from kernels.policies.fcfs import Fcfs
@@ -243,6 +244,28 @@ _ENTRIES = (
             "choice: the average is a plain mean until as many jobs have come as it forgets by",
             "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the deadlines that it gave",
             "reconstruction: Flex, a candidate by default, is one",
+        ),
+    ),
+    PolicyEntry(
+        "checkpoint",
+        "Checkpoint-based backfilling: backfilled jobs are predicted to take a share of their estimates, and "
+        "stop when the blocked head's time has come.",
+        "Niu et al. 2012, Algorithms 1-3",
+        8,
+        Checkpoint,
+        (
+            Parameter("p", 0.2, "number", "share of its estimate that a backfilled job is predicted to take"),
+            Parameter("threshold", 1800, "duration", "estimates below this are believed"),
+            Parameter("delay", 0, "duration", "from a preemption to the head's run"),
+            Parameter("extend", 0, "duration", "without progress at the head of a restarted run"),
+        ),
+        (
+            "choice: a job that runs as a head is not stopped, else jobs would stop each other for ever",
+            "choice: those who stop queue at the front in order of arrival; the scan goes in the order of the "
+            "queue",
+            "choice: only a head for which others stopped waits for the delay, and its predicted end counts "
+            "from the end of it",
+            "choice: p counts in millionths, and predictions are rounded up to seconds",
         ),
     ),
 )
