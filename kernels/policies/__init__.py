@@ -14,6 +14,8 @@ from kernels.policies.maui import WINDOWS, Maui
 from kernels.policies.orders import DynP, Ivs, Ordered
 from kernels.policies.pbas import METRICS, Pbas
 from kernels.policies.policy import Policy
+from kernels.policies.prime import Prime
+from kernels.policies.unicos import Unicos
 from kernels.policies.wbas import Wbas
 
 __all__ = ["POLICIES", "Parameter", "Policy", "PolicyEntry", "make", "make_from"]
@@ -266,6 +268,38 @@ _ENTRIES = (
             "choice: only a head for which others stopped waits for the delay, and its predicted end counts "
             "from the end of it",
             "choice: p counts in millionths, and predictions are rounded up to seconds",
+        ),
+    ),
+    PolicyEntry(
+        "prime",
+        "Prime and non-prime time: by day only short jobs, and middling ones while many nodes are free.",
+        "Feitelson & Jette 1997, section 3.1",
+        9,
+        Prime,
+        (
+            Parameter("shift", 43200, "duration", "length of a shift; the first, from second 0 on, is prime"),
+            Parameter("large", 32, "int", "the most nodes of a job that is not short, in prime time"),
+            Parameter("short", 600, "duration", "runtimes up to this are eligible at any time"),
+            Parameter("long", 14400, "duration", "runtimes beyond this never are in prime time"),
+            Parameter("reserve", 32, "int", "nodes that must be free before a job starts that is not short"),
+            Parameter("phase", 0, "duration", "the instant at which a prime shift begins"),
+        ),
+        (
+            "it goes by the actual runtimes, as the paper does; a forecast goes by the estimates",
+            "choice: a job that is not eligible is skipped and never ends the scan",
+            "choice: jobs that run when a shift begins run on",
+        ),
+    ),
+    PolicyEntry(
+        "unicos",
+        "UNICOS MAX on a flat machine: whatever fits starts, until a job that does not fit has waited too long.",
+        "Feitelson & Jette 1997, section 4",
+        11,
+        Unicos,
+        (Parameter("limit", 3600, "duration", "who has waited longer holds back all jobs behind"),),
+        (
+            "choice: variable partitioning of a machine without shapes",
+            "choice: a job that has waited exactly the limit holds back nobody, and no timer rings when it has",
         ),
     ),
 )

@@ -89,7 +89,7 @@ cdef class Maui(Policy):
         """Nothing came free: test only the jobs that came."""
         if world.at.free == 0 or world.at.seen == world.at.arrivals:
             return 0
-        return self._scan(world, world.queue.find(world.at.seen))
+        return self._scan(world, max(world.queue.find(world.at.seen), world.queue.first))
 
     cdef double _priority(self, World world, Py_ssize_t at) noexcept nogil:
         """The priority of the job at a position, by its wait since it last came to the queue."""

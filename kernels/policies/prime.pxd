@@ -1,0 +1,26 @@
+"""Prime and non-prime time."""
+
+from kernels.policies.policy cimport Policy
+from kernels.types cimport int64_t, job_t, nodes_t, seconds_t
+from kernels.world cimport World
+
+
+cdef struct PrimeState:
+    job_t blocker       # the eligible job that did not fit and ended the last scan; NONE where none did
+    job_t padding
+
+
+cdef class Prime(Policy):
+    cdef PrimeState state
+    cdef seconds_t shift        # length of a shift: prime and non-prime time alternate
+    cdef seconds_t phase        # the instant at which a prime shift begins, 0 .. 2 * shift - 1
+    cdef int64_t large          # nodes: the largest job of prime time that is not short
+    cdef seconds_t short        # the longest runtime that is eligible at any time
+    cdef seconds_t long         # the longest runtime that may be eligible in prime time
+    cdef int64_t reserve        # nodes that are free before a job of prime time starts that is not short
+
+    cdef bint _is_prime(self, seconds_t now) noexcept nogil
+    cdef seconds_t _next_boundary(self, seconds_t now) noexcept nogil
+    cdef bint _is_eligible(self, World world, Py_ssize_t at, bint prime) noexcept nogil
+    cdef int _scan(self, World world, Py_ssize_t begin) except -1 nogil
+    cdef object _ineligible(self, World world, Py_ssize_t at)

@@ -1,0 +1,5 @@
+from kernels.policies.policy import Policy
+
+LONGEST: int
+
+class Prime(Policy): ...

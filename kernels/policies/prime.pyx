@@ -1,0 +1,153 @@
+"""Prime and non-prime time (Feitelson & Jette 1997, section 3.1; policies.md, section 9).
+
+Shifts alternate. In non-prime time every job is eligible; in prime time the short ones are, and those that are neither
+large nor long while enough nodes are free. The queue is scanned in order of arrival: who is not eligible is
+skipped, who is and fits starts, who is and does not fit ends the scan. It goes by actual runtimes. Running
+jobs cross a boundary untouched.
+
+A pass needs little where no node came free since the last one, in the same shift: who was not eligible is not, since
+free nodes only became fewer, and the job that ended the scan still ends it; so only the jobs that came are
+tested, and none where the scan had ended.
+"""
+
+cimport cython
+from libc.string cimport memcpy
+
+from kernels.clock cimport BOUNDARY
+from kernels.decisions cimport (
+    BACKFILL,
+    ELIGIBLE,
+    NO_ROOM_NOW,
+    PRIME_RESERVE,
+    SCAN_ENDED,
+    START,
+    TOO_LARGE_FOR_PRIME,
+    TOO_LONG_FOR_PRIME,
+    reason_data,
+)
+from kernels.policies.policy cimport pass_pending
+from kernels.types cimport FOREVER, NONE
+
+LONGEST = 1 << 40   # the longest shift, in seconds: no instant can overflow
+
+
+cdef inline seconds_t runtime_of(World world, Py_ssize_t at) noexcept nogil:
+    """What the job at a position will take; in a forecast nobody knows better than the estimate."""
+    return (world.jobs.estimate if world.forecasting else world.jobs.runtime)[world.queue.job[at]]
+
+
+@cython.final
+cdef class Prime(Policy):
+    def __init__(self, name, parameters):
+        Policy.__init__(self, name, parameters)
+        if not 1 <= parameters["shift"] <= LONGEST:
+            raise ValueError(f"shift is {parameters['shift']}; expected 1 to {LONGEST} seconds")
+        for which in ("large", "short", "long", "reserve"):
+            if parameters[which] < 0:
+                raise ValueError(f"{which} is {parameters[which]}; expected 0 or more")
+        self.shift = parameters["shift"]
+        self.phase = parameters["phase"] % (2 * parameters["shift"])
+        self.large = parameters["large"]
+        self.short = parameters["short"]
+        self.long = parameters["long"]
+        self.reserve = parameters["reserve"]
+        self.state.blocker = NONE
+
+    cdef int reset(self, World world) except -1 nogil:
+        self.state.blocker = NONE
+        self.state.padding = 0
+        world.at.due_kind = BOUNDARY
+        return 0
+
+    cdef bint _is_prime(self, seconds_t now) noexcept nogil:
+        # Two shifts on, so that what is divided is never below zero.
+        return (now + 2 * self.shift - self.phase) // self.shift % 2 == 0
+
+    cdef seconds_t _next_boundary(self, seconds_t now) noexcept nogil:
+        """The first change of shift after an instant."""
+        return now + self.shift - (now + 2 * self.shift - self.phase) % self.shift
+
+    cdef bint _is_eligible(self, World world, Py_ssize_t at, bint prime) noexcept nogil:
+        """Whether the job at a position may start at all, with the nodes that are free now."""
+        cdef seconds_t runtime
+        if not prime:
+            return True
+        runtime = runtime_of(world, at)
+        return runtime <= self.short or (
+            world.queue.size[at] <= self.large and runtime <= self.long and world.at.free >= self.reserve)
+
+    cdef int schedule(self, World world) except -1 nogil:
+        # While jobs wait the timer stands; it has gone off when this is a new shift.
+        if world.at.due == FOREVER or world.at.freed:
+            self._scan(world, world.queue.first)
+        elif self.state.blocker == NONE and world.at.seen < world.at.arrivals:
+            self._scan(world, max(world.queue.find(world.at.seen), world.queue.first))
+        world.at.due = self._next_boundary(world.at.now) if world.queue.live else FOREVER
+        return 0
+
+    cdef int _scan(self, World world, Py_ssize_t begin) except -1 nogil:
+        """Start who is eligible and fits, in order of arrival from a position on."""
+        cdef bint prime = self._is_prime(world.at.now)
+        cdef Py_ssize_t at, tail = world.queue.tail
+        self.state.blocker = NONE
+        for at in range(begin, tail):
+            if world.queue.job[at] == NONE or not self._is_eligible(world, at, prime):
+                continue
+            if world.queue.size[at] > world.at.free:
+                self.state.blocker = world.queue.job[at]
+                return 0
+            world.decisions.add(START if at == world.queue.first else BACKFILL, world.queue.job[at], ELIGIBLE,
+                                world.queue.size[at], world.at.free, runtime_of(world, at))
+            world.start(at, at != world.queue.first)
+        return 0
+
+    cdef object status(self, World world):
+        """Whether this is prime time, and when the next shift begins."""
+        return {"prime": self._is_prime(world.at.now), "boundary": self._next_boundary(world.at.now)}
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        """By a scan of this moment: the first job that it could start or that ends it settles all behind."""
+        cdef int64_t numbers[6]
+        cdef bint prime = self._is_prime(world.at.now)
+        cdef Py_ssize_t other
+        for other in range(world.queue.first, at + 1):
+            if world.queue.job[other] == NONE or not self._is_eligible(world, other, prime):
+                continue
+            if world.queue.size[other] <= world.at.free:
+                return pass_pending(world, at)
+            numbers[0] = world.queue.size[at]
+            numbers[1] = world.at.free
+            numbers[2] = world.queue.job[other]
+            numbers[3] = world.queue.size[other]
+            return reason_data(NO_ROOM_NOW if other == at else SCAN_ENDED, numbers)
+        return self._ineligible(world, at)
+
+    cdef object _ineligible(self, World world, Py_ssize_t at):
+        """Which rule of prime time the job at a position breaks."""
+        cdef int64_t numbers[6]
+        cdef seconds_t runtime = runtime_of(world, at)
+        numbers[0] = world.queue.size[at]
+        numbers[1] = world.at.free
+        numbers[2] = runtime
+        numbers[3] = self.long
+        numbers[4] = self.short
+        numbers[5] = self._next_boundary(world.at.now)
+        if runtime > self.long:
+            return reason_data(TOO_LONG_FOR_PRIME, numbers)
+        numbers[3] = runtime
+        if world.queue.size[at] > self.large:
+            numbers[2] = self.large
+            return reason_data(TOO_LARGE_FOR_PRIME, numbers)
+        numbers[2] = self.reserve
+        return reason_data(PRIME_RESERVE, numbers)
+
+    cdef size_t bytes(self) noexcept nogil:
+        return sizeof(PrimeState)
+
+    cdef char *save(self, char *to) noexcept nogil:
+        memcpy(to, &self.state, sizeof(PrimeState))
+        return to + sizeof(PrimeState)
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        memcpy(&self.state, source, sizeof(PrimeState))
+        return source + sizeof(PrimeState)

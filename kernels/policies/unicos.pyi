@@ -1,0 +1,3 @@
+from kernels.policies.policy import Policy
+
+class Unicos(Policy): ...
