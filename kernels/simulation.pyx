@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 
 from array import array
 
-from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
+from kernels.decisions cimport ABOUT_TO_RUN, BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
 from kernels.jobs cimport Jobs
 from kernels.queue cimport Queue
 from kernels.results cimport Result, Results
@@ -27,6 +27,18 @@ cdef extern from "limits.h":
 cdef object known(int64_t event, int64_t value):
     """A value that an event of this run settled; None where nobody of this run has been there."""
     return value if event else None
+
+
+cdef object about_to_run(World world, job_t job):
+    """Why a job that has its nodes does not run yet; None where it has none, or runs."""
+    cdef int64_t numbers[6]
+    cdef int32_t slot = world.slot_of(job)
+    if slot == NONE or world.running.slots[slot].state != c'W' or not world.running.slots[slot].listed:
+        return None
+    numbers[0] = world.running.slots[slot].size
+    numbers[1] = world.at.free
+    numbers[2] = world.running.slots[slot].run_start
+    return reason_data(ABOUT_TO_RUN, numbers)
 
 
 @cython.final
@@ -341,11 +353,11 @@ cdef class Simulation:
         return known(self.world.results.of[job].was_promised, self.world.results.of[job].promised)
 
     def explain(self, job):
-        """Why a waiting job waits: (code, {name: number}); None when it does not wait."""
+        """Why a job waits, with nodes or without: (code, {name: number}); None when it does not wait."""
         cdef Py_ssize_t at = self.world.queue.find(self._check(job))
-        if at == NONE or job >= self.world.at.arrivals:
+        if job >= self.world.at.arrivals:
             return None
-        return self.policy.explain_waiting(self.world, at)
+        return about_to_run(self.world, job) if at == NONE else self.policy.explain_waiting(self.world, at)
 
     def terms(self, job):
         """What the policy keeps for a waiting job, in its own terms: {name: number}, such as a deadline."""

@@ -89,6 +89,7 @@ cdef class World:
     cdef job_t earliest(self) noexcept nogil
     cdef bint has_started(self, job_t job) noexcept nogil
     cdef seconds_t limit(self, int32_t slot) noexcept nogil
+    cdef void believe_estimates(self) noexcept nogil
     cdef int forecast(self) except -1 nogil
     cdef void _count_start(self, Active *active) noexcept nogil
     cdef size_t bytes(self) noexcept nogil

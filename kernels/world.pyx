@@ -153,6 +153,21 @@ cdef class World:
         cdef Active *active = &self.running.slots[slot]
         return active.run_start + active.lead + self.jobs.estimate[active.job] - active.done
 
+    cdef void believe_estimates(self) noexcept nogil:
+        """Every present run is predicted to last to the end of its estimate, and nobody may be stopped."""
+        cdef int32_t slot
+        cdef Active *active
+        for slot in range(self.running.used):
+            active = &self.running.slots[slot]
+            if active.job == NONE or not active.listed:
+                continue
+            active.preemptable = 0
+            if active.predicted:
+                self.running.delist(slot)
+                active.predicted = 0
+                active.end = self.limit(slot)
+                self.running.enlist(slot)
+
     cdef void _count_start(self, Active *active) noexcept nogil:
         cdef job_t job = active.job
         cdef Result *result = &self.results.of[job]

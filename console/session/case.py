@@ -87,13 +87,19 @@ def choose(
 ) -> dict[str, object]:
     """Return every parameter of a policy: its defaults, then those of the file, then the settings.
 
-    SessionError where there is no such policy, ScenarioError where a setting is not what a parameter takes.
+    SessionError where there is no such policy or a value is out of range, ScenarioError where a setting is not
+    what a parameter takes.
     """
     if policy not in POLICIES:
         raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(POLICIES)}")
     typed = choose_policy(policy, settings, POLICIES).parameters
     defaults = {parameter.name: parameter.default for parameter in POLICIES[policy].parameters}
-    return {**defaults, **parameters, **typed}
+    chosen = {**defaults, **parameters, **typed}
+    try:
+        make(policy, chosen)
+    except ValueError as error:
+        raise SessionError(f"policy {policy}: {error}") from error
+    return chosen
 
 
 def load(

@@ -36,6 +36,7 @@ cdef class Policy:
         world.at.due_kind = RESERVATION_DUE
         world.at.due_job = NONE
         world.at.freed = 1
+        world.believe_estimates()
         return self.reset(world)
 
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
