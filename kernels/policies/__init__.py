@@ -183,6 +183,7 @@ _ENTRIES = (
             "known: the paper's row for KTH (6731 s, 63.3) was reproduced by none of ten readings",
             "choice: priorities are weighed anew in each pass, and after each preemption in it; a job has "
             "waited since it last entered the queue; ties keep the places of the queue",
+            "choice: who passes the head counts as backfilled, also where the head is the first by priority",
             "choice: with preemption the windows do not matter, a head stops the largest jobs first, ties "
             "the earlier started, and who restarts as a head is not stopped again",
         ),

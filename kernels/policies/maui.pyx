@@ -131,7 +131,7 @@ cdef class Maui(Policy):
         while head != NONE and world.queue.size[head] <= world.at.free:
             world.decisions.add(unless_resumed(world, head, START), world.queue.job[head], HEAD_FITS,
                                 world.queue.size[head], world.at.free)
-            world.start(head, head != world.queue.first)
+            world.start(head, False)
             head = self._head(world)
         return head
 
@@ -142,7 +142,7 @@ cdef class Maui(Policy):
         world.decisions.add(unless_resumed(world, head, START), world.queue.job[head], AFTER_PREEMPTION,
                             world.queue.size[head], world.at.free, self.preemption.stopped.count,
                             self.preemption.freed, world.at.now)
-        world.start(head, head != world.queue.first)
+        world.start(head, False)
         self.preemption.requeue(world)
         return True
 
@@ -202,7 +202,7 @@ cdef class Maui(Policy):
         end = world.at.now + world.queue.estimate[at]
         world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], ENDS_BY_SHADOW, size,
                             world.at.free, end, self.state.shadow, self.state.head)
-        world.start(at, at != world.queue.first)
+        world.start(at, True)
         return True
 
     cdef bint _within_extra(self, World world, Py_ssize_t at) except -1 nogil:
@@ -214,7 +214,7 @@ cdef class Maui(Policy):
                             world.at.free, world.at.now + world.queue.estimate[at], self.state.shadow,
                             self.state.extra, self.state.head)
         self.state.extra -= size
-        world.start(at, at != world.queue.first)
+        world.start(at, True)
         return True
 
     cdef int _out_of_order(self, World world, Py_ssize_t at) except -1 nogil:
@@ -225,7 +225,7 @@ cdef class Maui(Policy):
             return 0
         world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], FITS_OUT_OF_ORDER, size,
                             world.at.free, self.state.head, world.jobs.size[self.state.head])
-        slot = world.assign(at, at != world.queue.first)
+        slot = world.assign(at, True)
         world.running.slots[slot].preemptable = 1
         return world.run(slot)
 
