@@ -2,6 +2,7 @@
 
 import random
 from array import array
+from collections.abc import Mapping
 from statistics import fmean, pstdev
 
 import pytest
@@ -9,10 +10,15 @@ import pytest
 from kernels.jobs import Jobs
 from kernels.policies import make
 from kernels.simulation import Simulation
-from tests.kernels.drive import CONSERVATIVE, SETTINGS, after_passes, finished, simulate
+from tests.kernels.drive import CONSERVATIVE, SETTINGS, after_passes, events, finished, simulate, table
 from tests.oracles.conservative import conservative, first_reservations
 from tests.oracles.jobs import Workload, crowded_workload, random_workload
-from tests.oracles.metrics import metrics
+from tests.oracles.metrics import Run, metrics, preemption_metrics
+
+PREEMPTING: Mapping[str, Mapping[str, object]] = {
+    "maui": {"preempt": True},
+}
+"""Policies that stop jobs, as they do it in small workloads."""
 
 
 def check(simulation: Simulation, workload: Workload, starts: list[int]) -> None:
@@ -85,3 +91,43 @@ def test_how_far_first_promises_were_off() -> None:
             ]
             assert simulation.metrics()["mean_prediction_error"] == pytest.approx(fmean(off))
         assert finished(workload, "easy-arrival").metrics()["mean_prediction_error"] is None
+
+
+def runs_of(simulation: Simulation, workload: Workload, restart: int) -> list[Run]:
+    """Step to the end and note each stay of a job on its nodes; a restarted job loses `restart` seconds."""
+    runs: list[Run] = []
+    stays: dict[int, tuple[int, int, int]] = {}  # job -> taken, begins, preemptions before
+    for now, _, _ in events(simulation):
+        for job in range(len(workload.jobs)):
+            state, stopped = simulation.state(job), simulation.preemptions(job)
+            if job in stays and (state not in "WR" or stopped > stays[job][2]):
+                taken, begins, before = stays.pop(job)
+                idle = restart if before else 0
+                size = workload.jobs[job].size
+                runs.append(Run(job, size, taken, begins, idle, now, stopped > before))
+            if state in ("W", "R"):
+                since = simulation.since(job)
+                assert since is not None
+                stays[job] = (stays[job][0] if job in stays else now, since, stopped)
+    assert not stays
+    return runs
+
+
+@pytest.mark.parametrize("policy", PREEMPTING)
+def test_the_figures_of_preemption(policy: str) -> None:
+    """How many jobs were stopped, how many nodes were saved, and what share of the machine that cost."""
+    rng, parameters = random.Random(21), PREEMPTING[policy]
+    restart = parameters.get("extend", 0)
+    assert isinstance(restart, int)
+    stops = 0
+    for make_workload, count in ((random_workload, 150), (crowded_workload, 3)):
+        for _ in range(count):
+            workload = make_workload(rng)
+            simulation = Simulation(table(workload.jobs), workload.nodes, make(policy, parameters))
+            runs = runs_of(simulation, workload, restart)
+            stops += sum(run.stopped for run in runs)
+            first = workload.jobs[0].submit
+            expected = preemption_metrics(runs, workload.nodes, first, simulation.now)
+            found = {name: simulation.metrics()[name] for name in expected}
+            assert found == pytest.approx(expected)
+    assert stops > 50

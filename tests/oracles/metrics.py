@@ -4,12 +4,15 @@ Every function takes the whole schedule and an instant `now`, and counts what ha
 the jobs that have started, responses and slowdowns of those that have ended, and areas up to now.
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import fmean
+from typing import NamedTuple
 
 from tests.oracles.jobs import Job
 
 THRESHOLD = 10  # seconds, below which the bounded slowdowns do not divide
+DAY = 86400
 
 
 def is_backfilled(index: int, jobs: list[Job], starts: list[int]) -> bool:
@@ -95,3 +98,32 @@ def lost_node_seconds(jobs: list[Job], starts: list[int], nodes: int, now: int) 
         if any(job.submit <= begin < start and job.size <= free for job, start in schedule):
             lost += free * (end - begin)
     return lost
+
+
+class Run(NamedTuple):
+    """One stay of a job on its nodes."""
+
+    job: int
+    size: int
+    taken: int
+    """When it got the nodes."""
+    begins: int
+    """When the run began: until then the nodes were held for it."""
+    idle: int
+    """Seconds at the beginning of the run in which it made no progress, if it lasted so long."""
+    leaves: int
+    stopped: bool
+    """Whether it was preempted, not done, when it left."""
+
+
+def preemption_metrics(runs: Sequence[Run], nodes: int, first: int, now: int) -> dict[str, float | None]:
+    """The three figures of preemption of runs that are all over by now; `first` is the first submission."""
+    capacity = nodes * (now - first)
+    stopped = [run for run in runs if run.stopped]
+    held = sum(run.size * (run.begins - run.taken) for run in runs)
+    restarting = sum(run.size * min(run.idle, run.leaves - run.begins) for run in runs)
+    return {
+        "preempt_ratio": ratio(len({run.job for run in stopped}), len({run.job for run in runs})),
+        "checkpoints_per_node_day": ratio(DAY * sum(run.size for run in stopped), capacity),
+        "wasted_ratio": ratio(held + restarting, capacity),
+    }

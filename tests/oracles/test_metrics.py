@@ -3,7 +3,7 @@
 import pytest
 
 from tests.oracles.jobs import Job
-from tests.oracles.metrics import metrics
+from tests.oracles.metrics import Run, metrics, preemption_metrics
 
 # Ten nodes. A has 6 of them in [0, 10). B needs 8 and waits from 1 to 10. C takes 2 in [4, 24), past B.
 JOBS = [Job(0, 10, 6, 10), Job(1, 5, 8, 5), Job(4, 20, 2, 20)]
@@ -76,3 +76,26 @@ def test_no_value_where_nothing_can_be_divided_by() -> None:
         "mean_queue_length",
         "lost_capacity",
     }
+
+
+def test_the_figures_of_preemption() -> None:
+    """Four nodes, a day long: one job of three is stopped twice, its nodes are saved each time.
+
+    It holds 2 nodes: a restart costs it 60 s, of which the second run lasts only 20. The head for which it
+    stopped first holds 4 nodes idle for 30 s.
+    """
+    runs = [
+        Run(0, 2, taken=0, begins=0, idle=0, leaves=100, stopped=True),
+        Run(1, 4, taken=100, begins=130, idle=0, leaves=1000, stopped=False),
+        Run(0, 2, taken=1000, begins=1000, idle=60, leaves=1020, stopped=True),
+        Run(2, 4, taken=1020, begins=1020, idle=0, leaves=2000, stopped=False),
+        Run(0, 2, taken=2000, begins=2000, idle=60, leaves=86_400, stopped=False),
+    ]
+    assert preemption_metrics(runs, 4, 0, 86_400) == {
+        "preempt_ratio": pytest.approx(1 / 3),
+        "checkpoints_per_node_day": pytest.approx((2 + 2) / 4),
+        "wasted_ratio": pytest.approx((4 * 30 + 2 * 20 + 2 * 60) / (4 * 86_400)),
+    }
+    assert preemption_metrics([], 4, 0, 0) == dict.fromkeys(
+        ("preempt_ratio", "checkpoints_per_node_day", "wasted_ratio")
+    )
