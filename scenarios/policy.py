@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
-from scenarios.document import Document, fraction
+from scenarios.document import Document, Path, fraction
 from scenarios.errors import Fault, ScenarioError, one_of, shown
 from scenarios.table import Table, is_number, plain_seconds
 from scenarios.times import DURATION_EXPECTED, MAX_TIME
@@ -19,7 +19,7 @@ class ParameterSpec(Protocol):
     def name(self) -> str: ...
     @property
     def kind(self) -> str:
-        """choice, int, bool, number, text, duration or any."""
+        """choice, int, bool, number, text, duration, policy, policies or any."""
 
     @property
     def choices(self) -> Collection[str] | None: ...
@@ -46,12 +46,9 @@ def read_policy(table: Table, policies: Policies) -> PolicyChoice | None:
     parameters: dict[str, object] = {}
     for spec in policies[name].parameters:
         value = table.take(spec.name, "")
-        if value is None:
-            continue
-        try:
-            parameters[spec.name] = parameter(spec, value)
-        except ValueError as expected:
-            table.fault(spec.name, str(expected))
+        if value is not None:
+            path = (*table.path, spec.name)
+            parameters[spec.name] = typed(table.document, path, spec.name, spec, value, policies)
     table.known.remove("name")
     table.values = {key: value for key, value in table.values.items() if key != "name"}
     table.close("parameter")
@@ -69,6 +66,54 @@ def choose_policy(name: str, settings: Mapping[str, object], policies: Policies)
     if choice is None:
         raise ScenarioError(Fault("", None, None, fault.message) for fault in document.faults)
     return choice
+
+
+def typed(
+    document: Document, path: Path, name: str, spec: ParameterSpec, value: object, policies: Policies
+) -> object:
+    """The value of a parameter that stands at a path; None, with faults under `name`, where it is wrong."""
+    if spec.kind == "policy":
+        return _candidate(document, path, name, value, policies)
+    if spec.kind == "policies":
+        if isinstance(value, list) and value:
+            return [
+                _candidate(document, (*path, i), f"{name}, number {i + 1},", item, policies)
+                for i, item in enumerate(value)
+            ]
+        expected = "expected an array of policies, each a name or a table with a name"
+        document.fault(path, f"{name} is {shown(value)}; {expected}")
+        return None
+    try:
+        return parameter(spec, value)
+    except ValueError as wrong:
+        document.fault(path, f"{name} is {shown(value)}; {wrong}")
+        return None
+
+
+def _candidate(document: Document, path: Path, name: str, value: object, policies: Policies) -> object:
+    """A policy inside a policy: its name, or a table with the name beside the parameters that are given.
+
+    A text may also be spelt as `--policy` takes it.
+    """
+    choice: PolicyChoice | None = None
+    if isinstance(value, str):
+        try:
+            choice = choose_policy(*parse_policy(value), policies)
+        except ScenarioError as error:
+            for fault in error.faults:
+                document.fault(path, f"{name} is {shown(value)}: {fault.message}")
+    elif isinstance(value, Mapping):
+        choice = read_policy(Table(document, path, name, value), policies)
+    else:
+        document.fault(path, f"{name} is {shown(value)}; expected a policy: a name, or a table with a name")
+    if choice is None:
+        return None
+    if any(spec.kind in ("policy", "policies") for spec in policies[choice.name].parameters):
+        document.fault(
+            path, f"{name} is {choice.name}; expected a scheduler that does not choose among others"
+        )
+        return None
+    return {"name": choice.name, **choice.parameters} if choice.parameters else choice.name
 
 
 def parameter(spec: ParameterSpec, value: object) -> object:

@@ -8,10 +8,10 @@ from collections.abc import Container
 
 import attrs
 
-from scenarios.errors import one_of, shown
+from scenarios.errors import one_of
 from scenarios.machine import Draft
 from scenarios.nodes import NODES_EXPECTED, parse_nodes
-from scenarios.policy import Policies, parameter, read_policy
+from scenarios.policy import Policies, read_policy, typed
 from scenarios.story import read_job_id
 from scenarios.table import Table
 from scenarios.values import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, Action, NodeRanges, Outage, PolicyChoice
@@ -109,12 +109,9 @@ def _with_value(action: Action, table: Table, policies: Policies, policy: Policy
         expected = one_of(specs, action.key or "") if specs else "it has none"
         table.fault("key", f"the policy is {policy.name}; {expected}")
         return action
-    try:
-        return attrs.evolve(action, value=parameter(spec, table.values["value"]))
-    except ValueError as expected_value:
-        shown_value = shown(table.values["value"])
-        table.document.fault((*table.path, "value"), f"{action.key} is {shown_value}; {expected_value}")
-        return action
+    path = (*table.path, "value")
+    value = typed(table.document, path, spec.name, spec, table.values["value"], policies)
+    return attrs.evolve(action, value=value)
 
 
 def read_outages(root: Table, draft: Draft | None) -> tuple[Outage, ...]:

@@ -37,6 +37,8 @@ POLICIES = {
     ),
 }
 
+POLICIES["best"] = Policy((Parameter("of", "policies", ()), Parameter("first", "policy", "easy")))
+
 MACHINE = "[machine]\nnodes = 128\n"
 POLICY = '[policy]\nname = "fcfs"\n'
 JOB = '[[job]]\nid = 1\nsize = 64\nsubmit = 0\nruntime = "2h"\n'

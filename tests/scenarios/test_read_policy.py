@@ -36,9 +36,9 @@ def test_parameters_become_plain_values(desk: Desk) -> None:
     ("line", "fault"),
     [
         ('name = "esay"', '4:8: name is "esay"; did you mean easy?'),
-        ('name = "maui"', '4:8: name is "maui"; expected fcfs, easy, conservative or gang'),
-        ("name = 3", "4:8: name is 3; expected fcfs, easy, conservative or gang"),
-        ('scan = "shortest"', "3:1: [policy] has no name; expected fcfs, easy, conservative or gang"),
+        ('name = "maui"', '4:8: name is "maui"; expected fcfs, easy, conservative, gang or best'),
+        ("name = 3", "4:8: name is 3; expected fcfs, easy, conservative, gang or best"),
+        ('scan = "shortest"', "3:1: [policy] has no name; expected fcfs, easy, conservative, gang or best"),
         ('name = "fcfs"\nscan = "x"', "5:1: unknown parameter scan; expected none here"),
         ('name = "easy"\nscna = "x"', "5:1: unknown parameter scna; did you mean scan?"),
         ('name = "easy"\nscan = "shortst"', '5:8: scan is "shortst"; did you mean shortest?'),
@@ -65,6 +65,45 @@ def test_parameters_become_plain_values(desk: Desk) -> None:
 def test_one_mistake_is_one_line(desk: Desk, line: str, fault: str) -> None:
     """Names and parameters are those of the table that is passed in, and of no other."""
     assert desk.faults(MACHINE + policy(line) + JOB) == [f"gang.toml:{fault}"]
+
+
+def test_policies_inside_a_policy(desk: Desk) -> None:
+    """Each is a name, a name with settings as on the command line, or a table with plain values."""
+    text = policy(
+        'name = "best"',
+        'of = ["fcfs", "easy:scan=shortest", {name = "gang", quantum = "1h"}]',
+        'first = "gang"',
+    )
+    assert desk.read(MACHINE + text + JOB).policy == PolicyChoice(
+        "best",
+        {
+            "of": ["fcfs", {"name": "easy", "scan": "shortest"}, {"name": "gang", "quantum": 3600}],
+            "first": "gang",
+        },
+    )
+    chosen = choose_policy("best", dict([parse_setting("first=gang:quantum=20")]), POLICIES)
+    assert chosen.parameters == {"first": {"name": "gang", "quantum": 20}}
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("of = 3", "5:6: of is 3; expected an array of policies, each a name or a table with a name"),
+        ("of = []", "5:6: of is []; expected an array of policies, each a name or a table with a name"),
+        ('of = ["fcfs", 3]', "5:15: of, number 2, is 3; expected a policy: a name, or a table with a name"),
+        ('of = ["fcsf"]', '5:7: of, number 1, is "fcsf": name is "fcsf"; did you mean fcfs?'),
+        ('of = ["easy:scan=x"]',
+         '5:7: of, number 1, is "easy:scan=x": scan is "x"; expected arrival, shortest or longest'),
+        ('of = [{scan = "x"}]',
+         "5:7: of, number 1, has no name; expected fcfs, easy, conservative, gang or best"),
+        ('of = [{name = "easy", scan = "x"}]', '5:30: scan is "x"; expected arrival, shortest or longest'),
+        ('first = "best"', "5:9: first is best; expected a scheduler that does not choose among others"),
+        ("first = true", "5:9: first is true; expected a policy: a name, or a table with a name"),
+    ],
+)  # fmt: skip
+def test_mistakes_inside_a_policy(desk: Desk, line: str, fault: str) -> None:
+    """The fault names the place, down to the key of a table in an array."""
+    assert desk.faults(MACHINE + policy('name = "best"', line) + JOB) == [f"gang.toml:{fault}"]
 
 
 def test_a_file_without_a_policy(desk: Desk) -> None:

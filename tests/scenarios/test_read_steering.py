@@ -72,7 +72,7 @@ def test_actions_on_the_policy(desk: Desk) -> None:
         (["at = 0", 'do = "down"', "job = 1", 'nodes = "1"'],
          "13:1: job does not go with down; expected nodes"),
         (["at = 0", 'do = "policy"', 'policy = {name = "x"}'],
-         '13:18: name is "x"; expected fcfs, easy, conservative or gang'),
+         '13:18: name is "x"; expected fcfs, easy, conservative, gang or best'),
         (["at = 0", 'do = "policy"', 'policy = "easy"'], '13:10: policy is "easy"; expected a table'),
         (["at = 0", 'do = "parameter"', 'key = "x"'],
          "10:1: this [[action]] has no value; expected the parameter's new value"),
