@@ -113,10 +113,11 @@ def load(
 ) -> Case:
     """Read a scenario file or a log, and settle under which policy it is simulated.
 
-    The policy is the variant's or the file's, unless one is named; then its parameters begin at their
-    defaults. `settings` (`key=value` each) change single parameters last. `nodes` overrides the machine,
-    `traces` is a folder to look for logs in. ScenarioError: what is wrong in the file, in its log, or with
-    the policy and its settings. SessionError: what this version cannot do, and what contradicts itself.
+    The policy is the variant's or the file's, unless one is named, as `--policy` spells it; then its other
+    parameters have their defaults. `settings` (`key=value` each) change single parameters last. `nodes`
+    overrides the machine, `traces` is a folder to look for logs in. ScenarioError: what is wrong in the file,
+    in its log, or with the policy and its settings. SessionError: what this version cannot do, and what
+    contradicts itself.
     """
     if variant is not None and policy is not None:
         raise SessionError(
@@ -130,7 +131,7 @@ def load(
     if variant is not None:
         base = base.variant(variant)
     if policy is not None:
-        base = base.under(policy)
+        base = base.spoken(policy)
     return base.set(settings) if settings else base
 
 

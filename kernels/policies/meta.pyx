@@ -10,8 +10,9 @@ from kernels.types cimport FOREVER, aligned, int64_t, job_t, nodes_t
 def label_of(policy):
     """The name of a policy with the parameters that are not at their defaults, as `--policy` spells them."""
     from kernels.policies import POLICIES
-    told = [f"{parameter.name}={policy.parameters[parameter.name]}" for parameter in POLICIES[policy.name].parameters
-            if policy.parameters[parameter.name] != parameter.default]
+    told = [f"{parameter.name}={str(value).lower() if isinstance(value, bool) else value}"
+            for parameter in POLICIES[policy.name].parameters
+            if (value := policy.parameters[parameter.name]) != parameter.default]
     return policy.name + (":" + ",".join(told) if told else "")
 
 

@@ -84,7 +84,13 @@ SETTINGS = {
     "flex-heavy": flexible(slack_factor=1.5, cost="area", heavy=True),
     "pbas": adaptive(("flex", {"slack": 3}), ("easy", {}), frame=6, metric="utilization"),
     "pbas-response": adaptive(
-        ("easy", {}), ("conservative", {}), ("flex", {"slack": 3}), ("ljf", {}), frame=4, metric="response", phase=3
+        ("easy", {}),
+        ("conservative", {}),
+        ("flex", {"slack": 3}),
+        ("ljf", {}),
+        frame=4,
+        metric="response",
+        phase=3,
     ),
     "pbas-slowdown": adaptive(("fcfs", {}), ("sjf", {}), frame=1, metric="slowdown"),
     "wbas": by_width(("flex", {"slack": 4}), ("easy", {}), frame=5, maf=3),

@@ -100,7 +100,9 @@ def test_an_expected_start_is_not_a_promise() -> None:
     assert simulation.start_of(4) == 14
 
 
-@pytest.mark.parametrize("setting", [*EASY, "fcfs", "sjf", "ljf", "dynp", "ivs", "conservative-replan", "pbas-slowdown"])
+@pytest.mark.parametrize(
+    "setting", [*EASY, "fcfs", "sjf", "ljf", "dynp", "ivs", "conservative-replan", "pbas-slowdown"]
+)
 @given(workload=workloads(8))
 def test_who_reserves_nothing_promises_nothing(setting: str, workload: Workload) -> None:
     """Who plans anew promises nothing to anybody, nor does FCFS; EASY nothing to those behind the head."""
