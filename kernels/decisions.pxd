@@ -33,6 +33,7 @@ cpdef enum ReasonCode:
     PASS_PENDING
     MISSED_TURN
     OPERATOR
+    OWN_CHOICE
     AERT
     CLASSES_WAITING
     AFTER_PREEMPTION

@@ -26,6 +26,7 @@ REASONS = (
     ("pass_pending", ("needs", "free")),
     ("missed_turn", ("needs", "free", "reserved")),
     ("operator", ("needs", "free")),
+    ("own_choice", ("needs", "free")),
     ("aert", ("was", "becomes", "total", "waiting", "lower", "upper")),
     ("classes_waiting", ("was", "becomes", "interactive", "batch", "busy", "nodes")),
     ("after_preemption", ("needs", "free", "stopped", "freed", "at")),

@@ -81,7 +81,9 @@ def _input_faults(error: BaseException) -> list[str] | None:
     session = sys.modules.get("console.session")
     if isinstance(error, getattr(session, "ScenarioError", ())):
         return [str(fault) for fault in error.faults]  # type: ignore[attr-defined]
-    return [str(error)] if isinstance(error, getattr(session, "SessionError", ())) else None
+    # What a policy of another package raises is told like any other bad input.
+    ours = getattr(session, "SessionError", ()), getattr(session, "PolicyError", ())
+    return [str(error)] if isinstance(error, ours) else None
 
 
 def _words(error: Exception) -> str:

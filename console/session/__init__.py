@@ -16,10 +16,13 @@ from console.session.facts import (
     Row,
     Sample,
     Snapshot,
+    Told,
+    Value,
 )
 from console.session.generate import Generation, generate
+from console.session.plugins import broken, policies
 from console.session.session import Session, open_session
-from kernels.policies import POLICIES, PolicyEntry
+from kernels.policies import Parameter, PolicyEntry, PolicyError
 from scenarios import (
     Fault,
     LogMissing,
@@ -42,7 +45,9 @@ __all__ = [
     "LogMissing",
     "Metrics",
     "Outcome",
+    "Parameter",
     "PolicyEntry",
+    "PolicyError",
     "Prediction",
     "Reason",
     "Row",
@@ -51,6 +56,9 @@ __all__ = [
     "Session",
     "SessionError",
     "Snapshot",
+    "Told",
+    "Value",
+    "broken",
     "cases_of",
     "catalogue",
     "check",
@@ -63,10 +71,24 @@ __all__ = [
     "parse_duration",
     "parse_time",
     "policies_table",
+    "reconstructions",
     "scenario_files",
 ]
 
 
 def policies_table() -> tuple[PolicyEntry, ...]:
     """Return every policy with its parameters, its paper, and what in it is a choice or a reconstruction."""
-    return tuple(POLICIES.values())
+    return tuple(policies().values())
+
+
+def reconstructions() -> frozenset[str]:
+    """Return the names of the policies whose definition is a reconstruction.
+
+    One that chooses among others is none for having one among them.
+    """
+    return frozenset(
+        name
+        for name, entry in policies().items()
+        if any(note.startswith("reconstruction:") for note in entry.notes)
+        and not any(parameter.kind in ("policy", "policies") for parameter in entry.parameters)
+    )

@@ -9,7 +9,8 @@ import attrs
 from console.session.classes import INTERACTIVE, PRIORITIES, by_class
 from console.session.errors import SessionError
 from kernels.jobs import Jobs
-from kernels.policies import POLICIES, make
+from console.session.plugins import policies, refuse_broken
+from kernels.policies import make
 from kernels.simulation import Simulation
 from scenarios import Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
 
@@ -90,10 +91,12 @@ def choose(
     SessionError where there is no such policy or a value is out of range, ScenarioError where a setting is not
     what a parameter takes.
     """
-    if policy not in POLICIES:
-        raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(POLICIES)}")
-    typed = choose_policy(policy, settings, POLICIES).parameters
-    defaults = {parameter.name: parameter.default for parameter in POLICIES[policy].parameters}
+    known = policies()
+    refuse_broken(policy)
+    if policy not in known:
+        raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(known)}")
+    typed = choose_policy(policy, settings, known).parameters
+    defaults = {parameter.name: parameter.default for parameter in known[policy].parameters}
     chosen = {**defaults, **parameters, **typed}
     try:
         make(policy, chosen)
@@ -124,7 +127,7 @@ def load(
             f"variant {variant!r} and policy {policy!r} cannot both be named; expected one of them"
         )
     scenario = read_scenario(
-        Path(path), policies=POLICIES, traces=None if traces is None else Path(traces), nodes=nodes
+        Path(path), policies=policies(), traces=None if traces is None else Path(traces), nodes=nodes
     )
     refuse_actions(scenario)
     base = base_case(scenario)

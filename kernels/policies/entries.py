@@ -1,0 +1,299 @@
+"""The policies of the papers, as the table has them."""
+
+from kernels.ordering import ORDERS
+from kernels.policies.checkpoint import Checkpoint
+from kernels.policies.conservative import Conservative
+from kernels.policies.easy import Easy
+from kernels.policies.fcfs import Fcfs
+from kernels.policies.flex import COSTS, Flex
+from kernels.policies.maui import WINDOWS, Maui
+from kernels.policies.orders import DynP, Ivs, Ordered
+from kernels.policies.pbas import METRICS, Pbas
+from kernels.policies.prime import Prime
+from kernels.policies.table import Parameter, PolicyEntry
+from kernels.policies.unicos import Unicos
+from kernels.policies.wbas import Wbas
+
+_REPLANNED = (
+    "choice: every pass plans all waiting jobs from scratch, so no start is guaranteed; those placed "
+    "at now start",
+)
+
+ENTRIES = (
+    PolicyEntry(
+        "fcfs",
+        "First come, first served: nothing passes the head of the queue.",
+        "Feitelson & Weil 1998, section 1",
+        1,
+        Fcfs,
+    ),
+    PolicyEntry(
+        "easy",
+        "EASY backfilling: a job may pass if it does not delay the head of the queue.",
+        "Feitelson & Weil 1998, Figure 2",
+        2,
+        Easy,
+        (
+            Parameter(
+                "scan",
+                "arrival",
+                "choice",
+                "the order in which the jobs behind the head are tried; ties by arrival",
+                ORDERS,
+            ),
+        ),
+        (
+            "choice: all jobs that end at the shadow time count towards the extra nodes, ties included",
+            "choice: a running job whose predicted end has passed counts as ending a second from now",
+        ),
+    ),
+    PolicyEntry(
+        "conservative",
+        "Conservative backfilling: every job has a reservation at once, and it only ever moves earlier.",
+        "Feitelson & Weil 1998, Figure 1 and text",
+        3,
+        Conservative,
+        (
+            Parameter(
+                "compress",
+                "arrival",
+                "choice",
+                "after completions: move reservations earlier in order of arrival; or replan all from "
+                "scratch in every pass (no guarantee)",
+                ("arrival", "replan"),
+            ),
+        ),
+        (
+            "choice: one compression an instant, after all its completions and before its arrivals",
+            "choice: replan is Figure 1 read literally; it breaks the guarantee and is there to compare",
+        ),
+    ),
+    PolicyEntry(
+        "sjf",
+        "Shortest job first: all waiting jobs are planned anew in every pass, shortest estimate first.",
+        "Streit 2002",
+        4,
+        Ordered,
+        (),
+        _REPLANNED,
+    ),
+    PolicyEntry(
+        "ljf",
+        "Longest job first: all waiting jobs are planned anew in every pass, longest estimate first.",
+        "Streit 2002",
+        4,
+        Ordered,
+        (),
+        _REPLANNED,
+    ),
+    PolicyEntry(
+        "dynp",
+        "dynP: SJF, FCFS or LJF, chosen in every pass by the mean estimate of the waiting jobs (AERT).",
+        "Streit 2002",
+        4,
+        DynP,
+        (
+            Parameter("lower", 7200, "duration", "an AERT up to this: SJF"),
+            Parameter("upper", 9000, "duration", "an AERT up to this: FCFS; beyond it: LJF"),
+            Parameter("threshold", 5, "int", "with fewer waiting jobs the order in force is kept"),
+        ),
+        (*_REPLANNED, "choice: it starts as FCFS"),
+    ),
+    PolicyEntry(
+        "ivs",
+        "IVS: FCFS while the machine is not utilized, else SJF or LJF as interactive or batch jobs outnumber "
+        "the others.",
+        "Streit 2002",
+        4,
+        Ivs,
+        (
+            Parameter("delta", 0, "int", "by more than so many must one class outnumber the other"),
+            Parameter(
+                "utilized", 0.5, "number", "share of busy nodes from which on the machine counts as utilized"
+            ),
+            Parameter(
+                "interactive",
+                900,
+                "duration",
+                "without classes: jobs with an estimate up to this are interactive",
+            ),
+        ),
+        (
+            *_REPLANNED,
+            "choice: utilized from half of the nodes on",
+            "choice: where the workload has no classes, an estimate up to 15 minutes makes a job interactive",
+        ),
+    ),
+    PolicyEntry(
+        "maui",
+        "Maui: EASY with two kinds of backfill window, priorities by weights, or preemption in place of a "
+        "reservation.",
+        "Talby & Feitelson 2005",
+        5,
+        Maui,
+        (
+            Parameter(
+                "windows",
+                "queue",
+                "choice",
+                "who may pass the head first: whoever comes first, or in the widest window those that end in "
+                "time, then those within the extra nodes",
+                WINDOWS,
+            ),
+            Parameter(
+                "preempt",
+                False,
+                "bool",
+                "no reservation: whatever fits starts, and stops again as soon as that lets the head start",
+            ),
+            Parameter("weight_queue_time", 0.0, "number", "priority of a minute waited"),
+            Parameter("weight_expansion", 0.0, "number", "priority of (wait + estimate) / estimate"),
+            Parameter("weight_size", 0.0, "number", "priority of a node"),
+            Parameter("weight_class", 0.0, "number", "priority of a level of the job's class"),
+        ),
+        (
+            "with the queue window and without weights it is EASY, start for start",
+            "known: the paper's row for KTH (6731 s, 63.3) was reproduced by none of ten readings",
+            "choice: priorities are weighed anew in each pass, and after each preemption in it; a job has "
+            "waited since it last entered the queue; ties keep the places of the queue",
+            "choice: who passes the head counts as backfilled, also where the head is the first by priority",
+            "choice: with preemption the windows do not matter, a head stops the largest jobs first, ties "
+            "the earlier started, and who restarts as a head is not stopped again",
+        ),
+    ),
+    PolicyEntry(
+        "flex",
+        "Flex, slack-based: every job has a planned start that may be pushed back, but never past "
+        "its deadline.",
+        "Talby & Feitelson 2005",
+        6,
+        Flex,
+        (
+            Parameter(
+                "slack", 3600, "duration", "how far past its first feasible start a job's deadline lies"
+            ),
+            Parameter(
+                "slack_factor", None, "number", "in place of slack: so many times the mean wait so far"
+            ),
+            Parameter("cost", "wait", "choice", "what the plan of least total cost is measured by", COSTS),
+            Parameter("heavy", False, "bool", "jobs of more work than the mean get less slack in proportion"),
+        ),
+        (
+            "reconstruction: the formulae of 1999 on which the paper builds were not found; plan, "
+            "insertion, cost and "
+            "deadline are the reading that the documentation states",
+            "choice: after a completion every planned job is put back at its earliest time once, in "
+            "list order",
+        ),
+    ),
+    PolicyEntry(
+        "pbas",
+        "PBAS: the candidate whose own virtual machine did best in the last frame is in force.",
+        "Talby & Feitelson 2005",
+        7,
+        Pbas,
+        (
+            Parameter(
+                "candidates",
+                ("flex", {"name": "maui", "windows": "widest"}),
+                "policies",
+                "the schedulers, each a name or a table with its parameters; the first one begins",
+            ),
+            Parameter("frame", 604800, "duration", "time between two reviews"),
+            Parameter("metric", "utilization", "choice", "by what they are compared", METRICS),
+            Parameter(
+                "phase", 0, "duration", "from the first submission to the first review; 0: a whole frame"
+            ),
+        ),
+        (
+            "choice: ties keep the candidate in force; for response and slowdown so does a candidate "
+            "that completed "
+            "nothing",
+            "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the "
+            "deadlines that it gave",
+            "reconstruction: Flex, a candidate by default, is one",
+        ),
+    ),
+    PolicyEntry(
+        "wbas",
+        "WBAS: one scheduler while the jobs that came in the last frame are wider than those before, "
+        "else another.",
+        "Talby & Feitelson 2005",
+        7,
+        Wbas,
+        (
+            Parameter("wide", "flex", "policy", "in force while wide jobs come"),
+            Parameter(
+                "narrow", {"name": "maui", "windows": "widest"}, "policy", "in force otherwise; it begins"
+            ),
+            Parameter("frame", 86400, "duration", "time between two reviews"),
+            Parameter("maf", 7500, "int", "arrivals after which the moving average forgets"),
+            Parameter(
+                "phase", 0, "duration", "from the first submission to the first review; 0: a whole frame"
+            ),
+        ),
+        (
+            "choice: the average is a plain mean until as many jobs have come as it forgets by",
+            "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the "
+            "deadlines that it gave",
+            "reconstruction: Flex, a candidate by default, is one",
+        ),
+    ),
+    PolicyEntry(
+        "checkpoint",
+        "Checkpoint-based backfilling: backfilled jobs are predicted to take a share of their estimates, and "
+        "stop when the blocked head's time has come.",
+        "Niu et al. 2012, Algorithms 1-3",
+        8,
+        Checkpoint,
+        (
+            Parameter("p", 0.2, "number", "share of its estimate that a backfilled job is predicted to take"),
+            Parameter("threshold", 1800, "duration", "estimates below this are believed"),
+            Parameter("delay", 0, "duration", "from a preemption to the head's run"),
+            Parameter("extend", 0, "duration", "without progress at the head of a restarted run"),
+        ),
+        (
+            "choice: a job that runs as a head is not stopped, else jobs would stop each other for ever",
+            "choice: those who stop queue at the front in order of arrival; the scan goes in the "
+            "order of the "
+            "queue",
+            "choice: only a head for which others stopped waits for the delay, and its predicted end counts "
+            "from the end of it",
+            "choice: p counts in millionths, and predictions are rounded up to seconds",
+        ),
+    ),
+    PolicyEntry(
+        "prime",
+        "Prime and non-prime time: by day only short jobs, and middling ones while many nodes are free.",
+        "Feitelson & Jette 1997, section 3.1",
+        9,
+        Prime,
+        (
+            Parameter("shift", 43200, "duration", "length of a shift; the first, from second 0 on, is prime"),
+            Parameter("large", 32, "int", "the most nodes of a job that is not short, in prime time"),
+            Parameter("short", 600, "duration", "runtimes up to this are eligible at any time"),
+            Parameter("long", 14400, "duration", "runtimes beyond this never are in prime time"),
+            Parameter("reserve", 32, "int", "nodes that must be free before a job starts that is not short"),
+            Parameter("phase", 0, "duration", "the instant at which a prime shift begins"),
+        ),
+        (
+            "it goes by the actual runtimes, as the paper does; a forecast goes by the estimates",
+            "choice: a job that is not eligible is skipped and never ends the scan",
+            "choice: jobs that run when a shift begins run on",
+        ),
+    ),
+    PolicyEntry(
+        "unicos",
+        "UNICOS MAX on a flat machine: whatever fits starts, until a job that does not fit has "
+        "waited too long.",
+        "Feitelson & Jette 1997, section 4",
+        11,
+        Unicos,
+        (Parameter("limit", 3600, "duration", "who has waited longer holds back all jobs behind"),),
+        (
+            "choice: variable partitioning of a machine without shapes",
+            "choice: a job that has waited exactly the limit holds back nobody, and no timer rings "
+            "when it has",
+        ),
+    ),
+)

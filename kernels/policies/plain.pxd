@@ -1,0 +1,32 @@
+"""Policies in plain Python."""
+
+from kernels.policies.policy cimport Policy
+from kernels.profile cimport Profile
+from kernels.types cimport job_t, nodes_t, seconds_t
+from kernels.world cimport World
+
+
+cdef class MachineView:
+    """What a policy in Python sees of a machine, for the time of one call."""
+    cdef World world
+    cdef set starting           # rows of the jobs that start when the pass is over
+    cdef readonly nodes_t free  # idle nodes, but for those of jobs that start in this pass
+
+    cdef Py_ssize_t _waiting(self, job) except -1
+
+
+cdef class PlanView:
+    """An availability profile to plan with."""
+    cdef Profile profile
+    cdef readonly seconds_t now
+    cdef readonly nodes_t nodes
+
+
+cdef class PlainPolicy(Policy):
+    cdef readonly object kind   # the class that was given
+    cdef object author          # the object that decides, of a class from elsewhere
+    cdef bytes memory           # what it remembers, as JSON
+    cdef Py_ssize_t length      # bytes of that
+
+    cdef int _pass(self, World world) except -1
+    cdef int _remember(self) except -1

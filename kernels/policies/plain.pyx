@@ -1,0 +1,289 @@
+"""Policies in plain Python: a class from elsewhere that decides, and what it sees of the machine.
+
+The class has `schedule(machine)`, called once in each pass, and may have `explain(machine, job)` (a sentence),
+`promise(machine, job)` (an instant or None) and `memory`: what it keeps from one pass to the next, JSON values only, since
+it goes into every copy and comes back when the operator goes back. Its constructor takes the parameters by name.
+"""
+
+cimport cython
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.string cimport memcpy
+
+import json
+
+from kernels.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START, reason_data
+from kernels.ordering cimport Listing
+from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport unless_resumed
+from kernels.running cimport Active
+from kernels.types cimport FOREVER, NONE, int32_t, int64_t
+
+
+class PolicyError(Exception):
+    """A policy from elsewhere failed: which one, when, and what it did."""
+
+
+@cython.final
+cdef class JobView:
+    """A waiting job: `row` in the table, `size` in nodes, `submit`, `estimate` and what is `left` of it in seconds."""
+    cdef readonly job_t row
+    cdef readonly nodes_t size
+    cdef readonly seconds_t submit, estimate, left
+    cdef readonly int32_t klass
+
+    def __repr__(self):
+        return f"JobView(row={self.row}, size={self.size}, submit={self.submit}, estimate={self.estimate}, left={self.left})"
+
+
+@cython.final
+cdef class RunningView:
+    """A running job: `row`, `size`, the `start` of its present run and its predicted `end`."""
+    cdef readonly job_t row
+    cdef readonly nodes_t size
+    cdef readonly seconds_t start, end
+
+    def __repr__(self):
+        return f"RunningView(row={self.row}, size={self.size}, start={self.start}, end={self.end})"
+
+
+cdef JobView view_of(World world, Py_ssize_t at):
+    cdef JobView made = JobView()
+    made.row = world.queue.job[at]
+    made.size = world.queue.size[at]
+    made.left = world.queue.estimate[at]
+    made.submit = world.jobs.submit[made.row]
+    made.estimate = world.jobs.estimate[made.row]
+    made.klass = world.jobs.klass[made.row]
+    return made
+
+
+@cython.final
+cdef class PlanView:
+    """Free nodes from now on, by the predicted ends of the running jobs, less what is reserved here."""
+
+    def earliest(self, nodes_t size, seconds_t length, start=None):
+        """The first instant, from `start` (now) on, at which `size` nodes stay free for `length`; None for never."""
+        cdef seconds_t at
+        if not 1 <= size <= self.nodes or length < 1:
+            raise ValueError(f"{size} nodes for {length} s; expected 1 to {self.nodes} nodes for 1 s or more")
+        at = self.profile.anchor(self.now if start is None else max(start, self.now), size, length, FOREVER)
+        return None if at == FOREVER else at
+
+    def free_at(self, seconds_t time):
+        """Free nodes at an instant, now or later."""
+        return self.profile.free[self.profile.locate(time)]
+
+    def reserve(self, seconds_t start, nodes_t size, seconds_t length):
+        """Take nodes out of the plan, from now or later on. ValueError where they are not free."""
+        if start < self.now or self.profile.anchor(start, size, length, start + 1) != start:
+            raise ValueError(f"{size} nodes are not free from {start} on for {length} s; expected an instant from `earliest`")
+        self.profile.change(start, start + length, -size)
+
+
+@cython.final
+cdef class MachineView:
+    """The machine with its queue, at one pass."""
+
+    @property
+    def now(self):
+        return self.world.at.now
+
+    @property
+    def nodes(self):
+        return self.world.nodes
+
+    @property
+    def waiting(self):
+        """The waiting jobs, in the order of the queue, but for those that this pass has started."""
+        cdef Py_ssize_t at
+        cdef World world = self.world
+        return [view_of(world, at) for at in range(world.queue.first, world.queue.tail)
+                if world.queue.job[at] != NONE and world.queue.job[at] not in self.starting]
+
+    @property
+    def running(self):
+        """The running jobs, in the order of their predicted ends."""
+        cdef Py_ssize_t i
+        cdef Active *active
+        cdef RunningView made
+        found = []
+        for i in range(self.world.running.count):
+            active = &self.world.running.slots[self.world.running.endings[i].slot]
+            made = RunningView()
+            made.row = active.job
+            made.size = active.size
+            made.start = active.run_start
+            made.end = active.end
+            found.append(made)
+        return found
+
+    def plan(self):
+        """A plan with the running jobs in place, and those that this pass has started."""
+        cdef PlanView made = PlanView()
+        cdef Py_ssize_t at
+        made.profile = Profile()
+        made.now = self.world.at.now
+        made.nodes = self.world.nodes
+        made.profile.lay(self.world.at.now, self.world.at.free, self.world.running.endings, self.world.running.count)
+        for row in self.starting:
+            at = self.world.queue.find(row)
+            made.profile.change(made.now, made.now + self.world.queue.estimate[at], -self.world.queue.size[at])
+        return made
+
+    cdef Py_ssize_t _waiting(self, job) except -1:
+        cdef Py_ssize_t at = NONE
+        if not isinstance(job, JobView):
+            raise TypeError(f"{job!r} is no waiting job; expected one of machine.waiting")
+        if (<JobView> job).row not in self.starting:
+            at = self.world.queue.find((<JobView> job).row)
+        if at == NONE:
+            raise ValueError(f"{job!r} does not wait; expected one of machine.waiting")
+        return at
+
+    def start(self, job):
+        """Start a waiting job in this pass. ValueError where it does not wait or does not fit."""
+        cdef Py_ssize_t at = self._waiting(job)
+        if self.world.queue.size[at] > self.free:
+            raise ValueError(f"{job!r} needs {self.world.queue.size[at]} nodes; {self.free} are free")
+        self.free -= self.world.queue.size[at]
+        self.starting.add(self.world.queue.job[at])
+
+    def preempt(self, job):
+        """Stop a running job now: it keeps its progress and waits at the front of the queue."""
+        cdef World world = self.world
+        cdef int32_t slot = world.slot_of((<RunningView?> job).row)
+        cdef Active *active
+        if slot == NONE or world.running.slots[slot].state != c'R':
+            raise ValueError(f"{job!r} does not run; expected one of machine.running")
+        active = &world.running.slots[slot]
+        world.stop(slot, c'O')
+        world.vacate(slot)
+        self.free += active.size
+        world.decisions.add(PREEMPT, active.job, OWN_CHOICE, active.size, self.free)
+        world.requeue(slot, 0)
+
+    def wake(self, seconds_t time):
+        """Ask for a pass at a later instant; the earliest one that was asked for in a pass counts."""
+        if time <= self.world.at.now:
+            raise ValueError(f"wake at {time}; expected an instant after now, {self.world.at.now}")
+        self.world.at.due = min(self.world.at.due, time)
+
+
+@cython.final
+cdef class PlainPolicy(Policy):
+    """A policy of the kernel that leaves every decision to an object of `kind`, a class in plain Python."""
+
+    def __init__(self, name, parameters, kind=None):
+        Policy.__init__(self, name, parameters)
+        self.kind = kind
+        self._renew()
+
+    def twin(self):
+        return PlainPolicy(self.name, self.parameters, self.kind)
+
+    def _renew(self):
+        try:
+            self.author = self.kind(**self.parameters)
+            self.promises = hasattr(self.author, "promise")
+            self._remember()
+        except Exception as error:
+            raise PolicyError(f"policy {self.name} cannot be made: {said(error)}") from error
+
+    cdef int _remember(self) except -1:
+        self.memory = json.dumps(getattr(self.author, "memory", None), sort_keys=True).encode()
+        self.length = len(self.memory)
+        return 0
+
+    cdef int reset(self, World world) except -1 nogil:
+        with gil:
+            self._renew()
+        return 0
+
+    cdef int schedule(self, World world) except -1 nogil:
+        world.at.due = FOREVER
+        with gil:
+            return self._pass(world)
+
+    cdef int _pass(self, World world) except -1:
+        cdef MachineView machine = look_at(world)
+        cdef Listing starting = Listing()
+        cdef Py_ssize_t i, at, places
+        cdef bint behind
+        try:
+            self.author.schedule(machine)
+            self._remember()
+        except Exception as error:
+            raise PolicyError(f"policy {self.name} failed at {world.at.now} s: {said(error)}") from error
+        starting.empty(len(machine.starting))
+        for row in machine.starting:
+            at = world.queue.find(row)
+            starting.add(at, at)
+        starting.sort()
+        for i in range(starting.count):
+            at = starting.of[i].at
+            behind = at != world.queue.first
+            world.decisions.add(unless_resumed(world, at, BACKFILL if behind else START), world.queue.job[at], OWN_CHOICE,
+                                world.queue.size[at], world.at.free)
+            world.start(at, behind)
+        return 0
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        """The policy's own words where it has some."""
+        if world.at.pass_due:
+            return pass_pending(world, at)
+        told = self._ask("explain", world, at)
+        numbers = {"needs": world.queue.size[at], "free": world.at.free}
+        return ("left_waiting", numbers) if told is None else ("own_words", {**numbers, "text": str(told)})
+
+    cdef object promise_waiting(self, World world, Py_ssize_t at):
+        told = self._ask("promise", world, at)
+        return None if told is None else (int(told), "planned")
+
+    def _ask(self, what, World world, Py_ssize_t at):
+        ask = getattr(self.author, what, None)
+        if ask is None:
+            return None
+        try:
+            return ask(look_at(world), view_of(world, at))
+        except Exception as error:
+            raise PolicyError(f"policy {self.name} failed to {what} at {world.at.now} s: {said(error)}") from error
+
+    cdef size_t bytes(self) noexcept nogil:
+        return 8 + padded(self.length)
+
+    cdef char *save(self, char *to) noexcept nogil:
+        (<int64_t *> to)[0] = self.length
+        with gil:
+            memcpy(to + 8, <const char *> self.memory, self.length)
+        return to + 8 + padded(self.length)
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        self.length = (<const int64_t *> source)[0]
+        with gil:
+            self.memory = PyBytes_FromStringAndSize(source + 8, self.length)
+            if hasattr(self.author, "memory"):
+                self.author.memory = json.loads(self.memory)
+        return source + 8 + padded(self.length)
+
+
+cdef inline Py_ssize_t padded(Py_ssize_t length) noexcept nogil:
+    return (length + 7) // 8 * 8
+
+
+cdef MachineView look_at(World world):
+    cdef MachineView made = MachineView()
+    made.world = world
+    made.starting = set()
+    made.free = world.at.free
+    return made
+
+
+def said(error):
+    """An exception of somebody else's code in one line: kind, words, and the last place of theirs that it passed."""
+    where = ""
+    trace = error.__traceback__
+    while trace is not None:
+        if not trace.tb_frame.f_code.co_filename.endswith(".pyx"):
+            where = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
+        trace = trace.tb_next
+    return f"{type(error).__name__}: {error}{where}"

@@ -1,0 +1,118 @@
+"""A policy of another package: the example of the documentation, built and installed as anybody would."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs/policies.md").read_text(encoding="utf-8")
+DILEMMA = ROOT / "scenarios/fj97/dilemma.toml"
+LISTING = "from importlib.metadata import entry_points; print(len(entry_points(group='shadowtime.policies')))"
+
+
+def block(language: str) -> str:
+    """The first block of that language on the page."""
+    found = re.search(rf"```{language}\n(.*?)```", PAGE, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def install(folder: Path, site: Path, **files: str) -> Path:
+    """Build and install a package of these files; return the folder to be put on the path."""
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text, encoding="utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-build-isolation",
+        "--no-deps",
+        "--no-index",
+    ]
+    subprocess.run([*command, "--target", str(site), str(folder)], check=True, capture_output=True)
+    return site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the example installed."""
+    folder = tmp_path_factory.mktemp("plugin")
+    return install(
+        folder / "patience", folder / "site", patience_py=block("python"), pyproject_toml=block("toml")
+    )
+
+
+def shadowtime(site: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own, with the installed package on the path."""
+    return subprocess.run(
+        [sys.executable, "-m", "console", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        input=typed,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_example_is_twenty_lines() -> None:
+    """The page says so."""
+    code = [line for line in block("python").splitlines() if line.strip() and '"""' not in line]
+    assert len(code) <= 20
+
+
+def test_it_is_listed(site: Path) -> None:
+    """With its parameter, a duration by its default, and the package that it comes from."""
+    listed = json.loads(shadowtime(site, "policies", "--json").stdout)
+    entry = next(entry for entry in listed if entry["name"] == "patience")
+    assert entry["paper"] == "the package patience"
+    assert [(p["name"], p["kind"], p["default"]) for p in entry["parameters"]] == [
+        ("limit", "duration", 3600)
+    ]
+
+
+def test_it_runs_and_compares(site: Path) -> None:
+    """Its parameters are typed like any other's, and a wrong one is one line."""
+    ran = shadowtime(site, "run", str(DILEMMA), "--policy", "patience:limit=30m", "--json")
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert (told["policy"], told["parameters"]) == ("patience", {"limit": 1800})
+    compared = shadowtime(site, "compare", str(DILEMMA), "--policy", "fcfs", "--policy", "patience", "--json")
+    assert compared.returncode == 0, compared.stderr
+    wrong = shadowtime(site, "run", str(DILEMMA), "--policy", "patience:limit=soon")
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    assert "limit" in wrong.stderr
+
+
+def test_it_explains_itself_in_the_console(site: Path) -> None:
+    """Line mode shows the sentence of the policy for a job that waits, and steps back."""
+    told = shadowtime(
+        site, "open", str(DILEMMA), "--policy", "patience", "--text", typed="n\n" * 8 + "e\np\nq\n"
+    )
+    assert told.returncode == 0, told.stderr
+    assert "in the order of patience" in told.stdout
+
+
+def test_what_a_broken_package_raises_is_one_line(tmp_path: Path) -> None:
+    """One that cannot be imported disturbs nobody else; one that fails in a pass says where."""
+    bad = block("toml").replace("patience", "bad").replace("Patience", "Bad")
+    site = install(
+        tmp_path / "bad", tmp_path / "site", bad_py="import nothing_of_that_name\n", pyproject_toml=bad
+    )
+    named = shadowtime(site, "run", str(DILEMMA), "--policy", "bad")
+    assert (named.returncode, named.stderr.count("\n")) == (2, 1)
+    assert "policy bad of bad: ModuleNotFoundError" in named.stderr
+    assert shadowtime(site, "run", str(DILEMMA)).returncode == 0
+    (site / "bad.py").write_text(
+        "class Bad:\n    def schedule(self, machine):\n        machine.start(machine.waiting[0])\n"
+    )
+    failed = shadowtime(site, "run", str(DILEMMA), "--policy", "bad")
+    assert (failed.returncode, failed.stderr.count("\n")) == (2, 1)
+    assert re.search(r"policy bad failed at \d+ s: (ValueError|IndexError): .*bad\.py:3", failed.stderr)
