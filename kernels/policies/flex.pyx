@@ -47,6 +47,8 @@ cdef class Flex(Policy):
         self.factor = -1.0 if parameters["slack_factor"] is None else parameters["slack_factor"]
         self.cost = COSTS.index(parameters["cost"])
         self.heavy = parameters["heavy"]
+        if self.slack < 0 or (parameters["slack_factor"] is not None and not 0 <= self.factor <= 1e9):
+            raise ValueError(f"slack is {self.slack}, slack_factor {parameters['slack_factor']}; expected 0 or more")
         self.promises = True
         self.profile = Profile()
         self.base = Profile()

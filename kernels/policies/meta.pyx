@@ -27,6 +27,8 @@ cdef class Meta(Policy):
         self.at = active
         self.active = self.candidates[active]
         self.frame = parameters["frame"]
+        if self.frame < 1:
+            raise ValueError(f"frame is {self.frame}; expected 1 second or more")
         self.phase = parameters["phase"] % self.frame
         self.promises = all((<Policy> candidate).promises for candidate in self.candidates)
         self.decides = any((<Policy> candidate).decides for candidate in self.candidates)

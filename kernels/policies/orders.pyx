@@ -89,6 +89,8 @@ cdef class DynP(Ordered):
         self.lower = parameters["lower"]
         self.upper = parameters["upper"]
         self.threshold = parameters["threshold"]
+        if not 0 <= self.lower <= self.upper:
+            raise ValueError(f"lower is {self.lower} and upper is {self.upper}; expected 0 <= lower <= upper")
         self.decides = True
 
     cdef int wanted(self, World world) noexcept nogil:
@@ -124,6 +126,8 @@ cdef class Ivs(Ordered):
         self.delta = parameters["delta"]
         self.utilized = parameters["utilized"]
         self.interactive = parameters["interactive"]
+        if self.utilized != self.utilized or self.utilized < 0:
+            raise ValueError(f"utilized is {self.utilized}; expected 0 or more")
         self.decides = True
 
     cdef void count(self, World world, int64_t *interactive, int64_t *batch) noexcept nogil:

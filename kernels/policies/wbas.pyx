@@ -20,6 +20,8 @@ cdef class Wbas(Meta):
     def __init__(self, name, parameters):
         Meta.__init__(self, name, parameters, (parameters["wide"], parameters["narrow"]), NARROW)
         self.maf = parameters["maf"]
+        if self.maf < 1:
+            raise ValueError(f"maf is {self.maf}; expected 1 or more arrivals")
         self.same = self.labels[WIDE] == self.labels[NARROW]
 
     cdef int reset(self, World world) except -1 nogil:

@@ -10,10 +10,11 @@ from tests.bench.figures import Figure
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
 from tests.bench.reading import reading
-from tests.bench.simulating import copies, growths, policies
+from tests.bench.simulating import copies, growths, policies, schedulers
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "policies": policies,
+    "schedulers": schedulers,
     "growth": growths,
     "copies": copies,
     "reading": reading,

@@ -35,6 +35,33 @@ def policies() -> Iterator[Figure]:
             yield Figure(f"conservative against EASY on {name}", conservative / easy, "x", 15, detail)
 
 
+def schedulers() -> Iterator[Figure]:
+    """Every other scheduler that shares space, against EASY, on KTH."""
+    case = log_case("KTH-SP2")
+    if case is None:
+        yield Figure("schedulers on KTH-SP2", None, "x", 20, "log not found")
+        return
+    jobs, nodes = case.jobs, case.nodes
+
+    def seconds(policy: str, **parameters: object) -> float:
+        return cpu_seconds(lambda: Simulation(jobs, nodes, make(policy, parameters)).run(), 3)
+
+    easy = seconds("easy")
+    took = {
+        name: seconds(name)
+        for name in ("sjf", "ljf", "dynp", "ivs", "maui", "flex", "wbas", "checkpoint", "prime", "unicos")
+    }
+    took["maui, weights"] = seconds("maui", weight_queue_time=1.0, weight_expansion=1.0)
+    took["maui, preempt"] = seconds("maui", preempt=True)
+    for name, spent in took.items():
+        detail = f"{spent / len(jobs) * 1e9:,.0f} ns/job"
+        yield Figure(f"{name} against EASY on KTH-SP2", spent / easy, "x", 20, detail)
+    together = took["flex"] + seconds("maui", windows="widest")
+    pbas = seconds("pbas")
+    detail = f"{pbas / len(jobs) * 1e9:,.0f} ns/job; {pbas / easy:.1f} x EASY"
+    yield Figure("pbas against its candidates together", pbas / together, "x", 1.25, detail)
+
+
 def growths() -> Iterator[Figure]:
     """How the cost of an event, or of a completion before its predicted end, grows with the queue."""
     yield _growth("EASY, an event", "easy", (1_000, 3_000, 10_000, 50_000), _an_event, 0.8)
