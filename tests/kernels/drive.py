@@ -24,7 +24,7 @@ COMPLETIONS = (EVENT_NAMES.index("finish"), EVENT_NAMES.index("kill"))
 
 
 Candidate = tuple[str, dict[str, Any]]
-BOUNDS = {"lower": 3, "upper": 5, "threshold": 2}
+BOUNDS: dict[str, Any] = {"lower": 3, "upper": 5, "threshold": 2}
 VOTES: dict[str, Any] = {"delta": 1, "utilized": 0.4, "interactive": 3}
 
 
