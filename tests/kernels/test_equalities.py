@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ LOGS = {
     "SDSC-BLUE-2000-4-cln.derived": 1152,
 }
 SLACK = {"name": "flex", "slack": 3}
-SCHEDULERS = {
+SCHEDULERS: dict[str, tuple[str, dict[str, Any]]] = {
     "easy": ("easy", {}),
     "conservative": ("conservative", {}),
     "flex": ("flex", {"slack": 3}),
@@ -51,12 +52,11 @@ def test_a_choice_of_one_is_that_one(scheduler: str, workload: Workload) -> None
 @given(workload=workloads())
 def test_orders_that_never_change(workload: Workload) -> None:
     """dynP whose bounds always say FCFS is conservative backfilling planned anew; the others follow."""
-    always = {"threshold": 1}
     planned = starts(*workload, "conservative", compress="replan")
-    assert starts(*workload, "dynp", lower=0, upper=10**9, **always) == planned
+    assert starts(*workload, "dynp", lower=0, upper=10**9, threshold=1) == planned
     assert starts(*workload, "ivs", utilized=2.0) == planned
-    assert starts(*workload, "dynp", lower=10**9, upper=10**9, **always) == starts(*workload, "sjf")
-    assert starts(*workload, "dynp", lower=0, upper=0, **always) == starts(*workload, "ljf")
+    assert starts(*workload, "dynp", lower=10**9, upper=10**9, threshold=1) == starts(*workload, "sjf")
+    assert starts(*workload, "dynp", lower=0, upper=0, threshold=1) == starts(*workload, "ljf")
 
 
 @given(workload=workloads())

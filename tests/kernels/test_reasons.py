@@ -23,7 +23,7 @@ NUMBERS = {
     "pass_pending": {"needs", "free"},
 }
 CODES = {
-    **dict.fromkeys(("sjf", "ljf", "dynp", "ivs"), {"planned"}),
+    **{order: {"planned"} for order in ("sjf", "ljf", "dynp", "ivs")},
     "flex": {"planned_by_deadline", "missed_turn"},
     "fcfs": {"head_blocked", "behind_head"},
     "easy": {"head_blocked", "no_room", "would_delay_head"},
@@ -61,7 +61,7 @@ def without_repetition(
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads())
 def test_only_a_pass_decides(setting: str, workload: Workload) -> None:
-    """Cause, then effect: a completion or a submission decides nothing; who is in force is an event of its own."""
+    """Cause, then effect: a completion or a submission decides nothing; a switch is an event of its own."""
     simulation = simulate(workload, setting)
     for _, kind, _ in events(simulation):
         assert kind in (PASS, SWITCH) or simulation.decisions() == []
