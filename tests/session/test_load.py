@@ -101,6 +101,7 @@ def test_the_cases_of_a_scenario(file: Path) -> None:
             {"variant": "careful", "policy": "fcfs"},
             "variant 'careful' and policy 'fcfs' cannot both be named",
         ),
+        ({"policy": "checkpoint", "settings": ["p=0"]}, "policy checkpoint: p is 0; expected 0.000001 to 1"),
         ({"nodes": 0}, "--nodes is 0"),
     ],
 )
