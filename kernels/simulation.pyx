@@ -424,10 +424,10 @@ cdef class Forecast:
     """A fork in which every estimate is a runtime and nothing arrives, taken at `event`."""
 
     def run(self):
-        """Run until nobody waits. Without the lock, in any thread."""
+        """Run until nobody waits, with nodes or without. Without the lock, in any thread."""
         cdef Simulation simulation = self.simulation
         with nogil:
-            while simulation.world.queue.live:
+            while simulation.world.queue.live or simulation.world.running.interrupted:
                 if simulation._run(LLONG_MAX, 1, False) == 0:
                     break
 
