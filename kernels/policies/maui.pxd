@@ -14,6 +14,14 @@ cdef struct MauiState:
     int64_t padding
 
 
+cdef enum Window:
+    # Whom a scan lets pass the blocked head, of those that fit.
+    ANYBODY             # with preemption
+    EITHER              # who ends by the shadow time, or is no larger than the extra nodes
+    IN_TIME             # the former
+    WITHIN              # the latter
+
+
 cdef class Maui(Policy):
     cdef MauiState state
     cdef bint widest            # two scans: those that end in time, then those within the extra nodes
@@ -27,15 +35,13 @@ cdef class Maui(Policy):
     cdef Preemption preemption  # scratch
 
     cdef double _priority(self, World world, Py_ssize_t at) noexcept nogil
-    cdef int64_t _key(self, World world, Py_ssize_t at) noexcept nogil
     cdef Py_ssize_t _head(self, World world) noexcept nogil
     cdef Py_ssize_t _start_heads(self, World world) except -2 nogil
     cdef bint _preempt_for(self, World world, Py_ssize_t head) except -1 nogil
     cdef int _arrivals(self, World world) except -1 nogil
     cdef int _reserve(self, World world, Py_ssize_t head) except -1 nogil
-    cdef int _scan(self, World world, Py_ssize_t begin) except -1 nogil
-    cdef int _list(self, World world, Py_ssize_t begin) except -1 nogil
-    cdef bint _may_pass(self, World world, nodes_t size, seconds_t length) noexcept nogil
-    cdef bint _in_time(self, World world, Py_ssize_t at) except -1 nogil
-    cdef bint _within_extra(self, World world, Py_ssize_t at) except -1 nogil
-    cdef int _out_of_order(self, World world, Py_ssize_t at) except -1 nogil
+    cdef int _backfill(self, World world, Py_ssize_t begin) except -1 nogil
+    cdef bint _may_pass(self, World world, int window, nodes_t size, seconds_t length) noexcept nogil
+    cdef int _scan_by_arrival(self, World world, Py_ssize_t begin, int window) except -1 nogil
+    cdef int _scan_by_priority(self, World world, int window) except -1 nogil
+    cdef int _pass(self, World world, Py_ssize_t at, int window) except -1 nogil

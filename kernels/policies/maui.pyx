@@ -82,14 +82,14 @@ cdef class Maui(Policy):
             return 0
         self._reserve(world, head)
         if world.queue.live > 1 and world.at.free:
-            return self._scan(world, world.queue.first)
+            return self._backfill(world, world.queue.first)
         return 0
 
     cdef int _arrivals(self, World world) except -1 nogil:
         """Nothing came free: test only the jobs that came."""
         if world.at.free == 0 or world.at.seen == world.at.arrivals:
             return 0
-        return self._scan(world, max(world.queue.find(world.at.seen), world.queue.first))
+        return self._backfill(world, max(world.queue.find(world.at.seen), world.queue.first))
 
     cdef double _priority(self, World world, Py_ssize_t at) noexcept nogil:
         """The priority of the job at a position, by its wait since it last came to the queue."""
@@ -103,25 +103,21 @@ cdef class Maui(Policy):
                 + self.size * <double> world.queue.size[at]
                 + self.klass * <double> world.jobs.priority[job])
 
-    cdef int64_t _key(self, World world, Py_ssize_t at) noexcept nogil:
-        """Ascending keys are the order of the queue."""
-        return descending(self._priority(world, at)) if self.weighed else at
-
     cdef Py_ssize_t _head(self, World world) noexcept nogil:
         """The position of the head, NONE where nobody waits."""
         cdef Py_ssize_t at, head
-        cdef int64_t key, least
+        cdef double priority, highest
         if world.queue.live == 0:
             return NONE
         head = world.queue.first
         if not self.weighed:
             return head
-        least = self._key(world, head)
+        highest = self._priority(world, head)
         for at in range(head + 1, world.queue.tail):
             if world.queue.job[at] != NONE:
-                key = self._key(world, at)
-                if key < least:
-                    least = key
+                priority = self._priority(world, at)
+                if priority > highest:
+                    highest = priority
                     head = at
         return head
 
@@ -160,73 +156,67 @@ cdef class Maui(Policy):
         self.state.shadow = shadow
         return 0
 
-    cdef int _scan(self, World world, Py_ssize_t begin) except -1 nogil:
-        """Let jobs pass the head, from a position on, in the order of the queue."""
-        cdef Py_ssize_t i
-        self._list(world, begin)
-        for i in range(self.listing.count):
-            if self.preempting:
-                self._out_of_order(world, self.listing.of[i].at)
-            elif not self._in_time(world, self.listing.of[i].at) and not self.widest:
-                self._within_extra(world, self.listing.of[i].at)
-        if self.widest and not self.preempting:
-            for i in range(self.listing.count):
-                self._within_extra(world, self.listing.of[i].at)
-        return 0
-
-    cdef bint _may_pass(self, World world, nodes_t size, seconds_t length) noexcept nogil:
-        """Whether a job of that size and length could pass the head; who cannot now cannot later in the scan."""
-        return size <= world.at.free and (
-            self.preempting or length <= self.state.shadow - world.at.now or size <= self.state.extra)
-
-    cdef int _list(self, World world, Py_ssize_t begin) except -1 nogil:
-        """List the jobs that could pass the head, in the order of the queue."""
-        cdef Py_ssize_t block, at
-        self.listing.empty(world.queue.live)
-        for block in range(begin // BLOCK, (world.queue.tail + BLOCK - 1) // BLOCK):
-            if not self._may_pass(world, world.queue.least_size[block], world.queue.least_estimate[block]):
-                continue
-            for at in range(max(begin, block * BLOCK), min((block + 1) * BLOCK, world.queue.tail)):
-                if self._may_pass(world, world.queue.size[at], world.queue.estimate[at]):
-                    self.listing.add(self._key(world, at), at)
+    cdef int _backfill(self, World world, Py_ssize_t begin) except -1 nogil:
+        """Let jobs pass the head, in the order of the queue; where that is of arrival, from a position on."""
+        cdef int window = ANYBODY if self.preempting else IN_TIME if self.widest else EITHER
         if self.weighed:
-            self.listing.sort()
+            self._scan_by_priority(world, window)
+            return self._scan_by_priority(world, WITHIN) if window == IN_TIME else 0
+        self._scan_by_arrival(world, begin, window)
+        return self._scan_by_arrival(world, begin, WITHIN) if window == IN_TIME else 0
+
+    cdef bint _may_pass(self, World world, int window, nodes_t size, seconds_t length) noexcept nogil:
+        """Whether a job of that size and length passes the head; who does not now does not later in the scan."""
+        if size > world.at.free:
+            return False
+        return (window == ANYBODY or (window != WITHIN and length <= self.state.shadow - world.at.now)
+                or (window != IN_TIME and size <= self.state.extra))
+
+    cdef int _scan_by_arrival(self, World world, Py_ssize_t begin, int window) except -1 nogil:
+        cdef Py_ssize_t block, at, tail = world.queue.tail
+        for block in range(begin // BLOCK, (tail + BLOCK - 1) // BLOCK):
+            if not self._may_pass(world, window, world.queue.least_size[block], world.queue.least_estimate[block]):
+                continue
+            for at in range(max(begin, block * BLOCK), min((block + 1) * BLOCK, tail)):
+                if self._may_pass(world, window, world.queue.size[at], world.queue.estimate[at]):
+                    self._pass(world, at, window)
+                    if world.at.free == 0:
+                        return 0
         return 0
 
-    cdef bint _in_time(self, World world, Py_ssize_t at) except -1 nogil:
-        """Start the job at a position if it fits and ends by the shadow time; whether it did."""
-        cdef nodes_t size = world.queue.size[at]
-        cdef seconds_t end
-        if size > world.at.free or world.queue.estimate[at] > self.state.shadow - world.at.now:
-            return False
-        end = world.at.now + world.queue.estimate[at]
-        world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], ENDS_BY_SHADOW, size,
-                            world.at.free, end, self.state.shadow, self.state.head)
-        world.start(at, True)
-        return True
+    cdef int _scan_by_priority(self, World world, int window) except -1 nogil:
+        """Those who may pass now are listed and sorted; the others cannot later."""
+        cdef Py_ssize_t i, at
+        self.listing.empty(world.queue.live)
+        for at in range(world.queue.first, world.queue.tail):
+            if self._may_pass(world, window, world.queue.size[at], world.queue.estimate[at]):
+                self.listing.add(descending(self._priority(world, at)), at)
+        self.listing.sort()
+        for i in range(self.listing.count):
+            at = self.listing.of[i].at
+            if self._may_pass(world, window, world.queue.size[at], world.queue.estimate[at]):
+                self._pass(world, at, window)
+        return 0
 
-    cdef bint _within_extra(self, World world, Py_ssize_t at) except -1 nogil:
-        """Start the job at a position if it fits and leaves the head its nodes; whether it did."""
+    cdef int _pass(self, World world, Py_ssize_t at, int window) except -1 nogil:
+        """Start the job at a position, which passes the head; with preemption the head may stop it later."""
+        cdef job_t job = world.queue.job[at]
         cdef nodes_t size = world.queue.size[at]
-        if size > world.at.free or size > self.state.extra:
-            return False
-        world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], WITHIN_EXTRA, size,
-                            world.at.free, world.at.now + world.queue.estimate[at], self.state.shadow,
-                            self.state.extra, self.state.head)
-        self.state.extra -= size
-        world.start(at, True)
-        return True
-
-    cdef int _out_of_order(self, World world, Py_ssize_t at) except -1 nogil:
-        """Start the job at a position if it fits; a blocked head may stop it."""
-        cdef nodes_t size = world.queue.size[at]
+        cdef seconds_t end = world.at.now + world.queue.estimate[at]
+        cdef int kind = unless_resumed(world, at, BACKFILL)
         cdef int32_t slot
-        if size > world.at.free:
-            return 0
-        world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], FITS_OUT_OF_ORDER, size,
-                            world.at.free, self.state.head, world.jobs.size[self.state.head])
+        if window == ANYBODY:
+            world.decisions.add(kind, job, FITS_OUT_OF_ORDER, size, world.at.free, self.state.head,
+                                world.jobs.size[self.state.head])
+        elif window != WITHIN and end <= self.state.shadow:
+            world.decisions.add(kind, job, ENDS_BY_SHADOW, size, world.at.free, end, self.state.shadow,
+                                self.state.head)
+        else:
+            world.decisions.add(kind, job, WITHIN_EXTRA, size, world.at.free, end, self.state.shadow,
+                                self.state.extra, self.state.head)
+            self.state.extra -= size
         slot = world.assign(at, True)
-        world.running.slots[slot].preemptable = 1
+        world.running.slots[slot].preemptable = self.preempting
         return world.run(slot)
 
     cdef object terms(self, World world, Py_ssize_t at):
