@@ -300,8 +300,9 @@ cdef class World:
             with gil:
                 raise MemoryError
         for slot in range(self.running.used):
-            ends[slot] = self.limit(slot)
-            self.running.slots[slot].extents = NONE
+            if self.running.slots[slot].job != NONE:
+                ends[slot] = self.limit(slot)
+                self.running.slots[slot].extents = NONE
         self.heap.postpone_finishes(ends)
         free(ends)
         return 0
