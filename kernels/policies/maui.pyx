@@ -50,14 +50,14 @@ cdef class Maui(Policy):
         Policy.__init__(self, name, parameters)
         self.widest = parameters["windows"] == "widest"
         self.preempting = parameters["preempt"]
-        self.queue_time = parameters["weight_queue_time"]
-        self.expansion = parameters["weight_expansion"]
-        self.size = parameters["weight_size"]
-        self.klass = parameters["weight_class"]
         for which in ("queue_time", "expansion", "size", "class"):
             weight = parameters["weight_" + which]
             if not abs(weight) <= HEAVIEST:
                 raise ValueError(f"weight_{which} is {weight}; expected {-HEAVIEST:.0e} to {HEAVIEST:.0e}")
+        self.queue_time = parameters["weight_queue_time"]
+        self.expansion = parameters["weight_expansion"]
+        self.size = parameters["weight_size"]
+        self.klass = parameters["weight_class"]
         self.weighed = bool(self.queue_time or self.expansion or self.size or self.klass)
         self.state.head = NONE
         self.listing = Listing()
