@@ -183,6 +183,8 @@ def is_number(value: object) -> bool:
     """Whether a value is a finite number, and not one whose digits would fill a book."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return False
+    if isinstance(value, int):
+        return -MAX_TIME <= value <= MAX_TIME
     # Not abs(): it would round a Decimal, and raise where the exponent is beyond its context.
     if not math.isfinite(value) or not -MAX_TIME <= value <= MAX_TIME:
         return False

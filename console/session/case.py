@@ -8,8 +8,8 @@ import attrs
 
 from console.session.classes import INTERACTIVE, PRIORITIES, by_class
 from console.session.errors import SessionError
-from kernels.jobs import Jobs
 from console.session.plugins import policies, refuse_broken
+from kernels.jobs import Jobs
 from kernels.policies import make
 from kernels.simulation import Simulation
 from scenarios import Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
@@ -88,8 +88,8 @@ def choose(
 ) -> dict[str, object]:
     """Return every parameter of a policy: its defaults, then those of the file, then the settings.
 
-    SessionError where there is no such policy or a value is out of range, ScenarioError where a setting is not
-    what a parameter takes.
+    SessionError where there is no such policy or a value is out of range, ScenarioError where a setting
+    is not what a parameter takes.
     """
     known = policies()
     refuse_broken(policy)

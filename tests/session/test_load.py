@@ -102,6 +102,7 @@ def test_the_cases_of_a_scenario(file: Path) -> None:
             "variant 'careful' and policy 'fcfs' cannot both be named",
         ),
         ({"policy": "checkpoint", "settings": ["p=0"]}, "policy checkpoint: p is 0; expected 0.000001 to 1"),
+        ({"policy": "maui", "settings": [f"weight_size={10**400}"]}, "expected a number"),
         ({"nodes": 0}, "--nodes is 0"),
     ],
 )
