@@ -233,9 +233,7 @@ class Teller:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
         self.session.predict()
         row = self.session.row(self.session.index_of(job))
-        started = self.session.started(job) if row.start is not None else None
-        made = [made for made in (started.decisions if started else ()) if made.job == job]
-        choice = Choice(row, row.reason, made[0] if made else None)
+        choice = Choice(row, row.reason, self.session.turned(job))
         for line in why_text(choice, self.session.time, self.session.number).splitlines():
             self.say(line)
 

@@ -157,9 +157,7 @@ class Desk(Screen[None]):
         if index is None or self.busy:
             return None
         row = self.row(index)
-        started = self.session.started(row.id) if row.start is not None else None
-        made = [made for made in (started.decisions if started else ()) if made.job == row.id]
-        return Choice(row, row.reason, made[0] if made else None)
+        return Choice(row, row.reason, self.session.turned(row.id))
 
     @property
     def readings(self) -> list[str]:

@@ -1,5 +1,7 @@
 """The one door between those who see or steer and what is simulated: they import from here, and only here."""
 
+from functools import cache
+
 from console.session.case import Case, load
 from console.session.catalogue import Entry, catalogue
 from console.session.check import check
@@ -81,6 +83,7 @@ def policies_table() -> tuple[PolicyEntry, ...]:
     return tuple(policies().values())
 
 
+@cache
 def reconstructions() -> frozenset[str]:
     """Return the names of the policies whose definition is a reconstruction.
 

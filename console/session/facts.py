@@ -2,31 +2,44 @@
 
 Times are seconds of the scenario's clock, durations are seconds, sizes are nodes. Jobs are named by their id
 (the number in the log or the scenario), never by their row in the kernel's table, except where a field says
-`index`: `Row.index`, and the `waiting`, `running`, `changed` and `owners` of a snapshot.
+`index`: `Row.index`, and the `waiting`, `running`, `holding`, `changed` and `owners` of a snapshot.
 """
 
 from collections.abc import Mapping
 
 import attrs
 
+Value = int | float | str | None
+"""What a policy tells by name: a number, or the name of an order, a scheduler or a metric.
+
+None stands for an instant that never comes, and for a job that there is not."""
+Told = Value | tuple["Told", ...] | Mapping[str, "Told"]
+"""What a policy tells of itself: values, lists and tables of them."""
+
+WAITING = frozenset("NHSOio")
+"""The states of a job that waits, for nodes or for its turn."""
+
 
 @attrs.frozen
 class Reason:
     """Why a decision was taken, or why a job waits: a code and the numbers that settle it.
 
-    `console.words` turns one into a sentence. Numbers whose key is `job`, `head` or `blocker` are job ids.
+    `console.words` turns one into a sentence. Numbers whose key is `job`, `head`, `blocker` or `by` are ids.
     """
 
     code: str
-    numbers: Mapping[str, int]
+    numbers: Mapping[str, Value]
 
 
 @attrs.frozen
 class Decision:
-    """One decision of a scheduling pass: `kind` is start, backfill, reserve, move, ... (the fixed words)."""
+    """One decision: `kind` is start, backfill, reserve, move, ... (the fixed words).
+
+    `switch` and `keep` are about the policy, not about a job.
+    """
 
     kind: str
-    job: int
+    job: int | None
     reason: Reason
 
 
@@ -43,7 +56,11 @@ class Event:
 
 @attrs.frozen
 class Prediction:
-    """When a waiting job starts: `guaranteed` (only moves earlier) or `expected` (if nothing else came)."""
+    """When a waiting job starts, and how sure that is.
+
+    `guaranteed`: a reservation that only moves earlier. `planned`: it may move, but never past a deadline.
+    `expected`: if all ran to their estimates and nothing else came. `settled`: it has its nodes already.
+    """
 
     time: int
     promise: str
@@ -52,7 +69,11 @@ class Prediction:
 
 @attrs.frozen
 class Row:
-    """One job as the queue panel shows it, at one position of the simulation."""
+    """One job as the queue panel shows it, at one position of the simulation.
+
+    `wait` counts its first stay in the queue, for an interrupted job the present one. `start` is its first
+    start, `since` when it entered its state, `terms` what the policy keeps for it while it waits.
+    """
 
     index: int
     id: int
@@ -71,11 +92,18 @@ class Row:
     first_predicted: int | None = None
     reason: Reason | None = None
     preemptions: int = 0
+    since: int | None = None
+    terms: Mapping[str, Value] = attrs.field(factory=dict)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits, for the first time or again."""
+        return self.state in WAITING
 
     @property
     def slip(self) -> int | None:
-        """Seconds by which the predicted start moved since submission; positive is later."""
-        if self.predicted is None or self.first_predicted is None:
+        """Seconds by which the predicted first start moved since submission; positive is later."""
+        if self.predicted is None or self.first_predicted is None or self.start is not None:
             return None
         return self.predicted.time - self.first_predicted
 
@@ -138,6 +166,10 @@ class Snapshot:
     """Indexes of the jobs that the last event touched."""
     owners: bytes
     """int32[nodes], native order: the index of the job that owns each node, -1 where idle, -2 where down."""
+    holding: Mapping[int, str] = attrs.field(factory=dict)
+    """Jobs that hold nodes and do not run, by index: the letters of their states."""
+    status: Mapping[str, Told] = attrs.field(factory=dict)
+    """What the policy goes by at this moment, in its own terms; nothing where it has nothing to tell."""
 
 
 @attrs.frozen

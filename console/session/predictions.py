@@ -13,7 +13,7 @@ from console.session.facts import Prediction
 from console.session.scout import Places, Scout
 from kernels.simulation import Forecast, Simulation
 
-GUARANTEED, EXPECTED = "guaranteed", "expected"
+GUARANTEED, PLANNED, EXPECTED, SETTLED = "guaranteed", "planned", "expected", "settled"
 NOT_STARTED = frozenset("NWH")
 """The states of a job that has been submitted and has not started yet."""
 KEPT_FORECASTS = 32

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from console.session.case import Case
-from console.session.events import last_event
 from console.session.facts import Event
+from console.session.names import Names
 from console.session.predicted import NONE, Progress, first_forecasts, mean_error
 from console.session.trend import INSTANT, NAMES
 from console.session.writers import written_whole
@@ -97,10 +97,10 @@ def _cell(value: int) -> str:
 
 def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:
     """Write the events 1 to `last` as JSON lines, replayed. OSError leaves nothing half-written."""
-    simulation = case.simulation()
+    simulation, names = case.simulation(), Names(case.columns.id)
     with written_whole(path) as stream:
         while simulation.event < last and simulation.step():
-            event = last_event(simulation, case.columns.id)
+            event = names.last_event(simulation)
             assert event is not None
             stream.write(event_line(event))
             if progress is not None and not event.number % 4096:

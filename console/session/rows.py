@@ -4,19 +4,20 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from console.session.case import Case
-from console.session.events import reason_of
-from console.session.facts import Reason, Row
+from console.session.facts import WAITING, Prediction, Reason, Row
 from console.session.filters import Fields
+from console.session.names import Names
 from console.session.order import Key, alphabet
-from console.session.predictions import NOT_STARTED, Predictions
+from console.session.predictions import SETTLED, Predictions
 from kernels.simulation import Simulation
 
 
 class Rows:
     """Builds rows; knows the case and the predictions at hand."""
 
-    def __init__(self, case: Case, predictions: Predictions) -> None:
+    def __init__(self, case: Case, names: Names, predictions: Predictions) -> None:
         self._case = case
+        self._names = names
         self._predictions = predictions
         self._after: Simulation | None = None
 
@@ -24,7 +25,7 @@ class Rows:
         """Return one job, by index, as it is now."""
         columns = self._case.columns
         state = simulation.state(index)
-        waits = state in NOT_STARTED
+        waits = state in WAITING
         return Row(
             index=index,
             id=columns.id[index],
@@ -39,30 +40,47 @@ class Rows:
             wait=self.wait(simulation, index),
             start=simulation.start_of(index),
             end=simulation.finish_of(index) if state == "F" else simulation.end_of(index),
-            predicted=self._predictions.of(simulation, index) if waits else None,
+            predicted=self.predicted(simulation, index, state),
             first_predicted=self.first_predicted(simulation, index) if state else None,
-            reason=self.reason(simulation, index) if waits else None,
+            reason=self.reason(simulation, index) if waits or state == "W" else None,
             preemptions=simulation.preemptions(index),
+            since=simulation.since(index),
+            terms=self._names.terms(simulation, index) if waits else {},
         )
 
     def wait(self, simulation: Simulation, index: int) -> int:
-        """Return the seconds from submission to the first start, or to now; 0 before submission."""
+        """Return the seconds of a job's first stay in the queue, for an interrupted one of the present stay.
+
+        A stay lasts until the job runs; 0 before submission.
+        """
         start = simulation.start_of(index)
-        submit = self._case.columns.submit[index]
-        return max((simulation.now if start is None else start) - submit, 0)
+        if start is None:
+            return max(simulation.now - self._case.columns.submit[index], 0)
+        since = simulation.since(index)
+        if since is not None and simulation.state(index) in WAITING:
+            return simulation.now - since
+        return start - self._case.columns.submit[index]
+
+    def predicted(self, simulation: Simulation, index: int, state: str) -> Prediction | None:
+        """Return when a job that does not run is going to; None where nobody knows, and for all others."""
+        if state in WAITING:
+            return self._predictions.of(simulation, index)
+        explained = simulation.explain(index) if state == "W" else None
+        at = None if explained is None else explained[1].get("at")
+        return None if at is None else Prediction(at, SETTLED, simulation.event)
 
     def reason(self, simulation: Simulation, index: int) -> Reason | None:
-        """Return why a waiting job waits; between an event and its pass, why it still will after the pass.
+        """Return why a job does not run yet; between an event and its pass, why it still will after the pass.
 
         Before the pass the nodes that came free are nobody's yet, and every reason would name them. A job
         that the pass starts waits for nothing else.
         """
         explained = simulation.explain(index)
-        if explained is not None and simulation.pending:
+        if explained is not None and simulation.pending and simulation.state(index) in WAITING:
             needs = self._case.columns.size[index]
             told = self._after_pass(simulation).explain(index)
             explained = ("pass_pending", {"needs": needs, "free": simulation.free}) if told is None else told
-        return None if explained is None else reason_of(*explained, self._case.columns.id)
+        return None if explained is None else self._names.reason(simulation, *explained)
 
     def _after_pass(self, simulation: Simulation) -> Simulation:
         """Return a fork that has done the pass of this instant; the same for every job of the event."""
@@ -116,6 +134,8 @@ class Rows:
 
     def _waits(self, simulation: Simulation) -> Callable[[int], int]:
         """Return what tells how long a job has waited, or did; for ten thousand rows at once."""
+        if simulation.metrics()["preempt_ratio"]:
+            return partial(self.wait, simulation)
         waiting, now = frozenset(simulation.waiting()), simulation.now
         submits = self._case.columns.submit
         return lambda index: now - submits[index] if index in waiting else self.wait(simulation, index)
@@ -141,8 +161,18 @@ class Rows:
         starts = self._starts(simulation)
 
         def slip(index: int) -> int | None:
-            start = starts(index)
+            start = starts(index) if simulation.start_of(index) is None else None
             first = None if start is None else self.first_predicted(simulation, index)
             return None if start is None or first is None else start - first
 
         return slip
+
+
+def holding(simulation: Simulation) -> dict[int, str]:
+    """Return the states of the jobs that hold nodes and do not run, by index, the longest first."""
+    sums, _, _ = simulation.tally()
+    if sums["busy_nodes"] + sums["free_nodes"] == simulation.nodes:
+        return {}
+    states = {job: simulation.state(job) for job in frozenset(simulation.owners()) if job >= 0}
+    idle = sorted((simulation.since(job) or 0, job) for job, state in states.items() if state != "R")
+    return {job: states[job] for _, job in idle}

@@ -11,10 +11,11 @@ from console.session import places
 from console.session.case import Case
 from console.session.course import Course
 from console.session.errors import SessionError
-from console.session.events import EventList, last_event
-from console.session.facts import Event, Prediction, Reason, Row, Sample, Snapshot
+from console.session.events import EventList
+from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot
 from console.session.history import HistoryWork
 from console.session.moments import Moments
+from console.session.names import Names
 from console.session.order import ordered
 from console.session.predicted import Progress
 from console.session.predictions import (
@@ -25,9 +26,11 @@ from console.session.predictions import (
     needs_forecast,
 )
 from console.session.report import Outcomes, save_events
-from console.session.rows import Rows
+from console.session.rows import Rows, holding
+from console.session.scout import Scout
 from console.session.survey import Survey
 from console.session.trend import metrics_of, sample_of
+from console.session.turns import Turns
 from kernels.clock import EVENT_NAMES
 
 
@@ -41,8 +44,11 @@ class Session:
         self._course = Course(case.simulation(), len(case.jobs))
         self._predictions = Predictions()
         self._moments = Moments(case.columns.submit)
-        self._rows = Rows(case, self._predictions)
-        self._events = EventList(self._course.simulation.fork(), case.columns.id)
+        self._names = Names(case.columns.id)
+        scout = Scout(self._course.simulation.fork())
+        self._events = EventList(scout, self._names)
+        self._turns = Turns(scout, self._names)
+        self._rows = Rows(case, self._names, self._predictions)
 
     # Where it stands.
 
@@ -72,17 +78,16 @@ class Session:
 
     def snapshot(self) -> Snapshot:
         """Return what every panel paints itself from."""
-        simulation, ids = self._course.simulation, self.case.columns.id
-        last = last_event(simulation, ids)
+        simulation, names = self._course.simulation, self._names
         upcoming = simulation.peek()
         return Snapshot(
             number=simulation.event,
             total=self.total,
             time=simulation.now,
-            last=last,
+            last=names.last_event(simulation),
             upcoming=None
             if upcoming is None
-            else (upcoming[0], EVENT_NAMES[upcoming[1]], None if upcoming[2] < 0 else ids[upcoming[2]]),
+            else (upcoming[0], EVENT_NAMES[upcoming[1]], names.id(upcoming[2])),
             nodes=self.case.nodes,
             free=simulation.free,
             waiting=tuple(simulation.waiting()),
@@ -93,6 +98,8 @@ class Session:
             metrics=metrics_of(simulation),
             changed=self._changed(),
             owners=simulation.owners().tobytes(),
+            holding=holding(simulation),
+            status=names.status(simulation),
         )
 
     def _changed(self) -> frozenset[int]:
@@ -210,13 +217,14 @@ class Session:
         return tuple(self._rows.row(simulation, index) for index in order[first : first + count])
 
     def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
-        """Return the indexes of the waiting jobs, then the running ones, sorted by a column and filtered.
+        """Return the indexes of all jobs on the machine, sorted by a column and filtered.
 
-        `key` is queue, id, user, class, state, size, submit, wait, estimate, predicted or slip. SessionError
-        otherwise, and for a filter that is none.
+        Unsorted: those that wait, those that hold nodes and do not run, those that run. `key` is queue, id,
+        user, class, state, size, submit, wait, estimate, predicted or slip. SessionError otherwise, and for
+        a filter that is none.
         """
         simulation = self._course.simulation
-        jobs = [*simulation.waiting(), *simulation.running()]
+        jobs = [*simulation.waiting(), *holding(simulation), *simulation.running()]
         keys, fields = self._rows.keys(simulation), self._rows.fields(simulation)
         return ordered(jobs, key, keys, reverse, text, fields)
 
@@ -232,10 +240,10 @@ class Session:
         """Return why a waiting job (by id) waits; None where it does not wait."""
         return self._rows.reason(self._course.simulation, self.case.index_of(job))
 
-    def started(self, job: int) -> Event | None:
-        """Return the event at which a job (by id) first started; None while it has not."""
-        number = self._course.simulation.start_event(self.case.index_of(job))
-        return None if number is None else self.events(number, 1)[0]
+    def turned(self, job: int) -> Decision | None:
+        """Return the decision that last started, resumed or preempted a job (by id); None before."""
+        course = self._course
+        return self._turns.of(course.tape, course.simulation, self.case.index_of(job))
 
     # Predictions.
 
@@ -300,6 +308,13 @@ class Session:
         if self.number and (not past or past[-1].number != self.number):
             past += (sample_of(self._course.simulation),)
         return past
+
+    @property
+    def preempts(self) -> bool:
+        """Whether a job is ever preempted, as far as the course is known."""
+        latest = self._course.trend.latest
+        here = self._course.simulation.metrics()["preempt_ratio"]
+        return bool(here) or (latest is not None and bool(latest.preempt_ratio))
 
     def timeline(self) -> tuple[Sample, ...]:
         """Return the metrics at regular events as far as the course is known."""

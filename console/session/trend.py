@@ -45,6 +45,11 @@ class Trend:
         """The event of the last sample; 0 before the first."""
         return self._numbers[-1] if self._numbers else 0
 
+    @property
+    def latest(self) -> Sample | None:
+        """The last sample known."""
+        return self._samples[-1] if self._samples else None
+
     def due(self, event: int) -> int | None:
         """Return how many events after `event` the next sample is due; None where it is known already."""
         upcoming = self.end + self.stride

@@ -51,8 +51,8 @@ def test_decisions_without_room_are_counted() -> None:
     it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1, 6)))
     lines = texts(decision_lines(it, 80, 3))
     assert lines[:2] == [
-        "* job 1 starts: it heads the queue and needs 8 nodes of the 10 free",
-        "* job 2 starts: it heads the queue and needs 8 nodes of the 10 free",
+        "* job 1 starts: it heads the queue and needs 8 nodes, 10 are free",
+        "* job 2 starts: it heads the queue and needs 8 nodes, 10 are free",
     ]
     assert lines[2] == "  and 3 decisions more: Enter"
     assert len(decision_lines(it, 80, 5)) == 5
@@ -65,7 +65,7 @@ def test_before_the_first_event_the_panel_says_how_to_begin() -> None:
 def test_a_waiting_job_says_why_and_when() -> None:
     lines = texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, 200))
     assert lines == [
-        "WHY  job 3 is not backfilled: it needs 8 nodes of the 4 free,"
+        "WHY  job 3 is not backfilled: it needs 8 nodes, 4 are free,"
         " and job 1 is before it until 0d 00:05:00",
         "WHEN job 3 is guaranteed to start at 0d 00:06:40 (in 5m00s) or earlier;"
         " that is 1m40s earlier than at its submission",
@@ -79,7 +79,7 @@ def test_a_stale_prediction_names_its_event() -> None:
 def test_a_started_job_says_why_it_started() -> None:
     runs = Row(2, 3, "", "", "", "", "R", 8, 0, 60, 100, start=100, end=160)
     assert why_text(Choice(runs, None, STARTS), 120, 9).splitlines() == [
-        "job 3 starts: it heads the queue and needs 8 nodes of the 10 free",
+        "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
         "job 3 started at 0d 00:01:40, after a wait of 1m40s; by its estimate it ends at 0d 00:02:40",
     ]
 
@@ -91,6 +91,6 @@ def test_an_instant_is_never_broken_over_two_lines() -> None:
 
 def test_an_event_is_copied_with_all_its_decisions() -> None:
     assert sentence_of(Event(7, 100, "pass", None, (STARTS,))) == (
-        "0d 00:01:40  scheduling pass\njob 3 starts: it heads the queue and needs 8 nodes of the 10 free"
+        "0d 00:01:40  scheduling pass\njob 3 starts: it heads the queue and needs 8 nodes, 10 are free"
     )
     assert sentence_of(None) == "nothing has happened yet"

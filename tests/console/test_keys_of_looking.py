@@ -75,9 +75,7 @@ def test_e_says_why_the_head_of_the_queue_waits() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("e")
         assert operator.console.panel == 4
-        assert operator.message.startswith(
-            "job 2 waits: it heads the queue and needs 128 nodes of the 32 free"
-        )
+        assert operator.message.startswith("job 2 waits: it heads the queue and needs 128 nodes, 32 are free")
         assert "WHY  job 2 waits" in operator.panel(4) and "WHEN job 2 is expected" in operator.panel(4)
 
     operate(story, at=AT_SIX)
@@ -86,7 +84,7 @@ def test_e_says_why_the_head_of_the_queue_waits() -> None:
 def test_e_says_why_a_running_job_started() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "down", "e")
-        assert operator.message.startswith("job 3 is backfilled: it needs 32 nodes of the 64 free")
+        assert operator.message.startswith("job 3 is backfilled: it needs 32 nodes, 64 are free")
 
     operate(story, at=AT_SIX)
 

@@ -30,7 +30,7 @@ def test_who_does_not_type_gets_the_whole_story() -> None:
     assert len(events) == 12
     assert events[2] == "     3  0d 00:10:00  job 2 is submitted: 128 nodes, estimate 3h00m"
     assert (
-        "        job 3 is backfilled: it needs 32 nodes of the 64 free and ends at 0d 05:20:00 at the latest,"
+        "        job 3 is backfilled: it needs 32 nodes, 64 are free, and ends at 0d 05:20:00 at the latest,"
         " not after the shadow time 0d 08:00:00 of job 2" in lines
     )
     assert any(line.startswith("        job 2 waits: it heads the queue") for line in lines)

@@ -106,17 +106,19 @@ def seen(session: Session) -> Moment:
     """Return what the session shows now, read through its own face where it has one."""
     snapshot = session.snapshot()
     event = snapshot.last
-    index = session.index_of
     return Moment(
         digest=session.digest(),
         time=snapshot.time,
-        last=None
-        if event is None
-        else (event.time, event.kind, -1 if event.job is None else index(event.job)),
+        last=None if event is None else (event.time, event.kind, row_of(session, event.job)),
         decided=()
         if event is None
-        else tuple((made.kind, index(made.job), made.reason.code) for made in event.decisions),
+        else tuple((made.kind, row_of(session, made.job), made.reason.code) for made in event.decisions),
         waiting=snapshot.waiting,
         running=snapshot.running,
         results={name: list(column) for name, column in session.outcomes().columns.items()},
     )
+
+
+def row_of(session: Session, job: int | None) -> int:
+    """Return the kernel's row of the job with an id, -1 for no job."""
+    return -1 if job is None else session.index_of(job)

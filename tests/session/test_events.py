@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from console.session.facts import Decision, Event, Reason
 from tests.oracles.jobs import Job, Workload, workloads
-from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, seen, session_of, straight
+from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, row_of, seen, session_of, straight
 
 STORY = Workload([Job(0, 10, 3, 10), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
 """The first job runs, the second heads the queue, the third is backfilled: it ends by the shadow time, 10."""
@@ -35,12 +35,15 @@ def test_the_story_in_events() -> None:
 
 
 def test_why_a_job_started_is_asked_of_its_job() -> None:
-    """`started` gives the event that first started a job, nothing while it waits."""
+    """`turned` gives the decision that started a job, nothing while it waits, the same when it is over."""
     session = session_of(STORY)
     session.go_time(1)
-    assert session.started(FIRST_ID + 2) is None
+    assert session.turned(FIRST_ID + 2) is None
     session.go_time(2)
-    assert session.started(FIRST_ID + 2) == session.events(6, 1)[0]
+    made = session.events(6, 1)[0].decisions[0]
+    assert session.turned(FIRST_ID + 2) == made
+    session.go_end()
+    assert session.turned(FIRST_ID + 2) == made
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -59,8 +62,10 @@ def test_any_stretch_is_the_one_of_a_straight_run(
         numbers = [n for n in range(max(first, 1), first + count) if n < len(moments)]
         assert [event.number for event in found] == numbers
         for event in found:
-            last, index = moments[event.number].last, session.index_of
-            assert last == (event.time, event.kind, -1 if event.job is None else index(event.job))
-            decided = tuple((made.kind, index(made.job), made.reason.code) for made in event.decisions)
+            last = moments[event.number].last
+            assert last == (event.time, event.kind, row_of(session, event.job))
+            decided = tuple(
+                (made.kind, row_of(session, made.job), made.reason.code) for made in event.decisions
+            )
             assert decided == moments[event.number].decided
         assert seen(session) == moments[here]

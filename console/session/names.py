@@ -1,0 +1,96 @@
+"""What the kernel's numbers stand for: ids for rows, names for orders, schedulers and metrics.
+
+The kernel tells everything in whole numbers. Facts hold what they mean, so that nobody above the session
+needs to know who told them.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from console.session.facts import Decision, Event, Reason, Told, Value
+from kernels.clock import EVENT_NAMES
+from kernels.policies.pbas import METRICS
+from kernels.simulation import Simulation
+
+JOB_VALUED = frozenset(("job", "head", "blocker", "by"))
+"""The numbers that name a job: the kernel gives its row there, and facts its id."""
+MILLIONTHS = frozenset(("average", "recent", "score_was", "score_becomes", "priority"))
+"""The numbers that the kernel gives in millionths where it decides, and in the terms of a job."""
+ORDERS = ("fcfs", "sjf", "ljf")
+"""The orders that dynP and IVS choose from, by their numbers in the kernel."""
+OF_ORDERS = frozenset(("aert", "classes_waiting"))
+"""Reasons whose `was` and `becomes` are orders."""
+OF_SCHEDULERS = frozenset(("scores", "nobody_completed", "sizes", "no_arrivals"))
+"""Reasons whose `was` and `becomes` are candidates of PBAS or WBAS."""
+FOREVER = 1 << 62
+"""The kernel's instant that never comes."""
+
+
+class Names:
+    """Turns what a simulation tells into facts; knows the ids of the jobs, by row."""
+
+    def __init__(self, ids: Sequence[int]) -> None:
+        self._ids = ids
+
+    def reason(self, simulation: Simulation, code: str, numbers: Mapping[str, int]) -> Reason:
+        """Return a reason as a fact."""
+        told: dict[str, Value] = {key: self._value(key, number) for key, number in numbers.items()}
+        if code in OF_ORDERS or code in OF_SCHEDULERS:
+            names = ORDERS if code in OF_ORDERS else candidates_of(simulation)
+            told |= {key: _named(numbers[key], names) for key in ("was", "becomes") if key in numbers}
+            if "metric" in numbers:
+                told["metric"] = _named(numbers["metric"], METRICS)
+        return Reason(code, told)
+
+    def decision(self, simulation: Simulation, raw: tuple[str, int, str, Mapping[str, int]]) -> Decision:
+        """Return a decision as a fact."""
+        kind, job, code, numbers = raw
+        return Decision(kind, self.id(job), self.reason(simulation, code, numbers))
+
+    def last_event(self, simulation: Simulation) -> Event | None:
+        """Return the event that a simulation has just done, with its decisions; None before the first."""
+        if simulation.last is None:
+            return None
+        time, kind, job = simulation.last
+        decisions = tuple(self.decision(simulation, raw) for raw in simulation.decisions())
+        return Event(simulation.event, time, EVENT_NAMES[kind], self.id(job), decisions)
+
+    def terms(self, simulation: Simulation, index: int) -> Mapping[str, Value]:
+        """Return what the policy keeps for a waiting job, by index."""
+        return {key: self._value(key, number) for key, number in simulation.terms(index).items()}
+
+    def status(self, simulation: Simulation) -> Mapping[str, Told]:
+        """Return what the policy goes by now, frozen."""
+        return {key: self._told(key, value) for key, value in simulation.status().items()}
+
+    def id(self, row: int) -> int | None:
+        """Return the id of the job in a row; None for no row."""
+        return self._ids[row] if row >= 0 else None
+
+    def _value(self, key: str, number: int) -> Value:
+        value = self._plain(key, number)
+        return value / 1e6 if key in MILLIONTHS and isinstance(value, int) else value
+
+    def _plain(self, key: str, value: Value) -> Value:
+        if isinstance(value, int):
+            if key in JOB_VALUED:
+                return self.id(value)
+            if value >= FOREVER:
+                return None
+        return value
+
+    def _told(self, key: str, value: object) -> Told:
+        if isinstance(value, Mapping):
+            return {str(inner): self._told(str(inner), what) for inner, what in value.items()}
+        if isinstance(value, list | tuple):
+            return tuple(self._told(key, item) for item in value)
+        return self._plain(key, value if isinstance(value, int | float | str | None) else str(value))
+
+
+def candidates_of(simulation: Simulation) -> Sequence[str]:
+    """Return the names of the schedulers that the policy chooses from; none where it does not."""
+    candidates: Sequence[str] = simulation.status().get("candidates", ())
+    return candidates
+
+
+def _named(number: int, names: Sequence[str]) -> str:
+    return names[number] if 0 <= number < len(names) else str(number)

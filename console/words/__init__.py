@@ -1,0 +1,59 @@
+"""Words: what the console says in English about a reason, a decision, an event, a state, a policy.
+
+The kernels explain themselves in codes and numbers; this is the only place that turns them into language.
+Times are seconds of the scenario's clock, durations seconds, sizes nodes.
+"""
+
+from console.clock import clock, duration
+from console.words.deciding import CLAUSES, DECISIONS, POLICY, VERBS, decision
+from console.words.happening import EVENTS, TALLIES, event, happened, tally
+from console.words.jobs import (
+    PROMISES,
+    history_line,
+    prediction,
+    progress,
+    reading,
+    standing,
+    times,
+)
+from console.words.phrases import STATES, count, instant, moved, scheduler, slip, state
+from console.words.policies import policy_name, settings, spelled, status
+from console.words.waiting import BRIEF, ENDLESS, WAITING, brief, waits
+
+__all__ = [
+    "BRIEF",
+    "CLAUSES",
+    "DECISIONS",
+    "ENDLESS",
+    "EVENTS",
+    "POLICY",
+    "PROMISES",
+    "STATES",
+    "TALLIES",
+    "VERBS",
+    "WAITING",
+    "brief",
+    "clock",
+    "count",
+    "decision",
+    "duration",
+    "event",
+    "happened",
+    "history_line",
+    "instant",
+    "moved",
+    "policy_name",
+    "prediction",
+    "progress",
+    "reading",
+    "scheduler",
+    "settings",
+    "slip",
+    "spelled",
+    "standing",
+    "state",
+    "status",
+    "tally",
+    "times",
+    "waits",
+]

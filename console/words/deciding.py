@@ -1,0 +1,191 @@
+"""Why something was decided: the sentence for each decision, about a job or about the policy."""
+
+from collections.abc import Callable, Mapping
+
+from console.session.facts import Decision, Value
+from console.words.phrases import say, score, uncoded
+from console.words.waiting import HEADS, NEEDS
+
+Numbers = Mapping[str, Value]
+
+VERBS: Mapping[str, str] = {
+    "start": "starts",
+    "backfill": "is backfilled",
+    "resume": "resumes",
+    "reserve": "is reserved a start",
+    "move": "is moved",
+    "preempt": "is preempted",
+    "place": "is placed",
+    "release": "is released",
+    "refuse": "is refused",
+    "switch": "switches",
+    "keep": "stays as it is",
+}
+
+CLAUSES: Mapping[str, str] = {
+    "head_fits": HEADS,
+    "ends_by_shadow": f"{NEEDS}, and ends at {{end:time}} at the latest, not after the shadow time"
+    " {shadow:time} of job {head}",
+    "within_extra": "it may end at {end:time}, after the shadow time {shadow:time} of job {head}, but needs"
+    " {needs:nodes} of the {extra:,} extra",
+    "predicted_by_shadow": f"{NEEDS}, and is predicted to end at {{end:time}}, not after the reserve time"
+    " {shadow:time} of job {head}; its estimate lasts until {limit:time}",
+    "fits_out_of_order": f"{NEEDS}, while job {{head}} before it needs {{head_needs:nodes}}",
+    "after_preemption": "{stopped:jobs} preempted for it gave back {freed:nodes}; "
+    f"{NEEDS}, and it runs from {{at:time}}",
+    "eligible": f"it is eligible now and runs {{runtime:span}}; {NEEDS}",
+    "reservation_due": f"its reservation at {{reserved:time}} is due; {NEEDS}",
+    "planned_now": f"a fresh plan of the whole queue places it now; {NEEDS}",
+    "operator": f"the operator started it; {NEEDS}",
+    "own_choice": f"the policy chose it; {NEEDS}",
+}
+"""Why a job may run: the same for one that starts, is backfilled or resumes."""
+
+PASSING: Mapping[str, str] = {
+    "reservation_due": f"its reservation at {{reserved:time}} is due before those of earlier jobs; {NEEDS}",
+    "planned_now": f"a fresh plan of the whole queue places it now, before earlier jobs; {NEEDS}",
+}
+"""The same where it passes an earlier job, if that is to be said."""
+
+
+def _told(kind: str, clauses: Mapping[str, str]) -> Mapping[str, str]:
+    return {code: f"job {{job}} {VERBS[kind]}: {clause}" for code, clause in clauses.items()}
+
+
+DECISIONS: Mapping[str, Mapping[str, str]] = {
+    "start": _told("start", CLAUSES),
+    "backfill": _told("backfill", {**CLAUSES, **PASSING}),
+    "resume": _told("resume", CLAUSES),
+    "reserve": {
+        "head_shadow": "job {job} heads the queue and needs {needs:nodes}, {free:are} free: it is to start at"
+        " its shadow time {shadow:time}, which leaves {extra:nodes} extra",
+        "anchor": "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
+        " stay free for its whole estimate",
+        "inserted": "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: it goes"
+        " before {ahead_of:,} of the {waiting:jobs} in the plan, and behind all of them its {needs:nodes}"
+        " would be free at {earliest:time}",
+        "taken_over": "job {job} is planned anew as another scheduler takes over: its {needs:nodes} are free"
+        " from {at:time} on, and it starts by {deadline:time} at the latest",
+    },
+    "move": {
+        "compressed": "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
+        " its {needs:nodes} are free from then on",
+        "pushed_back": "job {job} is moved back by {loss:span}, from {was:time} to {at:time}, for job {by}:"
+        " the plan costs less so, and its deadline is {deadline:time}",
+    },
+    "preempt": {
+        "preempted_for": "job {job} is preempted: its {size:nodes} go to job {head}, which needs"
+        " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
+        "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",
+    },
+}
+"""The sentence for each decision of a kind for a reason."""
+LAST_INSERTED = (
+    "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: the first time at which"
+    " {needs:nodes} stay free for its whole estimate"
+)
+"""The sentence for a job that goes behind all others in the plan."""
+
+
+def decision(made: Decision) -> str:
+    """Why something was decided, with the numbers that settled it."""
+    code, numbers = made.reason.code, made.reason.numbers
+    if made.job is None:
+        about = POLICY.get(made.kind, {}).get(code)
+        if about is not None:
+            return about(numbers)
+        return f"the policy {VERBS.get(made.kind, made.kind)}: {uncoded(code, numbers)}"
+    sentence = DECISIONS.get(made.kind, {}).get(code)
+    if code == "inserted" and not numbers["ahead_of"]:
+        sentence = LAST_INSERTED
+    if sentence is None:
+        return f"job {made.job} {VERBS.get(made.kind, made.kind)}: {uncoded(code, numbers)}"
+    return say(sentence, {"job": made.job, **numbers, **_differences(numbers)})
+
+
+def _differences(numbers: Numbers) -> Numbers:
+    """How far a start moved."""
+    was, at = numbers.get("was"), numbers.get("at")
+    return {"gain": was - at, "loss": at - was} if isinstance(was, int) and isinstance(at, int) else {}
+
+
+# The policy
+
+
+def _aert(numbers: Numbers) -> str:
+    """The mean estimate against the bounds between the orders."""
+    total, waiting = numbers["total"], numbers["waiting"]
+    assert isinstance(total, int) and isinstance(waiting, int)
+    bound = {
+        "sjf": "not above the lower bound {lower:seconds}",
+        "fcfs": "above the lower bound {lower:seconds} and not above the upper bound {upper:seconds}",
+    }.get(str(numbers["becomes"]), "above the upper bound {upper:seconds}")
+    sentence = f"{SWITCHES}: {{waiting:jobs}} wait with a mean estimate (AERT) of {{mean:seconds}}, {bound}"
+    return say(sentence, {**numbers, "mean": total / waiting if waiting else None})
+
+
+def _classes(numbers: Numbers) -> str:
+    """The busy nodes, and who outnumbers whom."""
+    why = {
+        "sjf": "{interactive:,} interactive and {batch:,} batch jobs wait",
+        "ljf": "{batch:,} batch and {interactive:,} interactive jobs wait",
+    }.get(str(numbers["becomes"]), "the machine is not utilized")
+    return say(f"{SWITCHES}: {why}, {{busy:,}} of {{nodes:nodes}} are busy", numbers)
+
+
+def _scores(numbers: Numbers) -> str:
+    """What the best candidate came to in the frame."""
+    metric = numbers["metric"]
+    told = {**numbers, **{key: score(metric, numbers[key]) for key in ("score_was", "score_becomes")}}
+    if numbers["was"] == numbers["becomes"]:
+        return say(
+            f"{KEEPS}: no candidate did better in the last {{frame:length}} than its {{metric}} of"
+            " {score_was}",
+            told,
+        )
+    return say(
+        f"{SWITCHES}: {{metric}} {{score_becomes}} against {{score_was}} in the last {{frame:length}}", told
+    )
+
+
+def _nobody(numbers: Numbers) -> str:
+    return say(
+        f"{KEEPS}: in the last {{frame:length}} a candidate completed no job, so there is no {{metric}} to"
+        " compare",
+        numbers,
+    )
+
+
+def _sizes(numbers: Numbers) -> str:
+    """The mean size of the jobs that came in the frame, against the average."""
+    average, recent = numbers["average"], numbers["recent"]
+    assert isinstance(average, int | float) and isinstance(recent, int | float)
+    than = "more than" if average < recent else "not more than"
+    start = KEEPS if numbers["was"] == numbers["becomes"] else SWITCHES
+    return say(
+        f"{start}: {{arrivals:jobs}} came in the last {{frame:length}} and asked for {{recent:mean}} nodes in"
+        f" the mean (AP_last), {than} the average {{average:mean}} (AP)",
+        numbers,
+    )
+
+
+def _no_arrivals(numbers: Numbers) -> str:
+    return say(
+        f"{KEEPS}: no job came in the last {{frame:length}}; the average size (AP) is {{average:mean}} nodes",
+        numbers,
+    )
+
+
+SWITCHES = "the policy switches from {was:name} to {becomes:name}"
+KEEPS = "the policy stays {was:name}"
+
+POLICY: Mapping[str, Mapping[str, Callable[[Numbers], str]]] = {
+    "switch": {"aert": _aert, "classes_waiting": _classes, "scores": _scores, "sizes": _sizes},
+    "keep": {
+        "scores": _scores,
+        "nobody_completed": _nobody,
+        "sizes": _sizes,
+        "no_arrivals": _no_arrivals,
+    },
+}
+"""What says why the policy switched, or was kept, for a reason."""

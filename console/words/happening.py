@@ -1,0 +1,94 @@
+"""What happened: an event in a line, and what it decided in a few words."""
+
+from collections.abc import Mapping
+
+from console.session.facts import Decision, Event
+from console.words.phrases import say
+
+EVENTS: Mapping[str, str] = {
+    "finish": "job {job} finishes",
+    "kill": "job {job} is killed at its estimate",
+    "swapped_out": "job {job} is swapped out",
+    "swapped_in": "job {job} is swapped in",
+    "loaded": "job {job} runs from here",
+    "node_down": "nodes go down",
+    "node_up": "nodes come up",
+    "switch_slot": "the next time slot gets the machine",
+    "switch_policy": "the policy is reviewed",
+    "boundary": "a period ends, the next begins",
+    "reservation_due": "the reservation of job {job} is due",
+    "waited": "job {job} has waited longer than its class allows",
+    "undisturbed": "the do-not-disturb time of job {job} is over",
+    "action": "the operator acts",
+    "submit": "job {job} is submitted",
+    "pass": "scheduling pass",
+}
+NOBODYS: Mapping[str, str] = {
+    "reservation_due": "a reservation is due",
+    "waited": "a job has waited longer than its class allows",
+    "undisturbed": "a do-not-disturb time is over",
+}
+"""The same where no single job is meant."""
+
+LISTED = 6
+"""Jobs that a tally names before it counts the rest."""
+TALLIES: Mapping[str, str] = {
+    "start": "starts {}",
+    "backfill": "backfills {}",
+    "reserve": "reserves {}",
+    "move": "moves {} earlier",
+    "push": "moves {} later",
+    "preempt": "preempts {}",
+    "resume": "resumes {}",
+    "place": "places {}",
+    "release": "releases {}",
+    "refuse": "refuses {}",
+}
+"""What a pass decided about some jobs, in a word or two."""
+CHANGES: Mapping[str, str] = {
+    "switch": "switches from {was:name} to {becomes:name}",
+    "keep": "keeps {was:name}",
+}
+"""What was decided about the policy."""
+
+
+def happened(kind: str, job: int | None) -> str:
+    """One event without what it decided."""
+    text = EVENTS.get(kind, kind.replace("_", " "))
+    if job is None and "{job}" in text:
+        return NOBODYS.get(kind, text.replace("job {job}", "a job"))
+    return text.format(job=job)
+
+
+def tally(decisions: tuple[Decision, ...]) -> str:
+    """What an event decided, in a few words: `starts 1, 2; backfills 4`; `nothing starts` for nothing."""
+    jobs: dict[str, list[int]] = {}
+    parts: list[str] = []
+    for made in decisions:
+        if made.job is None:
+            parts.append(_change(made))
+        else:
+            kind = "push" if made.reason.code == "pushed_back" else made.kind
+            jobs.setdefault(kind, []).append(made.job)
+    parts += [TALLIES.get(kind, kind + " {}").format(_listed(ids)) for kind, ids in jobs.items()]
+    return "; ".join(parts) or "nothing starts"
+
+
+def _change(made: Decision) -> str:
+    """What was decided about the policy, by a reason that names two of them or by another one."""
+    numbers = made.reason.numbers
+    named = made.kind in CHANGES and "was" in numbers and "becomes" in numbers
+    return say(CHANGES[made.kind], numbers) if named else made.kind
+
+
+def _listed(ids: list[int]) -> str:
+    shown = ", ".join(str(job) for job in ids[:LISTED])
+    return shown if len(ids) <= LISTED else f"{shown} and {len(ids) - LISTED:,} more"
+
+
+def event(it: Event) -> str:
+    """One event in one line: what happened and, for a pass, what was decided."""
+    text = happened(it.kind, it.job)
+    if it.kind == "pass" or it.decisions:
+        text += f": {tally(it.decisions)}"
+    return text

@@ -1,0 +1,101 @@
+"""One job: where it stands, when it starts, how that moved; and what reading a workload left out."""
+
+from collections.abc import Mapping, Sequence
+
+from console.clock import clock, duration
+from console.session.facts import Prediction, Row, Value
+from console.words.phrases import count, instant, moved, state
+
+PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expected": "exp", "settled": "set"}
+"""How sure a predicted start is, in a word for the queue."""
+
+
+def prediction(job: int, made: Prediction, now: int, terms: Mapping[str, Value] | None = None) -> str:
+    """When a job starts, or goes on, and how sure that is."""
+    ahead = made.time - now
+    when = f"{clock(made.time)} ({f'in {duration(ahead)}' if ahead > 0 else 'now'})"
+    if made.promise == "guaranteed":
+        return f"job {job} is guaranteed to start at {when} or earlier"
+    if made.promise == "planned":
+        deadline = (terms or {}).get("deadline")
+        known = f", but it starts by its deadline {clock(deadline)}" if isinstance(deadline, int) else ""
+        return f"job {job} is planned to start at {when}; that may change{known}"
+    if made.promise == "settled":
+        return f"job {job} holds its nodes and runs from {when}"
+    return (
+        f"job {job} is expected to start at {when} if every job runs to its estimate and nothing else comes"
+    )
+
+
+def history_line(made: Prediction, before: Prediction | None) -> str:
+    """One step of a job's prediction: what it became at which event, and how far it moved."""
+    text = f"event {made.event:,}: {clock(made.time)} {made.promise}"
+    return text if before is None else f"{text}, {moved(made.time - before.time)}"
+
+
+def progress(terms: Mapping[str, Value]) -> str:
+    """What an interrupted job has behind it and before it; empty where nobody tells."""
+    done, left = terms.get("done"), terms.get("left")
+    if not isinstance(done, int) or not isinstance(left, int):
+        return ""
+    return f"{duration(done)} done, {duration(left)} of its estimate left"
+
+
+def standing(row: Row) -> str:
+    """Where a job stands, one sentence: waiting since, running since and until, or finished."""
+    if row.state == "":
+        return f"job {row.id} is not submitted before {clock(row.submit)}"
+    if row.state == "W":
+        return f"job {row.id} holds its nodes since {instant(row.since)} and does not run yet"
+    if row.waits and row.start is not None:
+        return _interrupted(row)
+    if row.start is None:
+        return (
+            f"job {row.id} is {state(row.state)} since {clock(row.submit)}, for {duration(row.wait)} so far"
+        )
+    waited = f"after a wait of {duration(row.start - row.submit)}" if row.start > row.submit else "at once"
+    text = f"job {row.id} started at {clock(row.start)}, {waited}"
+    if row.preemptions:
+        text += f", was preempted {times(row.preemptions)}"
+        if row.state == "R" and row.since is not None:
+            text += f" and runs since {clock(row.since)}"
+    if row.state == "F":
+        return text + (f", and ended at {clock(row.end)}" if row.end is not None else ", and is over")
+    if row.end is not None:
+        text += f"; by its estimate it ends at {clock(row.end)}"
+    return text
+
+
+def _interrupted(row: Row) -> str:
+    """Where a job stands that ran before and waits again."""
+    assert row.start is not None
+    text = (
+        f"job {row.id} is {state(row.state)} since {instant(row.since)}, for {duration(row.wait)} so far;"
+        f" it first started at {clock(row.start)}"
+    )
+    if row.preemptions:
+        text += f" and was preempted {times(row.preemptions)}"
+    made = progress(row.terms)
+    return f"{text}; {made}" if made else text
+
+
+def times(number: int) -> str:
+    """`once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(number) or count(number, "time")
+
+
+DROPPED: Mapping[str, str] = {
+    "runtime": "without a runtime",
+    "size": "without a size",
+    "larger_than_machine": "larger than the machine",
+    "estimate": "without an estimate",
+}
+"""Why a job of a log cannot be simulated."""
+
+
+def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
+    """What reading the workload left out or changed: a line for the jobs dropped, then its notes."""
+    reasons = ", ".join(f"{DROPPED.get(reason, reason)} {number:,}" for reason, number in dropped.items())
+    total = sum(dropped.values())
+    left_out = [f"{count(total, 'job')} of the log {'is' if total == 1 else 'are'} left out: {reasons}"]
+    return [*(left_out if total else []), *notes]

@@ -1,0 +1,119 @@
+"""Phrases: how every sentence writes an instant, a count, a state, the name of a scheduler, a score."""
+
+from collections.abc import Callable, Mapping
+
+from console.clock import clock, duration
+from console.session import Value, format_duration, reconstructions
+
+STATES: Mapping[str, str] = {
+    "": "not yet submitted",
+    "N": "waiting",
+    "W": "waiting with nodes assigned",
+    "i": "swapping in",
+    "R": "running",
+    "S": "suspended",
+    "o": "swapping out",
+    "O": "swapped out",
+    "H": "held",
+    "F": "finished",
+}
+NEVER = "never"
+
+
+def state(letter: str) -> str:
+    """The word for a job's state letter."""
+    return STATES.get(letter, letter)
+
+
+def count(number: int, thing: str) -> str:
+    """`1 node`, `14 nodes`, `9,310 events`."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def slip(seconds: int | None) -> str:
+    """How far a predicted start moved since submission: `+12m` is later, `-5m` earlier, `0` not at all."""
+    if seconds is None:
+        return ""
+    return "0" if seconds == 0 else f"{'+' if seconds > 0 else '-'}{duration(abs(seconds))}"
+
+
+def moved(seconds: int) -> str:
+    """How far a predicted start moved: `12m later`, `5m earlier`, `unchanged`."""
+    if seconds == 0:
+        return "unchanged"
+    return f"{duration(abs(seconds))} {'later' if seconds > 0 else 'earlier'}"
+
+
+def instant(seconds: Value) -> str:
+    """An instant, or `never`."""
+    return clock(seconds) if isinstance(seconds, int) else NEVER
+
+
+def seconds(value: float) -> str:
+    """A duration in seconds, with a decimal where it is no whole number: `7,200 s`, `7,200.2 s`."""
+    return f"{value:,.0f} s" if float(value).is_integer() else f"{value:,.1f} s"
+
+
+def mean(value: float) -> str:
+    """A mean: `41.9`, `0.25`."""
+    return f"{value:,.1f}" if abs(value) >= 10 or float(value).is_integer() else f"{value:.2f}"
+
+
+def scheduler(label: str) -> str:
+    """The name of a scheduler, with its parameters, marked where its definition is a reconstruction."""
+    return f"{label} (reconstruction)" if label.partition(":")[0] in reconstructions() else label
+
+
+def score(metric: Value, value: Value) -> str:
+    """What a candidate came to by a metric: `87.20 %`, `1h02m`, `12.31`; `-` where there is nothing."""
+    if not isinstance(value, int | float):
+        return "-"
+    if metric == "utilization":
+        return f"{100 * value:.2f} %"
+    return duration(value) if metric == "response" else f"{value:,.2f}"
+
+
+class Quantity:
+    """A number of a reason; a sentence asks for `{end:time}`, `{needs:nodes}`, `{free:are}` or plainly.
+
+    A `span` is a duration that came out, a `length` one that somebody chose: that is written exactly.
+    """
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+
+    def __format__(self, kind: str) -> str:
+        value = self._value
+        if value is None:
+            return NEVER if kind == "time" else "none"
+        if isinstance(value, str):
+            return scheduler(value) if kind == "name" else value
+        written = _WRITTEN.get(kind)
+        return format(value, kind) if written is None else written(value)
+
+
+_WRITTEN: Mapping[str, Callable[[int | float], str]] = {
+    "time": lambda value: clock(int(value)),
+    "span": duration,
+    "length": lambda value: format_duration(int(value)),
+    "nodes": lambda value: count(int(value), "node"),
+    "jobs": lambda value: count(int(value), "job"),
+    "are": lambda value: f"{value:,} {'is' if value == 1 else 'are'}",
+    "seconds": seconds,
+    "mean": mean,
+}
+
+
+def say(sentence: str, numbers: Mapping[str, Value]) -> str:
+    """A sentence with its numbers."""
+    return sentence.format_map({key: Quantity(value) for key, value in numbers.items()})
+
+
+def uncoded(code: str, numbers: Mapping[str, Value]) -> str:
+    """A reason that this console has no sentence for, of a policy from outside: its code and numbers."""
+    told = ", ".join(f"{key.replace('_', ' ')} {_plain(value)}" for key, value in numbers.items())
+    return code.replace("_", " ") + (f" ({told})" if told else "")
+
+
+def _plain(value: Value) -> str:
+    return f"{value:,}" if isinstance(value, int | float) else str(value)

@@ -1,0 +1,181 @@
+"""A policy: its name, its parameters as one types them, and what it goes by at a moment."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+
+from console.clock import clock, duration
+from console.session import Told, format_duration, policies_table, reconstructions
+from console.words.phrases import count, instant, mean, scheduler, score
+
+Status = Mapping[str, Told]
+Fact = tuple[str, str]
+"""What a fact is called, in twelve letters or fewer, and the fact."""
+
+
+def policy_name(policy: str, name: str = "") -> str:
+    """A policy by its name, or as a scenario or the operator calls it; a reconstruction is marked."""
+    shown = name or policy
+    inside = [] if shown.partition(":")[0] == policy else [policy]
+    if policy in reconstructions():
+        inside.append("reconstruction")
+    return f"{shown} ({', '.join(inside)})" if inside else shown
+
+
+# Parameters
+
+
+def spelled(value: object, kind: str = "", *, inside: bool = False) -> str:
+    """A value as `--policy` takes it: `1h`, `true`, `["flex", {name = "maui"}]`; `not set` for none."""
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and kind == "duration":
+        return format_duration(value)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False) if inside else value
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key} = {spelled(what, inside=True)}' for key, what in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(spelled(what, inside=True) for what in value)}]"
+    return f"{value}"
+
+
+def settings(policy: str, parameters: Mapping[str, object]) -> Mapping[str, str]:
+    """The parameters of a policy, each as it is typed."""
+    entries = {entry.name: entry for entry in policies_table()}
+    known = entries[policy].parameters if policy in entries else ()
+    kinds = {parameter.name: parameter.kind for parameter in known}
+    return {name: spelled(value, kinds.get(name, "")) for name, value in parameters.items()}
+
+
+# The status
+
+
+def status(told: Status, now: int, nodes: int) -> list[Fact]:
+    """What a policy goes by at the instant `now`, on a machine of so many nodes, fact by fact.
+
+    A policy that nobody here knows tells its values by the names that it gives them.
+    """
+    facts: list[Fact] = []
+    left = dict(told)
+    in_force = left.pop("in_force", None)
+    if in_force is not None:
+        facts.append(("in force", scheduler(str(in_force))))
+    inner = left.pop("scheduler", None)
+    for keys, sayings in _KINDS:
+        if keys <= left.keys():
+            facts += sayings(left, now, nodes)
+            left = {key: value for key, value in left.items() if key not in _SPENT[keys]}
+    facts += [fact for key, value in left.items() for fact in _plain(key.replace("_", " "), value)]
+    if isinstance(inner, Mapping) and inner:
+        name = str(in_force).partition(":")[0]
+        facts += [(f"{name}: {label}", value) for label, value in status(inner, now, nodes)]
+    return facts
+
+
+def _plain(label: str, value: Told) -> list[Fact]:
+    """A value of a policy that nobody here knows; a table gives a fact for each of its values."""
+    if isinstance(value, Mapping):
+        return [
+            fact for key, what in value.items() for fact in _plain(f"{label} {key}".replace("_", " "), what)
+        ]
+    if isinstance(value, tuple):
+        return [(label, ", ".join(_number(item) for item in value) or "-")]
+    return [(label, _number(value))]
+
+
+def _number(value: Told) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int | float) else str(value)
+
+
+def _whole(value: Told) -> int:
+    return int(value) if isinstance(value, int | float) else 0
+
+
+def _listed(value: Told) -> Sequence[Told]:
+    return value if isinstance(value, tuple) else ()
+
+
+def _ahead(at: Told, now: int) -> str:
+    """An instant to come, and how far it is."""
+    return f"{clock(at)}, in {duration(at - now)}" if isinstance(at, int) and at > now else instant(None)
+
+
+def _dynp(told: Status, now: int, nodes: int) -> list[Fact]:
+    aert, waiting, threshold = told["aert"], _whole(told["waiting"]), _whole(told["threshold"])
+    few = f"; kept below {threshold:,}" if waiting < threshold else ""
+    if isinstance(aert, int | float):
+        mean_estimate = f"{duration(aert)} of {count(waiting, 'job')}{few}"
+    else:
+        mean_estimate = "nobody waits"
+    bounds = f"sjf {format_duration(_whole(told['lower']))}, fcfs {format_duration(_whole(told['upper']))}"
+    return [("AERT", mean_estimate), ("up to", bounds)]
+
+
+def _ivs(told: Status, now: int, nodes: int) -> list[Fact]:
+    busy, share = _whole(told["busy"]), told["utilized"]
+    assert isinstance(share, int | float)
+    utilized = "yes" if busy >= share * nodes else "no"
+    return [
+        ("interactive", f"{_whole(told['interactive']):,} wait"),
+        ("batch", f"{_whole(told['batch']):,} wait, delta {_whole(told['delta']):,}"),
+        ("busy", f"{busy:,} of {nodes:,} nodes"),
+        ("utilized", f"{utilized}, from {100 * share:.4g} %"),
+    ]
+
+
+def _pbas(told: Status, now: int, nodes: int) -> list[Fact]:
+    metric, names, scores = told["metric"], _listed(told["candidates"]), _listed(told["scores"])
+    known = any(value is not None for value in scores)
+    last = f"last {format_duration(_whole(told['frame']))}" if known else "no frame is over yet"
+    found = [(str(metric), last)]
+    for name, value in zip(names, scores, strict=False):
+        reached = value if isinstance(value, int | float) else None
+        found.append((scheduler(str(name)), score(str(metric), reached)))
+    return [*found, ("next review", _ahead(told["next_review"], now))]
+
+
+def _wbas(told: Status, now: int, nodes: int) -> list[Fact]:
+    found = []
+    for label, key in (("AP last", "recent"), ("AP", "average"), ("this frame", "recent_so_far")):
+        value = told.get(key)
+        found.append((label, f"{mean(value)} nodes" if isinstance(value, int | float) else "-"))
+    names = [scheduler(str(name)) for name in _listed(told["candidates"])]
+    found += list(zip(("wide", "narrow"), names, strict=False))
+    return [*found, ("next review", _ahead(told["next_review"], now))]
+
+
+def _checkpoint(told: Status, now: int, nodes: int) -> list[Fact]:
+    at = told["reserve_time"]
+    when = clock(at) if isinstance(at, int) else instant(None)
+    return [("reserve time", when), ("of the head", f"job {told['head']}")]
+
+
+def _prime(told: Status, now: int, nodes: int) -> list[Fact]:
+    boundary = told["boundary"]
+    return [
+        ("period", "prime" if told["prime"] else "non-prime"),
+        ("until", clock(boundary) if isinstance(boundary, int) else instant(None)),
+    ]
+
+
+Saying = Callable[[Status, int, int], list[Fact]]
+
+_KINDS: Sequence[tuple[frozenset[str], Saying]] = (
+    (frozenset(("aert", "waiting", "threshold", "lower", "upper")), _dynp),
+    (frozenset(("interactive", "batch", "delta", "busy", "utilized")), _ivs),
+    (frozenset(("metric", "candidates", "scores", "frame", "next_review")), _pbas),
+    (frozenset(("average", "recent", "candidates", "next_review")), _wbas),
+    (frozenset(("head", "reserve_time")), _checkpoint),
+    (frozenset(("prime", "boundary")), _prime),
+)
+"""By what each kind of status is known, and what is said of it."""
+_SPENT = {
+    keys: keys | ({"recent_so_far", "maf", "frame"} if "average" in keys else set()) for keys, _ in _KINDS
+}
+"""What is said with it."""

@@ -1,0 +1,102 @@
+"""Why a job waits: the sentence for each reason, and the same in a few words."""
+
+from collections.abc import Mapping
+
+from console.session.facts import Reason
+from console.words.phrases import say, uncoded
+
+NEEDS = "it needs {needs:nodes}, {free:are} free"
+HEADS = "it heads the queue and needs {needs:nodes}, {free:are} free"
+
+WAITING: Mapping[str, str] = {
+    "head_blocked": f"job {{job}} waits: {HEADS}; enough are free at {{shadow:time}}, the predicted end of"
+    " job {blocker}",
+    "behind_head": "job {job} waits behind job {head}: nobody may pass the head; it needs {head_needs:nodes},"
+    " {free:are} free, and it can start at {shadow:time}",
+    "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it until {{shadow:time}}",
+    "would_delay_head": "job {job} is not backfilled: it would end at {end:time}, after the shadow time"
+    " {shadow:time} of job {head}, and needs {needs:nodes} of the {extra:,} extra",
+    "reserved": "job {job} waits for its reservation at {reserved:time}: it needs {needs:nodes} for its whole"
+    " estimate, and only {short_free:,} are free at {short_at:time}",
+    "planned": "job {job} waits: the plan of the whole queue starts it at {planned:time}; it needs"
+    " {needs:nodes} for its whole estimate, and only {short_free:,} are free at {short_at:time}",
+    "planned_by_deadline": "job {job} waits: it is planned to start at {planned:time}, by {deadline:time} at"
+    " the latest; it needs {needs:nodes} for its whole estimate, and only {short_free:,} are free at"
+    " {short_at:time}",
+    "missed_turn": f"job {{job}} waits for its reservation at {{reserved:time}}: {NEEDS}, but the room came"
+    " after its turn to move; the next completion moves it",
+    "pass_pending": f"job {{job}} waits for the scheduling pass of this instant: {NEEDS}",
+    "about_to_run": "job {job} holds its {needs:nodes} and runs from {at:time}, when those that were"
+    " preempted for it are saved",
+    "not_enough_to_stop": f"job {{job}} waits: {HEADS} and preemption frees {{stoppable:,}} more; enough are"
+    " free at {shadow:time}, the predicted end of job {blocker}",
+    "no_room_now": f"job {{job}} waits: {NEEDS}",
+    "too_large_for_prime": "job {job} waits for non-prime time at {boundary:time}: it needs {needs:nodes},"
+    " more than {large:,}, and runs {runtime:span}, longer than {short:length}",
+    "too_long_for_prime": "job {job} waits for non-prime time at {boundary:time}: it runs {runtime:span},"
+    " longer than {long:length}",
+    "prime_reserve": "job {job} waits: {free:are} free, fewer than the {reserve:,} that prime time keeps for"
+    " jobs of at most {short:length}; it runs {runtime:span}, and non-prime time begins at {boundary:time}",
+    "scan_ended": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes},"
+    " {free:are} free",
+    "waited_ends_scan": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes},"
+    " {free:are} free, and has waited {waited:span}, longer than {limit:length}",
+    "left_waiting": f"job {{job}} waits: the policy has not chosen it; {NEEDS}",
+    "own_words": "job {job} {text}",
+}
+"""The sentence for each reason to wait."""
+
+NO_END = "the ends of the running jobs do not free enough"
+
+ENDLESS: Mapping[str, str] = {
+    "head_blocked": f"job {{job}} waits: {HEADS}; {NO_END}",
+    "behind_head": "job {job} waits behind job {head}: nobody may pass the head; it needs {head_needs:nodes},"
+    f" {{free:are}} free, and {NO_END}",
+    "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it",
+    "planned": f"job {{job}} waits: {NEEDS}, and {NO_END}",
+    "planned_by_deadline": f"job {{job}} waits: {NEEDS}, and {NO_END}",
+    "not_enough_to_stop": f"job {{job}} waits: {HEADS} and preemption frees {{stoppable:,}} more; {NO_END}",
+}
+"""The same where the instant never comes, or the job that would bring it is not there."""
+
+BRIEF: Mapping[str, str] = {
+    "head_blocked": "head, {free:,} of {needs:,} free",
+    "behind_head": "behind {head}",
+    "no_room": "{free:,} of {needs:,} free",
+    "would_delay_head": "would delay {head}",
+    "reserved": "only {short_free:,} at {short_at:time}",
+    "planned": "only {short_free:,} at {short_at:time}",
+    "planned_by_deadline": "only {short_free:,} at {short_at:time}",
+    "missed_turn": "moves at the next end",
+    "pass_pending": "the pass is next",
+    "about_to_run": "runs at {at:time}",
+    "not_enough_to_stop": "head, {free:,} of {needs:,} free",
+    "no_room_now": "{free:,} of {needs:,} free",
+    "too_large_for_prime": "prime: over {large:nodes}",
+    "too_long_for_prime": "prime: over {long:length}",
+    "prime_reserve": "prime: keeps {reserve:,} free",
+    "scan_ended": "behind {blocker}",
+    "waited_ends_scan": "behind {blocker}",
+    "left_waiting": "{free:,} of {needs:,} free",
+    "own_words": "{text}",
+}
+"""The same in a few words, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
+
+
+def waits(job: int, reason: Reason) -> str:
+    """Why a waiting job waits, with the numbers that settle it."""
+    endless = None in reason.numbers.values() and reason.code in ENDLESS
+    sentence = (ENDLESS if endless else WAITING).get(reason.code)
+    if sentence is None:
+        return f"job {job} waits: {uncoded(reason.code, reason.numbers)}"
+    return say(sentence, {"job": job, **reason.numbers})
+
+
+def brief(reason: Reason | None, now: int) -> str:
+    """Why a job waits in a few words; empty where there is no reason."""
+    if reason is None:
+        return ""
+    short_at = reason.numbers.get("short_at")
+    short_now = isinstance(short_at, int) and short_at <= now
+    sentence = "{short_free:,} of {needs:,} free" if short_now else BRIEF.get(reason.code)
+    return say(sentence, reason.numbers) if sentence else reason.code.replace("_", " ")
