@@ -173,9 +173,10 @@ cdef class Pbas(Meta):
         with gil:
             self._catch_up(world)
             for i in range(self.count):
+                # That of the one in force too: in a forecast it may be handed the real state, where nodes have no owners.
+                (<World> self.worlds[i]).forecasting = True
                 if i != self.at:
                     (<World> self.worlds[i]).forecast()
-                    (<World> self.worlds[i]).forecasting = True
                     (<Policy> self.candidates[i]).foretell(self.worlds[i])
         return self.active.foretell(world)
 
