@@ -65,7 +65,7 @@ class Gang:
     def __init__(self, jobs: list[Job], matrix: Matrix, rules: Rules) -> None:
         self.jobs, self.matrix, self.rules = jobs, matrix, rules
         self.left = [job.runtime for job in jobs]  # seconds of progress to go
-        self.coming = list(range(len(jobs)))
+        self.arrived = 0  # how many jobs have come
         self.waiting: list[int] = []
         self.running: set[int] = set()
         self.next_switch: int | None = None  # none exactly when the matrix is empty
@@ -94,8 +94,10 @@ class Gang:
             switched = self.matrix.rotate()
         if switched:
             self.another_row(now)
-        submitted = [job for job in self.coming if self.jobs[job].submit == now]
-        self.coming = self.coming[len(submitted) :]
+        submitted = []
+        while self.arrived < len(self.jobs) and self.jobs[self.arrived].submit == now:
+            submitted.append(self.arrived)
+            self.arrived += 1
         self.waiting += submitted
         return bool(ended), bool(ended or switched or submitted)
 
@@ -132,7 +134,7 @@ class Gang:
     def next_event(self, now: int) -> int:
         """The next instant at which a job ends or comes, or a switch is due."""
         instants = [max(now, self.stalled_until) + self.left[job] for job in self.running]
-        instants += [self.jobs[job].submit for job in self.coming[:1]]
+        instants += [job.submit for job in self.jobs[self.arrived : self.arrived + 1]]
         instants += [self.next_switch] if self.next_switch is not None else []
         return min(instants)
 
@@ -242,7 +244,7 @@ def gang_by_seconds(
 ) -> GangOutcome:
     """The same schedule, second by second, with a pass in every second whether anything happened or not."""
     state = gang_of(jobs, nodes, quantum, packing, alternate, unify, overhead, slots)
-    for now in count():
+    for now in count(min((job.submit for job in jobs), default=0)):
         ended, _ = state.events(now)
         state.make_pass(now, ended)
         if state.over:
