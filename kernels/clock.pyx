@@ -5,7 +5,7 @@ timers, operator actions, submissions, then one scheduling pass. Ties inside a k
 """
 
 cimport cython
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free, qsort, realloc
 
 EVENT_NAMES = (
     "finish", "kill", "swapped_out", "swapped_in", "loaded", "node_down", "node_up", "switch_slot",
@@ -46,6 +46,12 @@ cdef void sift_down(Entry *entries, Py_ssize_t count, Py_ssize_t i) noexcept nog
         entries[i] = entries[best]
         i = best
     entries[i] = moving
+
+
+cdef int compare(const void *a, const void *b) noexcept nogil:
+    if before(<const Entry *> a, <const Entry *> b):
+        return -1
+    return 1 if before(<const Entry *> b, <const Entry *> a) else 0
 
 
 @cython.final
@@ -109,5 +115,14 @@ cdef class EventHeap:
             if self.entries[i].kind <= KILL:
                 self.entries[i].kind = FINISH
                 self.entries[i].time = ends[self.entries[i].item]
+        self.settle()
+
+    cdef void settle(self) noexcept nogil:
+        """Put the entries in order again after times have changed."""
+        cdef Py_ssize_t i
         for i in range((self.count - 2) // 4 if self.count > 1 else -1, -1, -1):
             sift_down(self.entries, self.count, i)
+
+    cdef void sort(self, Entry *entries) noexcept nogil:
+        """Sort a copy of the entries: still a heap, and the same one however it came about."""
+        qsort(entries, self.count, sizeof(Entry), compare)

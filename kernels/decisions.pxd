@@ -56,6 +56,15 @@ cpdef enum ReasonCode:
     NOBODY_COMPLETED
     SIZES
     NO_ARRIVALS
+    NEXT_ROW
+    ROW_EMPTY
+    PLACED
+    ITS_ROW
+    AS_ALTERNATE
+    ROW_OVER
+    WAITS_FOR_ROW
+    NO_ROW
+    BEHIND_NO_ROW
     NOT_ENOUGH_TO_STOP
 
 cdef struct Decision:

@@ -49,6 +49,15 @@ REASONS = (
     ("nobody_completed", ("was", "becomes", "metric", "frame")),
     ("sizes", ("was", "becomes", "average", "recent", "arrivals", "frame")),
     ("no_arrivals", ("was", "becomes", "average", "frame")),
+    ("next_row", ("was", "becomes", "rows", "quantum")),
+    ("row_empty", ("was", "becomes", "rows")),
+    ("placed", ("needs", "row", "base", "rows", "load")),
+    ("its_row", ("needs", "row", "base", "rows")),
+    ("as_alternate", ("needs", "row", "base", "rows")),
+    ("row_over", ("needs", "row", "base", "current")),
+    ("waits_for_row", ("needs", "row", "base", "current", "rows", "turn")),
+    ("no_row", ("needs", "free", "rows", "slots")),
+    ("behind_no_row", ("needs", "free", "head", "head_needs", "rows", "slots")),
     ("not_enough_to_stop", ("needs", "free", "stoppable", "shadow", "blocker")),
 )
 

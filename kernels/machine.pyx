@@ -156,7 +156,7 @@ cdef class Machine:
         cdef uint64_t *idle = &self.idle[row * self.words]
         cdef Extent *extent
         cdef Py_ssize_t word
-        cdef int32_t at = first, last = NONE
+        cdef int32_t at = first
         while at != NONE:
             extent = &self.extents[at]
             put(idle, extent.base, extent.count, True)
@@ -164,11 +164,18 @@ cdef class Machine:
                 for word in range(extent.base >> 6, ((extent.base + extent.count - 1) >> 6) + 1):
                     idle[word] &= ~self.down[word]
             self.lowest[row] = min(self.lowest[row], <Py_ssize_t> (extent.base >> 6))
-            last = at
             at = extent.next
-        if last != NONE:
-            self.extents[last].next = self.spare
-            self.spare = first
+        self.release(first)
+
+    cdef void release(self, int32_t first) noexcept nogil:
+        """Give up a list of extents."""
+        cdef int32_t last = first
+        if first == NONE:
+            return
+        while self.extents[last].next != NONE:
+            last = self.extents[last].next
+        self.extents[last].next = self.spare
+        self.spare = first
 
     cdef size_t bytes(self) noexcept nogil:
         return (4 * sizeof(int32_t) + self.rows * sizeof(Py_ssize_t)

@@ -35,7 +35,7 @@ def summary(simulation: Tallied) -> dict[str, float | int | None]:
     arrivals_room = nodes * (sums["last_submit"] - sums["first_submit"])
     return {
         "utilization_now": sums["busy_nodes"] / nodes,
-        "utilization_slots": sums["busy_nodes"] / nodes,
+        "utilization_slots": sums["utilization_slots"],
         "queue_length": int(sums["queue_length"]),
         "running": int(sums["running"]),
         "free_nodes": int(sums["free_nodes"]),

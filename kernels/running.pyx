@@ -63,12 +63,14 @@ cdef class Running:
         self.spare = slot
 
     cdef void enlist(self, int32_t slot) noexcept nogil:
-        """Put a job that begins to run among the endings, behind those of the same predicted end."""
+        """Put a job among the endings, behind those of the same predicted end that started before it."""
+        cdef int64_t order = self.slots[slot].order
         cdef seconds_t end = self.slots[slot].end
         cdef Py_ssize_t low = 0, high = self.count, middle
         while low < high:
             middle = (low + high) >> 1
-            if self.endings[middle].end <= end:
+            if self.endings[middle].end < end or (
+                    self.endings[middle].end == end and self.slots[self.endings[middle].slot].order <= order):
                 low = middle + 1
             else:
                 high = middle

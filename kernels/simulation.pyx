@@ -10,7 +10,8 @@ from libc.stdlib cimport calloc, free
 
 from array import array
 
-from kernels.decisions cimport ABOUT_TO_RUN, BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
+from kernels.clock cimport SWITCH_SLOT
+from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
 from kernels.jobs cimport Jobs
 from kernels.queue cimport Queue
 from kernels.results cimport Result, Results
@@ -27,18 +28,6 @@ cdef extern from "limits.h":
 cdef object known(int64_t event, int64_t value):
     """A value that an event of this run settled; None where nobody of this run has been there."""
     return value if event else None
-
-
-cdef object about_to_run(World world, job_t job):
-    """Why a job that has its nodes does not run yet; None where it has none, or runs."""
-    cdef int64_t numbers[6]
-    cdef int32_t slot = world.slot_of(job)
-    if slot == NONE or world.running.slots[slot].state != c'W' or not world.running.slots[slot].listed:
-        return None
-    numbers[0] = world.running.slots[slot].size
-    numbers[1] = world.at.free
-    numbers[2] = world.running.slots[slot].run_start
-    return reason_data(ABOUT_TO_RUN, numbers)
 
 
 @cython.final
@@ -64,7 +53,7 @@ cdef class Simulation:
 
     cdef int64_t _run(self, seconds_t until, int64_t events, bint decisive) except -1 nogil:
         """Events until one is later than `until`, so many are done, or (decisive) one has started or stopped a job."""
-        cdef int64_t done = 0
+        cdef int64_t done = 0, skipped
         cdef Py_ssize_t i
         cdef Next to
         cdef int kind
@@ -72,6 +61,11 @@ cdef class Simulation:
             to = upcoming(self.world, self.policy, self.last_arrival)
             if to.kind == NONE or to.time > until:
                 break
+            if to.kind == SWITCH_SLOT and self.policy.turns and not decisive and events - done > 1:
+                skipped = self.policy.skip(self.world, self.last_arrival, until, events - done)
+                if skipped:
+                    done += skipped
+                    continue
             apply(self.world, self.policy, to)
             done += 1
             if decisive:
@@ -170,7 +164,7 @@ cdef class Simulation:
         other.policy.foretell(other.world)
         made.simulation = other
         made.event = self.world.at.event
-        made._waiting = self.waiting()
+        made._waiting = [*self.waiting(), *(job for job in self.held() if not self.world.has_started(job))]
         return made
 
     def digest(self):
@@ -256,6 +250,14 @@ cdef class Simulation:
                 order.append((self.world.running.slots[slot].order, self.world.running.slots[slot].job))
         return array("i", [job for _, job in sorted(order)])
 
+    def held(self):
+        """array('i') of the jobs that are neither waiting in the queue nor running: assigned nodes, moving, suspended."""
+        cdef int32_t slot
+        jobs = [self.world.running.slots[slot].job for slot in range(self.world.running.used)
+                if self.world.running.slots[slot].job != NONE and self.world.running.slots[slot].state != c'R'
+                and self.world.queue.find(self.world.running.slots[slot].job) == NONE]
+        return array("i", sorted(jobs))
+
     def owners(self):
         """array('i'), one a node: the job that has it, -1 idle, -2 down."""
         cdef World world = self.world
@@ -268,7 +270,7 @@ cdef class Simulation:
                 view[node] = DOWN
         for slot in range(world.running.used):
             extent = world.running.slots[slot].extents
-            if world.running.slots[slot].job == NONE:
+            if world.running.slots[slot].job == NONE or (world.sliced and world.running.slots[slot].state != c'R'):
                 continue
             while extent != NONE:
                 for node in range(world.machine.extents[extent].base,
@@ -355,9 +357,13 @@ cdef class Simulation:
     def explain(self, job):
         """Why a job waits, with nodes or without: (code, {name: number}); None when it does not wait."""
         cdef Py_ssize_t at = self.world.queue.find(self._check(job))
+        cdef int32_t slot
         if job >= self.world.at.arrivals:
             return None
-        return about_to_run(self.world, job) if at == NONE else self.policy.explain_waiting(self.world, at)
+        if at != NONE:
+            return self.policy.explain_waiting(self.world, at)
+        slot = self.world.slot_of(job)
+        return None if slot == NONE else self.policy.explain_active(self.world, slot)
 
     def terms(self, job):
         """What the policy keeps for a waiting job, in its own terms: {name: number}, such as a deadline."""
@@ -383,6 +389,7 @@ cdef class Simulation:
         sums["free_nodes"] = world.at.free
         sums["queue_length"] = world.queue.live
         sums["running"] = world.running.in_progress()
+        sums["utilization_slots"] = self.policy.slots_utilization(world)
         sums["now"] = world.at.now
         sums["submitted"] = world.at.arrivals
         sums["first_submit"] = world.jobs.submit[0] if world.jobs.count else 0
@@ -424,12 +431,26 @@ cdef class Forecast:
     """A fork in which every estimate is a runtime and nothing arrives, taken at `event`."""
 
     def run(self):
-        """Run until nobody waits, with nodes or without. Without the lock, in any thread."""
+        """Run until nobody waits, with nodes or without; where jobs take turns, until all are over.
+
+        Without the lock, in any thread.
+        """
         cdef Simulation simulation = self.simulation
         with nogil:
+            if simulation.world.sliced:
+                simulation._run(LLONG_MAX, LLONG_MAX, False)
             while simulation.world.queue.live or simulation.world.running.interrupted:
                 if simulation._run(LLONG_MAX, 1, False) == 0:
                     break
+
+    def ends(self):
+        """{job: expected end} of the jobs that were active or waiting, where jobs take turns; {} elsewhere."""
+        cdef World world = self.simulation.world
+        if not world.sliced:
+            return {}
+        return {job: world.results.of[job].finish
+                for job in range(world.results.first, world.results.first + world.results.count)
+                if world.results.of[job].finish_event}
 
     def starts(self):
         """{job: expected start} of those that waited when the forecast was made; those that never start are left

@@ -14,6 +14,7 @@ from kernels.clock cimport (
     SWAPPED_IN,
     SWAPPED_OUT,
     SWITCH_POLICY,
+    SWITCH_SLOT,
     UNDISTURBED,
 )
 from kernels.running cimport Active
@@ -78,6 +79,10 @@ cdef int apply(World world, Policy policy, Next to) except -1 nogil:
     world.at.pass_due = 1
     if to.kind == SUBMIT:
         return world.submit()
+    if to.kind == SWITCH_SLOT:
+        world.at.due = FOREVER
+        policy.turn(world)
+        return 0
     if BOUNDARY <= to.kind <= UNDISTURBED:
         world.at.due = FOREVER
         return 0

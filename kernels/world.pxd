@@ -70,15 +70,20 @@ cdef class World:
     cdef double *month_wait         # double[jobs.groups]: sum of waits by group of submission
     cdef int64_t *month_started     # int64[jobs.groups]
     cdef bint virtual               # its results are nobody's
+    cdef bint sliced                # jobs share nodes in time slots: their extents are columns, and they outnumber the nodes
     cdef bint forecasting           # every estimate is a runtime, nodes have no owners, arrivals are cut
 
     cdef void advance(self, seconds_t to) noexcept nogil
     cdef int submit(self) except -1 nogil
     cdef void promise(self, job_t job, seconds_t start) noexcept nogil
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil
+    cdef int32_t admit(self, Py_ssize_t at, bint backfilled) except -1 nogil
     cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil
     cdef int finish(self, int32_t slot) except -1 nogil
     cdef int hold(self, int32_t slot, seconds_t until) except -1 nogil
+    cdef int take_turn(self, int32_t slot, seconds_t lead) except -1 nogil
+    cdef int yield_turn(self, int32_t slot) except -1 nogil
+    cdef int stall(self, int32_t slot, seconds_t lead) except -1 nogil
     cdef int stop(self, int32_t slot, int state) except -1 nogil
     cdef void vacate(self, int32_t slot) noexcept nogil
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil

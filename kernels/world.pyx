@@ -9,7 +9,7 @@ cimport cython
 from libc.stdlib cimport calloc, free, llabs
 from libc.string cimport memcpy
 
-from kernels.clock cimport FINISH, KILL, LOADED, RESERVATION_DUE
+from kernels.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE
 from kernels.results cimport Result
 from kernels.types cimport FOREVER, NONE, aligned
 
@@ -85,14 +85,11 @@ cdef class World:
         """The job at a position of the queue gets the lowest idle nodes and runs; the caller knows that it fits."""
         return self.run(self.assign(at, backfilled))
 
-    cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil:
-        """The job at a position leaves the queue for the lowest idle nodes, in state W; returns its slot."""
+    cdef int32_t admit(self, Py_ssize_t at, bint backfilled) except -1 nogil:
+        """The job at a position leaves the queue, in state W and without nodes yet; returns its slot."""
         cdef job_t job = self.queue.job[at]
         cdef int32_t slot = self.queue.slot[at]
         cdef Active *active
-        if self.queue.size[at] > self.at.free:
-            with gil:
-                raise AssertionError(f"job {job} needs {self.queue.size[at]} nodes; {self.at.free} are free")
         self.queue.remove(at)
         if slot == NONE:
             slot = self.running.open(job, self.jobs.size[job])
@@ -105,11 +102,55 @@ cdef class World:
         active.since = self.at.now
         active.preemptable = 0
         active.lead = active.predicted = 0
+        self.queue.place[job] = -2 - slot
+        return slot
+
+    cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil:
+        """The job at a position leaves the queue for the lowest idle nodes, in state W; returns its slot."""
+        cdef int32_t slot
+        cdef Active *active
+        if self.queue.size[at] > self.at.free:
+            with gil:
+                raise AssertionError(
+                    f"job {self.queue.job[at]} needs {self.queue.size[at]} nodes; {self.at.free} are free")
+        slot = self.admit(at, backfilled)
+        active = &self.running.slots[slot]
         if not self.forecasting:
             active.extents = self.machine.take(active.row, active.size)
         self.at.free -= active.size
-        self.queue.place[job] = -2 - slot
         return slot
+
+    cdef int take_turn(self, int32_t slot, seconds_t lead) except -1 nogil:
+        """A job that has its columns runs (on) in its time slot, without progress in the first `lead` seconds."""
+        cdef Active *active = &self.running.slots[slot]
+        if active.started:
+            active.queued = self.at.now     # what lay in between is preempted time, no wait
+        active.lead = lead
+        self.at.free -= active.size
+        return self.run(slot)
+
+    cdef int yield_turn(self, int32_t slot) except -1 nogil:
+        """A running job stops until its next turn; it keeps its columns."""
+        self.stop(slot, c'W')
+        self.at.free += self.running.slots[slot].size
+        return 0
+
+    cdef int stall(self, int32_t slot, seconds_t lead) except -1 nogil:
+        """A running job runs on, but makes no progress in the next `lead` seconds."""
+        cdef Active *active = &self.running.slots[slot]
+        cdef seconds_t idle = min(active.lead, self.at.now - active.run_start), length = self.jobs.runtime[active.job]
+        cdef int kind = KILL if active.killed and not self.forecasting else FINISH
+        if self.forecasting:
+            length = self.jobs.estimate[active.job]
+        self.running.delist(slot)
+        self.heap.cancel(slot, kind)
+        self.tally.wasted += <double> idle * active.size
+        active.done += self.at.now - active.run_start - idle
+        active.run_start = self.at.now
+        active.lead = lead
+        active.end = self.limit(slot)
+        self.running.enlist(slot)
+        return self.heap.push(self.at.now + lead + length - active.done, kind, active.order, slot)
 
     cdef int run(self, int32_t slot) except -1 nogil:
         """A job that holds its nodes runs (on) from here: its completion is scheduled."""
@@ -227,7 +268,10 @@ cdef class World:
         """A job gives its nodes back."""
         cdef Active *active = &self.running.slots[slot]
         if active.extents != NONE:
-            self.machine.give(active.row, active.extents)
+            if self.sliced:
+                self.machine.release(active.extents)
+            else:
+                self.machine.give(active.row, active.extents)
             active.extents = NONE
         self.at.free += active.size
         self.at.freed = 1
@@ -302,6 +346,7 @@ cdef class World:
         for slot in range(self.running.used):
             if self.running.slots[slot].job != NONE:
                 ends[slot] = self.limit(slot)
+            if not self.sliced:
                 self.running.slots[slot].extents = NONE
         self.heap.postpone_finishes(ends)
         free(ends)
@@ -324,6 +369,9 @@ cdef class World:
         (<Py_ssize_t *> to)[0] = self.heap.count
         to += 8
         memcpy(to, self.heap.entries, self.heap.count * 24)
+        if self.sliced:
+            # Turns may have been skipped: the order inside the heap must not tell.
+            self.heap.sort(<Entry *> to)
         to += self.heap.count * 24
         to = aligned(self.queue.save(to, self.running.interrupted == 0))
         to = aligned(self.running.save(to))

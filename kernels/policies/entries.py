@@ -6,6 +6,7 @@ from kernels.policies.conservative import Conservative
 from kernels.policies.easy import Easy
 from kernels.policies.fcfs import Fcfs
 from kernels.policies.flex import COSTS, Flex
+from kernels.policies.gang import PACKINGS, Gang
 from kernels.policies.maui import WINDOWS, Maui
 from kernels.policies.orders import DynP, Ivs, Ordered
 from kernels.policies.pbas import METRICS, Pbas
@@ -294,6 +295,25 @@ ENTRIES = (
             "choice: variable partitioning of a machine without shapes",
             "choice: a job that has waited exactly the limit holds back nobody, and no timer rings "
             "when it has",
+        ),
+    ),
+    PolicyEntry(
+        "gang",
+        "Gang scheduling: jobs are packed into the rows of a matrix, and the rows take turns on the machine.",
+        "Feitelson & Jette 1997, section 3.1",
+        10,
+        Gang,
+        (
+            Parameter("quantum", 10, "duration", "how long a row has the machine"),
+            Parameter("packing", "buddy", "choice", "how jobs are given their columns", PACKINGS),
+            Parameter("alternate", True, "bool", "jobs of other rows run beside it where their columns are idle"),
+            Parameter("unify", True, "bool", "rows without a column in common become one"),
+            Parameter("overhead", 0, "duration", "seconds without progress at the head of a quantum of another row"),
+            Parameter("slots", 0, "int", "rows at most; 0: no limit"),
+        ),
+        (
+            "choice: the load of a block is the number of unfinished jobs, in all rows, with a column in it",
+            "choice: load, alternates, unification and utilization look at columns only, not at the padding of blocks",
         ),
     ),
 )

@@ -1,6 +1,6 @@
 """What a scheduling policy is to the kernel."""
 
-from kernels.types cimport job_t, nodes_t, seconds_t
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 from kernels.world cimport World
 
 
@@ -8,6 +8,7 @@ cdef class Policy:
     cdef readonly str name
     cdef readonly dict parameters
     cdef readonly bint promises     # it promises every waiting job a start in the pass of its submission
+    cdef readonly bint turns        # rows take turns: whole turns can be skipped
     cdef readonly bint decides      # it may change its mind right before a pass
 
     cdef int schedule(self, World world) except -1 nogil
@@ -16,10 +17,13 @@ cdef class Policy:
     cdef bint turn(self, World world) except -1 nogil
     cdef int reset(self, World world) except -1 nogil
     cdef int adopt(self, World world) except -1 nogil
+    cdef int64_t skip(self, World world, job_t last_arrival, seconds_t until, int64_t events) except -1 nogil
     cdef int prune(self, World real) except -1 nogil
     cdef int foretell(self, World world) except -1 nogil
     cdef object status(self, World world)
     cdef object terms(self, World world, Py_ssize_t at)
+    cdef double slots_utilization(self, World world) noexcept nogil
+    cdef object explain_active(self, World world, int32_t slot)
     cdef object explain_waiting(self, World world, Py_ssize_t at)
     cdef object promise_waiting(self, World world, Py_ssize_t at)
     cdef size_t bytes(self) noexcept nogil

@@ -6,7 +6,7 @@ saves and loads, so that copies are whole.
 """
 
 from kernels.clock cimport RESERVATION_DUE
-from kernels.decisions cimport PASS_PENDING, reason_data
+from kernels.decisions cimport ABOUT_TO_RUN, PASS_PENDING, reason_data
 from kernels.types cimport FOREVER, NONE, int64_t
 
 
@@ -36,6 +36,7 @@ cdef class Policy:
         world.at.due_kind = RESERVATION_DUE
         world.at.due_job = NONE
         world.at.freed = 1
+        world.sliced = False
         world.believe_estimates()
         return self.reset(world)
 
@@ -49,6 +50,10 @@ cdef class Policy:
     cdef bint turn(self, World world) except -1 nogil:
         """Change its mind, or review who is in force (the timer `switch_at`); returns whether anything changed."""
         return False
+
+    cdef int64_t skip(self, World world, job_t last_arrival, seconds_t until, int64_t events) except -1 nogil:
+        """Do what whole turns would do, right before a switch of slots; returns the events that this stands for."""
+        return 0
 
     cdef int prune(self, World real) except -1 nogil:
         """Forget what concerns no job that waits on the real machine; told now and then to who runs a virtual one."""
@@ -69,6 +74,20 @@ cdef class Policy:
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         """Why the job at a position of the queue waits: (code, numbers)."""
         raise NotImplementedError("a policy must explain itself")
+
+    cdef object explain_active(self, World world, int32_t slot):
+        """Why a job that has left the queue does not run: one that holds nodes for its run; None where it runs."""
+        cdef int64_t numbers[6]
+        if world.running.slots[slot].state != c'W' or not world.running.slots[slot].listed:
+            return None
+        numbers[0] = world.running.slots[slot].size
+        numbers[1] = world.at.free
+        numbers[2] = world.running.slots[slot].run_start
+        return reason_data(ABOUT_TO_RUN, numbers)
+
+    cdef double slots_utilization(self, World world) noexcept nogil:
+        """The mean over the time slots of the share of nodes that run; where space is shared there is one slot."""
+        return <double> world.at.busy / world.nodes
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
         """(time, "guaranteed") where the policy promises a start to the job at a position, else None."""

@@ -1,0 +1,5 @@
+from kernels.policies.policy import Policy
+
+PACKINGS: tuple[str, ...]
+
+class Gang(Policy): ...

@@ -1,0 +1,359 @@
+"""Gang scheduling by an Ousterhout matrix (Feitelson & Jette 1997, section 3.1; policies.md, section 10).
+
+Jobs are packed into the rows of a matrix and keep their columns; one row at a time has the machine, and the jobs of
+other rows run beside it where their columns are idle (alternates). Nothing is known of runtimes.
+"""
+
+cimport cython
+from libc.string cimport memcpy
+
+from kernels.clock cimport SWITCH_SLOT
+from kernels.decisions cimport (
+    AS_ALTERNATE,
+    BEHIND_NO_ROW,
+    ITS_ROW,
+    NEXT_ROW,
+    NO_ROW,
+    PLACE,
+    PLACED,
+    PREEMPT,
+    RESUME,
+    ROW_EMPTY,
+    ROW_OVER,
+    START,
+    SWITCH,
+    WAITS_FOR_ROW,
+    reason_data,
+)
+from kernels.matrix cimport BUDDY
+from kernels.policies.policy cimport pass_pending
+from kernels.running cimport Active
+from kernels.types cimport FOREVER, NONE, job_t, nodes_t
+
+PACKINGS = ("buddy", "first", "best")
+
+
+@cython.final
+cdef class Gang(Policy):
+    def __init__(self, name, parameters):
+        Policy.__init__(self, name, parameters)
+        self.quantum = parameters["quantum"]
+        self.overhead = parameters["overhead"]
+        self.packing = PACKINGS.index(parameters["packing"])
+        self.alternate = parameters["alternate"]
+        self.unify = parameters["unify"]
+        self.slots = parameters["slots"]
+        self.turns = True
+        self.past = Turns()
+        if not 0 <= self.overhead < self.quantum:
+            raise ValueError(f"overhead is {self.overhead} of a quantum of {self.quantum} s; expected 0 or more, and less")
+        if self.slots < 0:
+            raise ValueError(f"slots is {self.slots}; expected 0 (no limit) or more")
+
+    cdef int reset(self, World world) except -1 nogil:
+        self.state.next_switch = self.state.stalled_until = self.state.switches = 0
+        self.state.rows = self.state.current = self.state.completed = self.state.switched = 0
+        self.past.forget()
+        world.sliced = True
+        world.at.due_kind = SWITCH_SLOT
+        with gil:
+            self.matrix = Matrix(world.nodes)
+        return 0
+
+    cdef void _become(self, World world, int32_t row, seconds_t next_switch) noexcept nogil:
+        """Another row becomes current: nobody makes progress for the time of the overhead."""
+        self.state.current = row
+        self.state.next_switch = next_switch
+        self.state.stalled_until = world.at.now + self.overhead
+        self.state.switches += 1
+        self.state.switched = 1
+
+    cdef int32_t _next_row(self, World world, int32_t after) noexcept nogil:
+        """The next row that has jobs, cyclic; `after` itself where no other has."""
+        cdef int32_t distance
+        for distance in range(1, self.state.rows):
+            if self.matrix.jobs[(after + distance) % self.state.rows]:
+                return (after + distance) % self.state.rows
+        return after
+
+    cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
+        """A switch that is due in this instant is called off where no other row, or not the current one, has jobs."""
+        self.state.completed = 1
+        self.matrix.lay(world, self.state.rows, self.packing)
+        if (self.matrix.jobs[self.state.current] == 0
+                or self._next_row(world, self.state.current) == self.state.current):
+            world.at.due = FOREVER
+        return 0
+
+    cdef bint turn(self, World world) except -1 nogil:
+        """The quantum is over: the next row has the machine."""
+        cdef int32_t was = self.state.current
+        self.matrix.lay(world, self.state.rows, self.packing)
+        self._become(world, self._next_row(world, was), world.at.now + self.quantum)
+        world.decisions.add(SWITCH, NONE, NEXT_ROW, was, self.state.current, self.state.rows, self.quantum)
+        return True
+
+    cdef int schedule(self, World world) except -1 nogil:
+        self.matrix.lay(world, self.state.rows, self.packing)
+        if self.state.completed:
+            self._drop_empty_rows(world)
+            if self.unify:
+                self._unify(world)
+        self._place_waiting(world)
+        self._run_chosen(world)
+        self.state.completed = self.state.switched = 0
+        return self._set_timer(world)
+
+    cdef int _drop_empty_rows(self, World world) except -1 nogil:
+        """Rows without jobs go; if the current one does, the next takes over at once, with a whole quantum."""
+        cdef int32_t row, to = 0, slot, was = self.state.current
+        if self.state.rows and self.matrix.jobs[was] == 0:
+            row = self._next_row(world, was)
+            if row != was:
+                self._become(world, row, world.at.now + self.quantum)
+                world.decisions.add(SWITCH, NONE, ROW_EMPTY, was, row, self.state.rows)
+        for row in range(self.state.rows):
+            # `jobs` becomes the new number of each row.
+            if self.matrix.jobs[row] == 0:
+                self.matrix.jobs[row] = NONE
+                continue
+            if row == self.state.current:
+                self.state.current = to
+            self.matrix.jobs[row] = to
+            to += 1
+        for slot in range(world.running.used):
+            if world.running.slots[slot].job != NONE:
+                world.running.slots[slot].row = self.matrix.jobs[world.running.slots[slot].row]
+        self.state.rows = to
+        if to == 0:
+            self.state.current = 0
+            self.state.stalled_until = world.at.now
+        return self.matrix.lay(world, to, self.packing)
+
+    cdef int _unify(self, World world) except -1 nogil:
+        """While two rows have no column in common, the lexicographically first pair becomes one."""
+        cdef int32_t a = 0, b, slot
+        cdef Active *active
+        while a < self.state.rows:
+            b = a + 1
+            while b < self.state.rows and self.matrix.overlap(a, b):
+                b += 1
+            if b >= self.state.rows:
+                a += 1
+                continue
+            for slot in range(world.running.used):
+                active = &world.running.slots[slot]
+                if active.job != NONE and active.row >= b:
+                    active.row = a if active.row == b else active.row - 1
+            if self.state.current == b:
+                self.state.current = a
+            elif self.state.current > b:
+                self.state.current -= 1
+            self.state.rows -= 1
+            self.matrix.lay(world, self.state.rows, self.packing)
+            a = 0
+        return 0
+
+    cdef int _place_waiting(self, World world) except -1 nogil:
+        """Waiting jobs get their columns strictly in order of arrival."""
+        while world.queue.live and self._place(world, world.queue.first):
+            pass
+        return 0
+
+    cdef bint _place(self, World world, Py_ssize_t at) except -1 nogil:
+        """Give the job at a position its row and its columns; False where there is no room."""
+        cdef nodes_t size = world.queue.size[at], base = 0
+        cdef int32_t row, slot
+        if self.packing == BUDDY:
+            base = self.matrix.block_for(world, size, &row)
+        else:
+            row = self.matrix.row_for(size, self.packing)
+        if row == self.state.rows:
+            if self.slots and self.state.rows == self.slots:
+                return False
+            if self.state.rows == 0:
+                # A job that enters an empty matrix starts a quantum.
+                self.state.next_switch = world.at.now + self.quantum
+                self.state.stalled_until = world.at.now
+            self.state.rows += 1
+        slot = world.admit(at, False)
+        world.running.slots[slot].row = row
+        if self.packing == BUDDY:
+            world.running.slots[slot].extents = world.machine._new_extent(base, size)
+        else:
+            world.running.slots[slot].extents = self.matrix.lowest_free(world, row, size)
+            base = world.machine.extents[world.running.slots[slot].extents].base
+        self.matrix.lay(world, self.state.rows, self.packing)
+        world.decisions.add(PLACE, world.running.slots[slot].job, PLACED, size, row, base, self.state.rows)
+        return True
+
+    cdef int _run_chosen(self, World world) except -1 nogil:
+        """Who runs is a function of the matrix and the current row; whoever ran and is not chosen stops."""
+        cdef Py_ssize_t i, k = 0
+        cdef int32_t slot
+        cdef Active *active
+        cdef seconds_t lead = max(self.state.stalled_until - world.at.now, 0)
+        self.matrix.choose(world, self.state.current, self.alternate)
+        for i in range(self.matrix.order.count):
+            slot = <int32_t> self.matrix.order.of[i].at
+            active = &world.running.slots[slot]
+            if k < self.matrix.chosen.count and self.matrix.chosen.of[k].at == slot:
+                k += 1
+                if self.state.switched and lead and active.state == c'R':
+                    world.stall(slot, lead)
+            elif active.state == c'R':
+                self._preempt(world, slot)
+        for k in range(self.matrix.chosen.count):
+            slot = <int32_t> self.matrix.chosen.of[k].at
+            active = &world.running.slots[slot]
+            if active.state != c'R':
+                world.decisions.add(RESUME if active.started else START, active.job,
+                                    ITS_ROW if active.row == self.state.current else AS_ALTERNATE, active.size,
+                                    active.row, world.machine.extents[active.extents].base, self.state.rows)
+                if not active.started:
+                    active.backfilled = self._passes(world, active.job)
+                world.take_turn(slot, lead)
+        return 0
+
+    cdef int _preempt(self, World world, int32_t slot) except -1 nogil:
+        cdef Active *active = &world.running.slots[slot]
+        world.decisions.add(PREEMPT, active.job, ROW_OVER, active.size, active.row,
+                            world.machine.extents[active.extents].base, self.state.current)
+        active.preemptions += 1
+        world.tally.preemptions += 1
+        world.tally.preempted += active.preemptions == 1
+        return world.yield_turn(slot)
+
+    cdef bint _passes(self, World world, job_t job) noexcept nogil:
+        """Whether an earlier job has not run yet."""
+        cdef Py_ssize_t i
+        cdef int32_t slot
+        if world.queue.live and world.queue.job[world.queue.first] < job:
+            return True
+        for i in range(self.matrix.order.count):
+            if self.matrix.order.of[i].key >= job:
+                break
+            slot = <int32_t> self.matrix.order.of[i].at
+            if not world.running.slots[slot].started:
+                return True
+        return False
+
+    cdef int _set_timer(self, World world) noexcept nogil:
+        """The next switch; with a single row nothing happens at that time, but the phase stays."""
+        world.at.due = FOREVER
+        world.at.due_job = NONE
+        if self.state.rows > 1:
+            while self.state.next_switch <= world.at.now:
+                self.state.next_switch += self.quantum
+            world.at.due = self.state.next_switch
+        return 0
+
+    cdef int adopt(self, World world) except -1 nogil:
+        """Whoever has nodes is in the first row with the columns that it has."""
+        cdef int32_t slot
+        Policy.adopt(self, world)
+        world.at.due_kind = SWITCH_SLOT
+        self.state.next_switch = world.at.now + self.quantum
+        for slot in range(world.running.used):
+            if world.running.slots[slot].job != NONE and world.running.slots[slot].extents != NONE:
+                world.running.slots[slot].row = 0
+                self.state.rows = 1
+        return 0
+
+    cdef double slots_utilization(self, World world) noexcept nogil:
+        """The mean over the rows of the share of nodes that run while a row is current; 0 without rows."""
+        cdef int32_t row
+        cdef Py_ssize_t k
+        cdef double total = 0.0
+        if self.state.rows == 0:
+            return 0.0
+        self.matrix.lay(world, self.state.rows, self.packing)
+        for row in range(self.state.rows):
+            self.matrix.choose(world, row, self.alternate)
+            for k in range(self.matrix.chosen.count):
+                total += world.running.slots[self.matrix.chosen.of[k].at].size
+        return total / self.state.rows / world.nodes
+
+    cdef int64_t skip(self, World world, job_t last_arrival, seconds_t until, int64_t events) except -1 nogil:
+        cdef int64_t turns, began
+        cdef seconds_t length
+        if not self.past.is_quiet(world, self.state.current, self.state.rows):
+            if self.past.row == NONE or world.at.event >= self.past.at.event + 2 * self.state.rows:
+                self.past.remember(world, self.state.current)
+                self.past.settled = False
+            return 0
+        if not self.past.settled:
+            # What began before the first of two quiet turns may have been out of step.
+            self.past.remember(world, self.state.current)
+            self.past.settled = True
+            return 0
+        turns = self.past.count(world, last_arrival, until, events)
+        if turns == 0:
+            return 0
+        began = world.at.event
+        length = world.at.now - self.past.at.now
+        self.past.skip(world, turns)
+        self.past.forget()
+        self.state.switches += turns * self.state.rows
+        self.state.next_switch += turns * length
+        self.state.stalled_until += turns * length
+        return world.at.event - began
+
+    cdef object explain_waiting(self, World world, Py_ssize_t at):
+        cdef int64_t numbers[6]
+        if world.at.pass_due:
+            return pass_pending(world, at)
+        numbers[0] = world.queue.size[at]
+        numbers[1] = world.at.free
+        if at == world.queue.first:
+            numbers[2] = self.state.rows
+            numbers[3] = self.slots
+            return reason_data(NO_ROW, numbers)
+        numbers[2] = world.queue.job[world.queue.first]
+        numbers[3] = world.queue.size[world.queue.first]
+        numbers[4] = self.state.rows
+        numbers[5] = self.slots
+        return reason_data(BEHIND_NO_ROW, numbers)
+
+    cdef object explain_active(self, World world, int32_t slot):
+        """A job that has its columns waits until its row is current, or until they are idle in another one."""
+        cdef int64_t numbers[6]
+        cdef Active *active = &world.running.slots[slot]
+        cdef int32_t distance = (active.row - self.state.current) % max(self.state.rows, 1)
+        if active.state != c'W':
+            return None
+        numbers[0] = active.size
+        numbers[1] = active.row
+        numbers[2] = world.machine.extents[active.extents].base
+        numbers[3] = self.state.current
+        numbers[4] = self.state.rows
+        numbers[5] = self.state.next_switch + (distance + (self.state.rows if distance < 0 else 0) - 1) * self.quantum
+        return reason_data(WAITS_FOR_ROW, numbers)
+
+    cdef object status(self, World world):
+        """The matrix: of each row its jobs in trace order, with their columns as (first, count) pairs and their size."""
+        rows = [[] for _ in range(self.state.rows)]
+        self.matrix.lay(world, self.state.rows, self.packing)
+        for i in range(self.matrix.order.count):
+            slot = <int32_t> self.matrix.order.of[i].at
+            rows[world.running.slots[slot].row].append(world.running.slots[slot].job)
+        return {
+            "current": self.state.current if self.state.rows else None,
+            "rows": tuple(map(tuple, rows)),
+            "next_switch": world.at.due if world.at.due < FOREVER else None,
+            "quantum": self.quantum,
+            "switches": self.state.switches,
+            "utilization_slots": self.slots_utilization(world),
+        }
+
+    cdef size_t bytes(self) noexcept nogil:
+        return sizeof(GangState)
+
+    cdef char *save(self, char *to) noexcept nogil:
+        memcpy(to, &self.state, sizeof(GangState))
+        return to + sizeof(GangState)
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        memcpy(&self.state, source, sizeof(GangState))
+        self.past.forget()
+        return source + sizeof(GangState)
