@@ -15,6 +15,10 @@ Where the text leaves room, these are the choices:
 - United rows keep what their jobs have taken: with `buddy` blocks of one row may then overlap, and nobody is
   packed where any of them reaches.
 - A job may be preempted at most once in an instant: it ran before the one pass and does not after it.
+
+A consequence of the text: since unification can move the turn back to a lower row, the rows between have a
+second turn before those that still wait for theirs; jobs that keep arriving can hold a row back for ever.
+Without unification everybody has a turn before anybody has a second one.
 """
 
 from collections.abc import Iterator
