@@ -45,7 +45,8 @@ cdef class Turns:
         """Whether exactly one turn has passed since, and nothing but its switches and their passes has happened."""
         cdef int32_t slot
         if (self.row != row or world.at.event != self.at.event + 2 * rows or world.running.used != self.used
-                or world.at.arrivals != self.at.arrivals or world.tally.finished != self.tally.finished):
+                or world.at.arrivals != self.at.arrivals or world.tally.finished != self.tally.finished
+                or world.tally.preempted != self.tally.preempted):
             return False
         for slot in range(self.used):
             if (world.running.slots[slot].state != self.slots[slot].state
