@@ -10,11 +10,12 @@ from tests.bench.figures import Figure
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
 from tests.bench.reading import reading
-from tests.bench.simulating import copies, growths, policies, schedulers
+from tests.bench.simulating import copies, gangs, growths, policies, schedulers
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "policies": policies,
     "schedulers": schedulers,
+    "gang": gangs,
     "growth": growths,
     "copies": copies,
     "reading": reading,

@@ -62,6 +62,32 @@ def schedulers() -> Iterator[Figure]:
     yield Figure("pbas against its candidates together", pbas / together, "x", 1.25, detail)
 
 
+def gangs() -> Iterator[Figure]:
+    """Gang scheduling with whole turns skipped, against an event a switch, on KTH."""
+    case = log_case("KTH-SP2")
+    if case is None:
+        yield Figure("gang, turns skipped, on KTH-SP2", None, "x", None, "log not found")
+        return
+    jobs, nodes = case.jobs, case.nodes
+
+    def stepped() -> Simulation:
+        # To look for decisions is to go through every event.
+        simulation = Simulation(jobs, nodes, make("gang"))
+        while simulation.run(decisions=1_000_000):
+            pass
+        return simulation
+
+    def skipped() -> Simulation:
+        simulation = Simulation(jobs, nodes, make("gang"))
+        simulation.run()
+        return simulation
+
+    alike = stepped().digest() == skipped().digest()
+    each, whole = cpu_seconds(stepped, 1), cpu_seconds(skipped, 2)
+    detail = f"{whole / len(jobs) * 1e6:,.0f} us/job; {'the same' if alike else 'ANOTHER'} state at the end"
+    yield Figure("gang, q = 10 s: turns skipped against stepped", whole / each, "x", 0.5, detail)
+
+
 def growths() -> Iterator[Figure]:
     """How the cost of an event, or of a completion before its predicted end, grows with the queue."""
     yield _growth("EASY, an event", "easy", (1_000, 3_000, 10_000, 50_000), _an_event, 0.8)
