@@ -5,7 +5,7 @@ from collections.abc import Mapping
 SECONDS, SHARE, RATIO = "seconds", "share", "ratio"
 
 MEASURES: Mapping[str, tuple[str, str]] = {
-    "mean_wait": (SECONDS, "submission to first start"),
+    "mean_wait": (SECONDS, "in the queue, all stays there"),
     "mean_response": (SECONDS, "submission to end"),
     "mean_slowdown": (RATIO, "response / runtime"),
     "mean_bounded_slowdown": (RATIO, "runtimes below 10 s count as 10 s, never below 1"),
@@ -15,9 +15,9 @@ MEASURES: Mapping[str, tuple[str, str]] = {
     "utilization_to_last_arrival": (SHARE, "of the machine, first to last submission"),
     "mean_queue_length": (RATIO, "jobs waiting, over time"),
     "backfill_ratio": (SHARE, "of the jobs passed another one"),
-    "preempt_ratio": (RATIO, "preemptions a job"),
-    "checkpoints_per_node_day": (RATIO, "checkpoints a node and day"),
-    "wasted_ratio": (SHARE, "of the work was done twice or not at all"),
+    "preempt_ratio": (SHARE, "of the jobs were preempted once or more"),
+    "checkpoints_per_node_day": (RATIO, "how often a node was checkpointed in a day"),
+    "wasted_ratio": (SHARE, "of the machine held without progress, for preemption"),
     "lost_capacity": (SHARE, "of the machine idle while a job waited that fits in size"),
     "stability": (SECONDS, "standard deviation of the monthly mean wait"),
     "mean_prediction_error": (SECONDS, "first predicted start to actual start"),

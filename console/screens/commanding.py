@@ -109,8 +109,8 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         self.sort_by(column, direction.strip().startswith("r"))
 
     def _policy(self) -> None:
-        case = self.case
-        self.open_page(Page("POLICY", lambda width: policy_lines(case.policy, case.parameters, width)))
+        case, snapshot = self.case, self.snapshot
+        self.open_page(Page("POLICY", lambda width: policy_lines(case, snapshot, width)))
 
     def _under(self, rest: str) -> None:
         """Open the same workload under a variant of the scenario or another policy, at the same instant."""

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Container
 from textual.events import Key, Resize
 
-from console import keys
+from console import keys, words
 from console.screens.background import Background
 from console.screens.commanding import Commanding
 from console.session import Session
@@ -93,8 +93,8 @@ class ConsoleScreen(Commanding):
     @cached_property
     def _names(self) -> tuple[str, ...]:
         case = self.case
-        policy = case.policy if case.name == case.policy else f"{case.name} ({case.policy})"
         path = case.scenario.path
+        policy = words.policy_name(case.policy, case.name)
         return (path.name if path else "", policy, f"{case.nodes:,} nodes")
 
     def compose(self) -> ComposeResult:
@@ -161,12 +161,13 @@ class ConsoleScreen(Commanding):
         self._queue.show(self.snapshot, self._order, self.selected, self.sort, self.reverse)
         self._map.show(
             self.snapshot,
+            states=self.snapshot.holding,
             label=self._label,
             user=self._users.__getitem__,
             start=self.start_of,
             end=self.end_of,
         )
-        self._metrics.show(self.snapshot, thinned(self.session.trend()))
+        self._metrics.show(self.snapshot, thinned(self.session.trend()), self.session.preempts)
         self._paint_chosen()
         self._paint_lines()
 
@@ -212,6 +213,8 @@ class ConsoleScreen(Commanding):
     def _paint_captions(self) -> None:
         snapshot = self.snapshot
         queue = f"{len(snapshot.waiting):,} waiting, {len(snapshot.running):,} running"
+        if snapshot.holding:
+            queue += f", {len(snapshot.holding):,} holding nodes"
         if self.filter:
             queue += f", {len(self._order):,} match {self.filter!r}"
         if self.sort != "queue" or self.reverse:

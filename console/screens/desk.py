@@ -143,7 +143,8 @@ class Desk(Screen[None]):
     def order(self) -> Sequence[int]:
         """The queue as it is sorted and filtered; a filter that is none is dropped and told."""
         if self.sort == "queue" and not self.filter:
-            everybody = self.snapshot.waiting + self.snapshot.running
+            shot = self.snapshot
+            everybody = (*shot.waiting, *shot.holding, *shot.running)
             return everybody[::-1] if self.reverse else everybody
         try:
             return self.session.order(self.sort, self.reverse, self.filter)

@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from console.screens.desk import Desk
-from console.screens.detail_text import event_lines, job_lines, metric_lines
+from console.screens.detail_text import event_lines, job_lines, metric_lines, status_lines
 from console.screens.page import Page
 from console.session.facts import Event, Prediction
 from console.session.history import HistoryWork
@@ -118,10 +118,11 @@ class EventDetail(Detail):
 
 
 class MetricsDetail(Detail):
-    """Every metric with what it means."""
+    """What the policy goes by, and every metric with what it means."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, "METRICS")
 
     def lines(self, width: int) -> Sequence[Line]:
-        return metric_lines(self.desk.snapshot.metrics, width)
+        snapshot = self.desk.snapshot
+        return [*status_lines(snapshot, width), *metric_lines(snapshot.metrics, width)]

@@ -3,11 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from console import words
-from console.session.facts import Event, Metrics, Prediction
+from console.session import Case, policies_table
+from console.session.facts import Event, Metrics, Prediction, Snapshot, Value
 from console.widgets.events_text import Choice, why_lines
-from console.widgets.panel_ink import Line, Piece, printable, wrap
+from console.widgets.panel_ink import Line, Piece, fact, printable, wrap
 
 LABEL = 17
+TERMS: Mapping[str, str] = {"done": "progress", "left": "estimate left"}
+"""What some of the terms of a job are called here."""
 METRICS: Mapping[str, str] = {
     "utilization_now": "nodes that run a job now, as a share of the machine",
     "utilization": "node-seconds used so far, as a share of nodes times the time since the first submission",
@@ -17,7 +20,7 @@ METRICS: Mapping[str, str] = {
     "mean_queue_length": "jobs that waited, averaged over time",
     "running": "jobs that run now",
     "free_nodes": "nodes that run nothing now",
-    "mean_wait": "seconds from submission to start, averaged over the jobs that have ended",
+    "mean_wait": "seconds in the queue, averaged over the jobs that have started",
     "mean_response": "seconds from submission to end, averaged over the jobs that have ended",
     "mean_slowdown": "response divided by runtime, averaged",
     "mean_bounded_slowdown": "the same with runtimes below 10 s counted as 10 s, and at least 1",
@@ -25,9 +28,9 @@ METRICS: Mapping[str, str] = {
     "mean_bounded_slowdown_n12": "the variant of Niu et al. 2012",
     "backfill_ratio": "share of the started jobs that passed one that came earlier",
     "lost_capacity": "share of the capacity left idle while a job waited that was small enough for it",
-    "preempt_ratio": "preemptions a job",
-    "checkpoints_per_node_day": "checkpoints a node and day",
-    "wasted_ratio": "share of the work done twice or spent on overhead",
+    "preempt_ratio": "share of the started jobs that were preempted at least once (pRatio)",
+    "checkpoints_per_node_day": "how often a node was checkpointed in a day, with the job on it (cNum)",
+    "wasted_ratio": "share of all node-seconds held without progress, for preemption (wRatio)",
     "stability": "standard deviation of the monthly mean wait, in seconds",
     "mean_prediction_error": "seconds between the first predicted and the actual start, averaged",
 }
@@ -68,7 +71,7 @@ def _fields(choice: Choice) -> list[Line]:
     found.append(("estimate", f"{words.duration(row.estimate)} ({row.estimate:,} s)"))
     found.append(("wait", f"{words.duration(row.wait)} ({row.wait:,} s)"))
     if row.start is not None:
-        found.append(("started", words.clock(row.start)))
+        found.append(("first started" if row.preemptions else "started", words.clock(row.start)))
     if row.end is not None:
         found.append(("ended" if row.state == "F" else "ends by", words.clock(row.end)))
     if row.predicted is not None:
@@ -78,8 +81,23 @@ def _fields(choice: Choice) -> list[Line]:
     if row.slip is not None:
         found.append(("slip", words.moved(row.slip)))
     if row.preemptions:
-        found.append(("preempted", words.count(row.preemptions, "time")))
+        found.append(("preempted", words.times(row.preemptions)))
+    if row.since is not None and (row.preemptions or row.state == "W"):
+        found.append(("in this state", f"since {words.clock(row.since)}"))
+    found += [_term(name, value) for name, value in row.terms.items()]
     return [field(label, value) for label, value in found]
+
+
+def _term(name: str, value: Value) -> tuple[str, str]:
+    """What the policy keeps for a job, by the name that it gives it."""
+    label = name.replace("_", " ")
+    if value is None:
+        return label, "never" if name == "deadline" else "-"
+    if isinstance(value, int) and name == "deadline":
+        return label, words.clock(value)
+    if isinstance(value, int) and name in ("slack_left", "done", "left"):
+        return TERMS.get(name, label), f"{words.duration(value)} ({value:,} s)"
+    return label, f"{value:,}" if isinstance(value, int | float) else value
 
 
 def field(label: str, value: str) -> list[Piece]:
@@ -101,6 +119,14 @@ def event_lines(event: Event, width: int) -> list[Line]:
     return lines
 
 
+def status_lines(snapshot: Snapshot, width: int) -> list[Line]:
+    """What the policy goes by at a snapshot, under a heading; nothing where it has nothing to tell."""
+    lines: list[Line] = []
+    for label, text in words.status(snapshot.status, snapshot.time, snapshot.nodes):
+        lines += fact(label, text, width, LABEL + 1)
+    return [[("THE POLICY NOW", "head")], *lines, []] if lines else []
+
+
 def metric_lines(metrics: Metrics, width: int) -> list[Line]:
     """Every metric so far, with what it means."""
     lines: list[Line] = []
@@ -112,9 +138,18 @@ def metric_lines(metrics: Metrics, width: int) -> list[Line]:
     return lines
 
 
-def policy_lines(policy: str, parameters: Mapping[str, object], width: int) -> list[Line]:
-    """A policy with the values of its parameters."""
-    lines: list[Line] = [field("policy", policy)]
-    for name, value in parameters.items():
-        lines += wrap(printable(str(value)), width, "text", [(f"{name:<{LABEL}}", "dim")], LABEL)
+def policy_lines(case: Case, snapshot: Snapshot, width: int) -> list[Line]:
+    """The policy of a case: what it goes by now, its parameters as they are typed, its paper, its notes."""
+    found = [("policy", words.policy_name(case.policy, case.name))]
+    entry = next((entry for entry in policies_table() if entry.name == case.policy), None)
+    if entry is not None:
+        found += [("what", entry.summary), ("paper", entry.paper)]
+    found += words.settings(case.policy, case.parameters).items()
+    lines: list[Line] = []
+    for label, text in found:
+        lines += wrap(printable(text), width, "text", [(f"{label:<{LABEL}} ", "dim")], LABEL + 1)
+    now = status_lines(snapshot, width)
+    lines += [[], *now] if now else [[]]
+    for note in entry.notes if entry is not None else ():
+        lines += wrap(printable(note), width, "text", [("* ", "key")], 2)
     return lines

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from console import keys
 from console.screens.page import Page
 from console.screens.typed import COMMANDS, SORTS
+from console.widgets.looks import STATES
 from console.widgets.panel_ink import Line, Piece, clip, width_of
 
 KEY_WIDTH = 10
@@ -18,8 +19,13 @@ SIGNS: Mapping[str, str] = {
     ">": "the selected job; without one the head of the queue is explained",
     "exp": "expected start: if jobs run to their estimates and no more come",
     "guar": "guaranteed start: a reservation that can only move earlier",
+    "plan": "planned start: it may move, but never past the job's deadline",
+    "set": "settled start: the job holds its nodes and runs then",
     "~": "of an earlier event: a fresh prediction is on its way",
     "SLIP": "how far the predicted start moved since the submission",
+    "SLACK": "how far the planned start may still move back: to the deadline",
+    "DONE": "the share of its estimate that a preempted job has done",
+    "PRIO": "the priority by which the policy orders the queue",
     "4 of 16": "so many of the nodes that the job needs are free",
 }
 """What the signs in the queue mean."""
@@ -37,10 +43,13 @@ def help_lines(width: int) -> Sequence[Line]:
         text = command.help.format(sorts=", ".join(SORTS))
         lines.append(clip([(f"  {command.usage:<30} ", "key"), (text, "text")], width))
     lines += [[], [("IN THE QUEUE", "head")]]
-    return [
-        *lines,
-        *([(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (text, "text")] for sign, text in SIGNS.items()),
-    ]
+    lines += ([(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (text, "text")] for sign, text in SIGNS.items())
+    lines += [[], [("STATES, in the queue and on the map", "head")]]
+    for letter, state in STATES.items():
+        if letter:
+            sign = (letter, f"state:{letter}")
+            lines.append([("  ", "text"), sign, (" " * KEY_WIDTH, "text"), (state.word, "text")])
+    return lines
 
 
 def _block(name: str, found: Sequence[keys.Key]) -> list[Line]:

@@ -29,7 +29,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("speed", "speed 8", "so many events a second while playing"),
     Command("play", "play", "play or pause"),
     Command("mark", "mark a", "mark this position with a letter"),
-    Command("policy", "policy", "the policy and its parameters"),
+    Command("policy", "policy", "the policy: what it goes by now, its parameters, its paper"),
     Command(
         "under",
         "under easy | easy:scan=shortest",

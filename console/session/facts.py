@@ -101,6 +101,12 @@ class Row:
         return self.state in WAITING
 
     @property
+    def now(self) -> int:
+        """The instant at which the row of a waiting job was read."""
+        again = self.waits and self.start is not None and self.since is not None
+        return (self.since if again and self.since is not None else self.submit) + self.wait
+
+    @property
     def slip(self) -> int | None:
         """Seconds by which the predicted first start moved since submission; positive is later."""
         if self.predicted is None or self.first_predicted is None or self.start is not None:

@@ -13,6 +13,8 @@ from kernels.simulation import Simulation
 
 JOB_VALUED = frozenset(("job", "head", "blocker", "by"))
 """The numbers that name a job: the kernel gives its row there, and facts its id."""
+JOB_LISTS = frozenset(("rows",))
+"""What lists jobs in the status of a policy: the rows of a matrix."""
 MILLIONTHS = frozenset(("average", "recent", "score_was", "score_becomes", "priority"))
 """The numbers that the kernel gives in millionths where it decides, and in the terms of a job."""
 ORDERS = ("fcfs", "sjf", "ljf")
@@ -82,7 +84,10 @@ class Names:
         if isinstance(value, Mapping):
             return {str(inner): self._told(str(inner), what) for inner, what in value.items()}
         if isinstance(value, list | tuple):
-            return tuple(self._told(key, item) for item in value)
+            inner = "job" if key in JOB_LISTS else key
+            return tuple(
+                self._told(inner if not isinstance(item, list | tuple) else key, item) for item in value
+            )
         return self._plain(key, value if isinstance(value, int | float | str | None) else str(value))
 
 

@@ -73,10 +73,11 @@ class Rows:
         """Return why a job does not run yet; between an event and its pass, why it still will after the pass.
 
         Before the pass the nodes that came free are nobody's yet, and every reason would name them. A job
-        that the pass starts waits for nothing else.
+        that the pass starts waits for nothing else. One that has a promise is explained by it as it stands.
         """
         explained = simulation.explain(index)
-        if explained is not None and simulation.pending and simulation.state(index) in WAITING:
+        unsettled = simulation.pending and simulation.state(index) in WAITING
+        if explained is not None and unsettled and simulation.promise(index) is None:
             needs = self._case.columns.size[index]
             told = self._after_pass(simulation).explain(index)
             explained = ("pass_pending", {"needs": needs, "free": simulation.free}) if told is None else told
@@ -170,9 +171,5 @@ class Rows:
 
 def holding(simulation: Simulation) -> dict[int, str]:
     """Return the states of the jobs that hold nodes and do not run, by index, the longest first."""
-    sums, _, _ = simulation.tally()
-    if sums["busy_nodes"] + sums["free_nodes"] == simulation.nodes:
-        return {}
-    states = {job: simulation.state(job) for job in frozenset(simulation.owners()) if job >= 0}
-    idle = sorted((simulation.since(job) or 0, job) for job, state in states.items() if state != "R")
-    return {job: states[job] for _, job in idle}
+    held = sorted((simulation.since(job) or 0, job) for job in simulation.held())
+    return {job: simulation.state(job) for _, job in held}

@@ -9,15 +9,17 @@ from textual.message import Message
 
 from console import words
 from console.session.facts import Event, Snapshot
-from console.widgets.events_text import Choice, decision_lines, event_line, why_lines
+from console.widgets.events_text import Choice, decision_lines, event_line, first_lines, why_lines
 from console.widgets.panel_ink import Line
 from console.widgets.panel_lines import LineView
 
 Events = Callable[[int, int], Sequence[Event]]
 KEPT = 500
 """Events whose words are kept."""
-LIST_SHARE = 0.45
-"""The part of the panel that the list of events takes, at least; what was decided and why take the rest."""
+LIST_SHARE, LEAST = 0.45, 3
+"""The part of the panel that the list of events takes; what was decided and why take the rest.
+
+For the first decision it gives way, down to so many lines."""
 
 
 class EventPanel(LineView):
@@ -78,9 +80,10 @@ class EventPanel(LineView):
         if snapshot is None:
             return ()
         why = why_lines(self._choice, snapshot.time, snapshot.number, width)
-        least = max(3, int(height * LIST_SHARE))
-        room = max(1, height - least - len(why) - (2 if why else 1))
-        self._listed = self._around(snapshot, least)
+        below = height - len(why) - (2 if why else 1)
+        self._listed = self._around(snapshot, max(LEAST, int(height * LIST_SHARE)))
+        least = max(LEAST, min(len(self._listed), below - first_lines(self.current, width)))
+        room = max(1, below - least)
         decided = decision_lines(self.current, width, room)
         listed = self._grown(snapshot, height, len(decided) + len(why) + bool(decided) + bool(why))
         now, picked = snapshot.number, self.picked

@@ -4,16 +4,19 @@ import attrs
 
 from console import words
 from console.session.facts import Decision, Event, Reason, Row
-from console.widgets.panel_ink import Line, Piece, cell, clip, plain, printable, wrap
+from console.widgets.panel_ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
 
 
 @attrs.frozen
 class Choice:
-    """The job that the operator looks at: its row, why it waits, or the decision that started it."""
+    """The job that the operator looks at: its row, why it waits, and the decision that put it there.
+
+    That one started, resumed or preempted it; a job that waits for its first start has none.
+    """
 
     row: Row
     reason: Reason | None = None
-    started: Decision | None = None
+    turned: Decision | None = None
 
 
 def event_line(it: Event, told: str, now: int, picked: int | None, width: int) -> list[Piece]:
@@ -42,17 +45,24 @@ def decision_lines(event: Event | None, width: int, room: int) -> list[Line]:
     return lines
 
 
+def first_lines(event: Event | None, width: int) -> int:
+    """The lines that the first decision of an event takes, and the count of the others."""
+    if event is None or not event.decisions:
+        return 1
+    return len(wrap(words.decision(event.decisions[0]), width - 2)) + (len(event.decisions) > 1)
+
+
 def why(choice: Choice, now: int, number: int) -> list[tuple[str, str, str]]:
     """Why a job waits or why it started, and when it is expected: label, role and sentence of each."""
     row = choice.row
-    if row.start is not None:
-        found = [("WHY", "text", words.decision(choice.started))] if choice.started is not None else []
-        return [*found, ("", "dim", words.standing(row))]
+    turned = words.decision(choice.turned) if choice.turned is not None else ""
+    if choice.reason is None and not row.waits:
+        return [*([("WHY", "text", turned)] if turned else []), ("", "dim", words.standing(row))]
     reason = words.waits(row.id, choice.reason) if choice.reason is not None else words.standing(row)
-    found = [("WHY", "text", reason)]
-    if row.predicted is not None:
+    found = [("WHY", "text", reason), *([("", "dim", turned)] if turned else [])]
+    if row.predicted is not None and row.predicted.promise != "settled":
         fresh = row.predicted.event == number
-        role = ("promise" if row.predicted.promise == "guaranteed" else "text") if fresh else "stale"
+        role = PROMISED.get(row.predicted.promise, "text") if fresh else "stale"
         found.append(("WHEN", role, _when(row, now, fresh)))
     return found
 
@@ -60,7 +70,8 @@ def why(choice: Choice, now: int, number: int) -> list[tuple[str, str, str]]:
 def _when(row: Row, now: int, fresh: bool) -> str:
     predicted = row.predicted
     assert predicted is not None
-    text = words.prediction(row.id, predicted, now)
+    verb = "start" if row.start is None else "resume"
+    text = words.prediction(row.id, predicted, now, row.terms, verb)
     if row.slip:
         text += f"; that is {words.moved(row.slip)} than at its submission"
     return text if fresh else f"{text} (as of event {predicted.event:,})"

@@ -1,4 +1,4 @@
-"""The metrics panel: every metric so far with its unit, and its trend in braille."""
+"""The metrics panel: what the policy goes by, then every metric with its unit and its trend in braille."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -9,15 +9,16 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.session.facts import Metrics, Sample, Snapshot
+from console import words
+from console.session.facts import Sample, Snapshot
 from console.widgets.looks import palette_of
-from console.widgets.metrics_text import Table, arranged, trends
+from console.widgets.metrics_text import MEASURES, Measure, Table, arranged, measures, status_lines, trends
 from console.widgets.nodemap_cells import Cells, strip
 from console.widgets.panel_ink import different
 
 
 class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
-    """The metrics of a snapshot; what does not fit is reached by scrolling."""
+    """The policy's status and the metrics of a snapshot; what does not fit is reached by scrolling."""
 
     DEFAULT_CSS = """
     MetricsPanel {
@@ -32,32 +33,55 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self._metrics: Metrics | None = None
+        self._snapshot: Snapshot | None = None
         self._samples: Sequence[Sample] = ()
+        self._shown: tuple[Measure, ...] = MEASURES
+        self._status: list[Cells] = []
         self._arrangement = arranged(1, 1)
         self._trends: Mapping[str, list[str]] = {}
         self._lines: list[Cells] = []
 
-    def show(self, snapshot: Snapshot, samples: Sequence[Sample] = ()) -> None:
-        """Show the metrics of a snapshot; trends are drawn over the samples so far, oldest first."""
-        self._metrics = snapshot.metrics
+    def show(self, snapshot: Snapshot, samples: Sequence[Sample] = (), preempts: bool = False) -> None:
+        """Show the status and the metrics of a snapshot, also those of preemption where the policy preempts.
+
+        Trends are drawn over the samples so far, oldest first.
+        """
+        self._snapshot, self._shown = snapshot, measures(preempts)
         # The newest sample moves with every event. Where several stand behind one dot it waits for the next:
         # drawing twelve trends anew takes a third of a key's time.
         crowded = len(samples) > 4 * self._arrangement.trend
-        if len(samples) != len(self._samples) if crowded else samples != self._samples:
-            self._trends = trends(samples, self._arrangement)
+        stale = len(samples) != len(self._samples) if crowded else samples != self._samples
         self._samples = samples
+        if not self._arrange() and stale:
+            self._trends = trends(samples, self._arrangement, self._shown)
         self._redraw()
 
     def on_resize(self, event: events.Resize) -> None:
-        self._arrangement = arranged(self.size.width, self.size.height)
-        self._trends = trends(self._samples, self._arrangement)
-        self.virtual_size = Size(self.size.width, self._arrangement.lines)
+        self._arrange(resized=True)
         self._redraw()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()
         self._lines = []
+
+    def _arrange(self, resized: bool = False) -> bool:
+        """Give the status its lines and the metrics the rest; whether that has moved anything."""
+        before = (len(self._status), self._arrangement.count)
+        width, height = self.size
+        snapshot = self._snapshot
+        if width <= 0:
+            return False
+        if snapshot is not None:
+            # One cell less: a scrollbar may come.
+            facts = words.status(snapshot.status, snapshot.time, snapshot.nodes)
+            self._status = status_lines(facts, width - 1, palette_of(self.app), self.rich_style)
+        if before == (len(self._status), len(self._shown)) and not resized:
+            return False
+        room = max(1, height - len(self._status))
+        self._arrangement = arranged(width, room, len(self._shown))
+        self._trends = trends(self._samples, self._arrangement, self._shown)
+        self.virtual_size = Size(width, len(self._status) + self._arrangement.lines)
+        return True
 
     def render_line(self, y: int) -> Strip:
         line = y + self.scroll_offset.y
@@ -75,8 +99,9 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
             self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
 
     def _cells(self) -> list[Cells]:
-        if self._metrics is None or not self._trends or not self.size:
+        if self._snapshot is None or not self._trends or not self.size:
             return []
-        palette = palette_of(self.app)
-        table = Table(self._metrics, self._trends, self._arrangement, palette, self.rich_style)
-        return [table.line(line) for line in range(self._arrangement.lines)]
+        palette, arrangement = palette_of(self.app), self._arrangement
+        metrics = self._snapshot.metrics
+        table = Table(metrics, self._trends, arrangement, palette, self.rich_style, self._shown)
+        return [*self._status, *(table.line(line) for line in range(arrangement.lines))]

@@ -1,4 +1,4 @@
-"""The metrics panel as text: which metrics, in which order, with which unit, and where each one stands."""
+"""The metrics panel as text: what the policy goes by, then which metrics, in which order, with which unit."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -9,6 +9,7 @@ from console.clock import duration
 from console.session.facts import Metrics, Sample
 from console.widgets.looks import Palette, look, quiet
 from console.widgets.nodemap_cells import Cells
+from console.widgets.panel_ink import fact
 from console.widgets.trend import braille
 
 
@@ -27,9 +28,9 @@ def jobs(value: float) -> str:
     return f"{value:,.0f} {'job' if value == 1 else 'jobs'}"
 
 
-def a_job(value: float) -> str:
-    """A number for each job: `0.25 a job`."""
-    return f"{ratio(value)} a job"
+def a_node(value: float) -> str:
+    """A number for each node: `0.25 a node`."""
+    return f"{ratio(value)} a node"
 
 
 def times(value: float) -> str:
@@ -64,11 +65,24 @@ MEASURES = (
     Measure("mean_slowdown", "slowdown", "mean slowdown", times),
     Measure("backfill_ratio", "backfilled", "backfilled", share, top=1.0),
     Measure("lost_capacity", "lost", "lost capacity", share, top=1.0),
-    Measure("preempt_ratio", "preemptions", "preemptions", a_job),
     Measure("mean_prediction_error", "pred. error", "prediction error", duration),
 )
 """In order of importance: where the panel is small, the first ones are in sight."""
+PREEMPTION = (
+    Measure("preempt_ratio", "preempted", "jobs preempted", share, top=1.0),
+    Measure("checkpoints_per_node_day", "ckpts a day", "saved a day", a_node),
+    Measure("wasted_ratio", "wasted", "wasted by that", share, top=1.0),
+)
+"""Those of a policy that preempts, before the others."""
 
+
+def measures(preempts: bool) -> tuple[Measure, ...]:
+    """What is shown of a policy."""
+    return (*MEASURES[:5], *PREEMPTION, *MEASURES[5:]) if preempts else MEASURES
+
+
+LABEL = 11
+"""Cells for what a fact of the policy is called."""
 VALUE, GAP = 11, 2
 NARROWEST, WIDEST = 34, 60
 ROOMY = 44
@@ -77,16 +91,17 @@ ROOMY = 44
 
 @attrs.frozen
 class Arrangement:
-    """Where the measures stand: so many columns of so many cells, each measure so many lines tall."""
+    """Where `count` measures stand: so many columns of so many cells, each measure so many lines tall."""
 
     columns: int
     width: int
     tall: int
+    count: int
 
     @property
     def rows(self) -> int:
         """Measures in a column."""
-        return -(-len(MEASURES) // self.columns)
+        return -(-self.count // self.columns)
 
     @property
     def lines(self) -> int:
@@ -104,7 +119,7 @@ class Arrangement:
         return max(0, self.width - self.title - VALUE - 2)
 
 
-def arranged(width: int, height: int) -> Arrangement:
+def arranged(width: int, height: int, count: int = len(MEASURES)) -> Arrangement:
     """The fewest columns, none wider than WIDEST, that show all measures; if none do, as many as stay
     readable.
 
@@ -112,19 +127,30 @@ def arranged(width: int, height: int) -> Arrangement:
     """
     most = max(1, (width + GAP) // (NARROWEST + GAP))
     fewest = min(most, -(-width // WIDEST))
-    fitting = (columns for columns in range(fewest, most) if -(-len(MEASURES) // columns) <= height)
-    rows = -(-len(MEASURES) // next(fitting, most))
-    columns = -(-len(MEASURES) // rows)
-    return Arrangement(columns, (width - GAP * (columns - 1)) // columns, max(1, min(4, height // rows)))
+    fitting = (columns for columns in range(fewest, most) if -(-count // columns) <= height)
+    rows = -(-count // next(fitting, most))
+    columns = -(-count // rows)
+    width = (width - GAP * (columns - 1)) // columns
+    return Arrangement(columns, width, max(1, min(4, height // rows)), count)
 
 
-def trends(samples: Sequence[Sample], arrangement: Arrangement) -> Mapping[str, list[str]]:
+def trends(
+    samples: Sequence[Sample], arrangement: Arrangement, shown: Sequence[Measure] = MEASURES
+) -> Mapping[str, list[str]]:
     """The trend of each measure, top line first, as wide as the arrangement leaves room for."""
     room, tall = arrangement.trend, arrangement.tall
     return {
         measure.field: braille([getattr(at, measure.field) for at in samples], room, tall, high=measure.top)
-        for measure in MEASURES
+        for measure in shown
     }
+
+
+def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
+    """What the policy goes by, a fact a line, and a rule below; nothing where it has nothing to tell."""
+    styles = {"dim": base + quiet(palette), "strong": base + Style(bold=True)}
+    told = [line for label, text in facts for line in fact(label, text, width, LABEL + 1)]
+    lines = [[(text, styles[role]) for text, role in line] for line in told]
+    return [*lines, [("─" * width, styles["dim"])]] if lines else []
 
 
 @attrs.frozen
@@ -136,12 +162,13 @@ class Table:
     arrangement: Arrangement
     palette: Palette
     base: Style
+    shown: Sequence[Measure] = MEASURES
 
     def line(self, number: int) -> Cells:
         """One line of the panel; title and value stand on the last line of a measure, beside its trend."""
         row, part = divmod(number, self.arrangement.tall)
         cells: Cells = []
-        for measure in MEASURES[row :: self.arrangement.rows]:
+        for measure in self.shown[row :: self.arrangement.rows]:
             if cells:
                 cells.append((" " * GAP, self.base))
             cells += self._measure(measure, part)

@@ -54,13 +54,16 @@ def _job(scene: Scene, job: int) -> tuple[str, ...]:
 
 
 def machine(scene: Scene) -> list[str]:
-    """The machine in numbers, from long to short: nodes, busy, idle, down."""
+    """The machine in numbers, from long to short: nodes, busy, held by jobs about to run, idle, down."""
     raw, nodes = bytes(scene.owners), len(scene.owners)
     # Sign bytes, and four bytes in a row, are counted at the speed of C. No two neighbours make the bytes of
     # -2 across their border: an index is never negative, and -1 and -2 differ only in their lowest byte.
     signs = raw[3::4] if sys.byteorder == "little" else raw[0::4]
     down, owned = raw.count(_DOWN_BYTES), nodes - signs.count(b"\xff")
-    short = f"{owned:,} busy  {nodes - owned - down:,} idle"
+    about = [job for job, state in scene.jobs.states.items() if state == "W"]
+    held = sum(map(scene.owners.tolist().count, about)) if about else 0
+    held_text = f"  {held:,} held" if held else ""
+    short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
     return [f"{nodes:,} nodes  {short}  {down:,} down", f"{short}  {down:,} down", short]
 
 

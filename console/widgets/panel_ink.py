@@ -37,6 +37,7 @@ DARK = {
     "bad": "bold #ee7733",
     "note": "italic #f0e442",
     "promise": "bold #56b4e9",
+    "plan": "#56b4e9",
     "stale": "italic #8a929b",
     "cursor": "on #26394d",
 }
@@ -52,6 +53,7 @@ LIGHT = DARK | {
     "bad": "bold #b04200",
     "note": "italic #767000",
     "promise": "bold #2878a8",
+    "plan": "#2878a8",
     "stale": "italic #6e6e6e",
     "cursor": "on #cfe0ee",
 }
@@ -67,6 +69,7 @@ SIXTEEN = DARK | {
     "bad": "bold red",
     "note": "italic yellow",
     "promise": "bold cyan",
+    "plan": "cyan",
     "stale": "dim italic",
     "cursor": "reverse",
 }
@@ -78,7 +81,10 @@ PLAIN = SIXTEEN | {
     "bad": "bold",
     "note": "italic",
     "promise": "bold",
+    "plan": "",
 }
+PROMISED = {"guaranteed": "promise", "settled": "promise", "planned": "plan"}
+"""The roles of predicted starts that a policy stands for, each in its degree."""
 
 
 @lru_cache
@@ -152,6 +158,14 @@ def wrap(text: str, width: int, role: str = "text", first: Line = (), indent: in
             opening, line, room = [(" " * indent, role)], "", max(1, width - indent)
         line = f"{line} {rest}" if line else rest
     return [*lines, [*opening, (line, role)]] if line or not lines else lines
+
+
+def fact(label: str, text: str, width: int, indent: int) -> list[list[Piece]]:
+    """A fact behind what it is called, from the cell `indent` on; a long label has a line of its own."""
+    label, text = printable(label), printable(text)
+    if cell_len(label) < indent or cell_len(label) + 1 + cell_len(text) <= width:
+        return wrap(text, width, "strong", [(f"{label:<{indent - 1}} ", "dim")], indent)
+    return [*wrap(label, width, "dim"), *wrap(text, width, "strong", [(" " * indent, "dim")], indent)]
 
 
 def _words(text: str) -> list[str]:

@@ -46,6 +46,8 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self.can_focus = True
         self._columns = columns(shape)
         self._shown: tuple[Column, ...] = ()
+        self._terms: frozenset[str] = frozenset()
+        """What policies have kept for jobs so far: these columns are shown."""
         self._width = 0
         """Cells of a line: the scrollbar always takes one, so nothing moves when a queue gets longer."""
         self._rows = rows
@@ -99,7 +101,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
     def on_resize(self, _: Resize) -> None:
         self._drawn = []
         self._width = self.scrollable_content_region.width
-        self._shown = chosen(self._columns, self._width)
+        self._shown = chosen(self._columns, self._width, self._terms)
         self._measure()
         self._keep_in_sight()
         self.refresh()
@@ -115,9 +117,18 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
     def _redraw(self) -> None:
         """Draw those lines in sight that came out different."""
         if self.size:
+            self._learn()
             drawn = [self._pieces(y) for y in range(self.size.height)]
             stale, self._drawn = different(drawn, self._drawn), drawn
             self.refresh_lines_at(stale)
+
+    def _learn(self) -> None:
+        """Show the columns of what the policy keeps for the jobs in sight."""
+        self._row(self.scroll_offset.y)
+        told = self._terms.union(*(row.terms for row in self._window[1]))
+        if told != self._terms:
+            self._terms = told
+            self._shown = chosen(self._columns, self._width, told)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)

@@ -1,17 +1,18 @@
 """The columns of the queue: what stands in each, and which of them a width has room for. Pure text.
 
-Columns grow and vanish with the workload (a log without users shows no user column), never with the rows in
-sight, so that nothing jumps while the operator scrolls or steps.
+Columns grow and vanish with the workload (a log without users shows no user column), not with the rows in
+sight, so that nothing jumps while the operator scrolls or steps. A column of what a policy keeps for its jobs
+comes when the first job has it, and stays.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import attrs
 
 from console import words
 from console.session.facts import Row
 from console.widgets.looks import job_letter
-from console.widgets.panel_ink import Piece, cell, printable
+from console.widgets.panel_ink import PROMISED, Piece, cell, printable
 
 LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
@@ -43,7 +44,10 @@ class Shape:
 
 @attrs.frozen
 class Column:
-    """One column: `key` is what the session sorts by, empty where it cannot; `rank` 0 is never dropped."""
+    """One column: `key` is what the session sorts by, empty where it cannot; `rank` 0 is never dropped.
+
+    `term` names what a policy keeps for a job, in a column that is there only where one does.
+    """
 
     title: str
     key: str
@@ -51,6 +55,7 @@ class Column:
     rank: int
     text: Callable[[Row, int], str]
     right: bool = False
+    term: str = ""
 
 
 def columns(shape: Shape) -> tuple[Column, ...]:
@@ -64,16 +69,22 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size}", right=True),
         Column("SUBMIT", "submit", shape.clock, 9, lambda row, _: words.clock(row.submit), right=True),
         Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
+        Column("PRIO", "", 7, 5, lambda row, _: priority(row), right=True, term="priority"),
         Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
+        Column("DONE", "", 4, 3, lambda row, _: done(row), right=True, term="done"),
         Column("STARTS", "predicted", shape.clock + 5, 3, starts),
         Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
+        Column("SLACK", "", 6, 4, lambda row, _: slack(row), right=True, term="slack_left"),
     )
     return tuple(column for column in found if column.width)
 
 
-def chosen(every: Sequence[Column], width: int) -> tuple[Column, ...]:
-    """The columns that fit beside a reason in `width` cells, the least wanted dropped first."""
-    kept = list(every)
+def chosen(every: Sequence[Column], width: int, terms: Collection[str] = ()) -> tuple[Column, ...]:
+    """The columns that fit beside a reason in `width` cells, the least wanted dropped first.
+
+    Of those that show what a policy keeps, only the ones of `terms` are wanted.
+    """
+    kept = [column for column in every if not column.term or column.term in terms]
     while _rest(kept, width) < REASON_LEAST:
         last = max(kept, key=lambda column: column.rank)
         if last.rank == 0:
@@ -85,18 +96,41 @@ def chosen(every: Sequence[Column], width: int) -> tuple[Column, ...]:
 def starts(row: Row, number: int) -> str:
     """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`."""
     if row.predicted is None:
-        return words.clock(row.start) if row.start is not None else "..."
+        return words.clock(row.start) if row.start is not None and not row.waits else "..."
     stale = "~" if row.predicted.event != number else " "
-    promise = "guar" if row.predicted.promise == "guaranteed" else "exp "
-    return f"{words.clock(row.predicted.time)}{stale}{promise}"
+    promise = words.PROMISES.get(row.predicted.promise, "")
+    return f"{words.clock(row.predicted.time)}{stale}{promise:<4}"
+
+
+def slack(row: Row) -> str:
+    """How far the planned start may still move back."""
+    left = row.terms.get("slack_left")
+    return words.duration(left) if isinstance(left, int) else ""
+
+
+def done(row: Row) -> str:
+    """The share of its estimate that an interrupted job has done."""
+    progress, left = row.terms.get("done"), row.terms.get("left")
+    if not isinstance(progress, int) or not isinstance(left, int) or progress + left <= 0:
+        return ""
+    return f"{100 * progress // (progress + left)}%"
+
+
+def priority(row: Row) -> str:
+    """The priority by which the queue goes."""
+    value = row.terms.get("priority")
+    return f"{value:,.6g}"[:7] if isinstance(value, int | float) else ""
 
 
 def reason(row: Row, room: int) -> str:
-    """The last column: why it waits, or until when it runs; a reason that is too long ends at its numbers."""
-    if row.start is not None:
-        return f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state)
-    text = words.brief(row.reason, row.submit + row.wait)
-    return text if len(text) <= room else text.removesuffix(" free")
+    """The last column: why it waits, or until when it runs; what is too long goes without a word."""
+    if row.reason is None and not row.waits:
+        text = f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state)
+    else:
+        text = words.brief(row.reason, row.now)
+    return (
+        text if len(text) <= room else text.removesuffix(" free").removeprefix("ends ").removeprefix("runs ")
+    )
 
 
 def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> list[Piece]:
@@ -137,7 +171,7 @@ def _role(column: Column, row: Row, number: int, base: str) -> str:
     if column.key == "predicted" and row.predicted is not None:
         if row.predicted.event != number:
             return "stale"
-        return "promise" if row.predicted.promise == "guaranteed" else base
+        return PROMISED.get(row.predicted.promise, base)
     if column.key == "slip" and row.slip:
         return "bad" if row.slip > 0 else "good"
     return base

@@ -102,15 +102,13 @@ def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
     lines: list[Line] = []
     for place, row in enumerate(rows):
         when = f"at {words.clock(row.predicted.time)}" if row.predicted else "..."
-        promise = (
-            {"guaranteed": "guar", "expected": "exp"}.get(row.predicted.promise, "") if row.predicted else ""
-        )
+        promise = words.PROMISES.get(row.predicted.promise, "") if row.predicted else ""
         start = "NEXT UP  " if place == 0 else "         "
         text = f"job {row.id}, {words.count(row.size, 'node')}, {when} {promise}"
         line: list[Piece] = [
             (start, "head"),
             (text, "text"),
-            (f"  {words.brief(row.reason, row.submit + row.wait)}", "dim"),
+            (f"  {words.brief(row.reason, row.now)}", "dim"),
         ]
         if place == 0 and waiting > len(rows):
             more = f"  {waiting} wait"

@@ -38,6 +38,9 @@ CLAUSES: Mapping[str, str] = {
     "planned_now": f"a fresh plan of the whole queue places it now; {NEEDS}",
     "operator": f"the operator started it; {NEEDS}",
     "own_choice": f"the policy chose it; {NEEDS}",
+    "its_row": "its row {row:,} has the machine, and in it {needs:nodes} from node {base:,} on are its own",
+    "as_alternate": "its {needs:nodes} from node {base:,} on are idle in the row that has the machine, beside"
+    " which it runs; its own row is {row:,}",
 }
 """Why a job may run: the same for one that starts, is backfilled or resumes."""
 
@@ -62,10 +65,14 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         "anchor": "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
         " stay free for its whole estimate",
         "inserted": "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: it goes"
-        " before {ahead_of:,} of the {waiting:jobs} in the plan, and behind all of them its {needs:nodes}"
-        " would be free at {earliest:time}",
+        " before {ahead_of:,} of the {waiting:,} in the plan, and behind all of them its {needs:nodes} would"
+        " be free at {earliest:time}",
         "taken_over": "job {job} is planned anew as another scheduler takes over: its {needs:nodes} are free"
         " from {at:time} on, and it starts by {deadline:time} at the latest",
+    },
+    "place": {
+        "placed": "job {job} is placed in row {row:,} of {rows:,}, on {needs:nodes} from node {base:,} on,"
+        " which it keeps until it ends",
     },
     "move": {
         "compressed": "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
@@ -76,6 +83,8 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "preempt": {
         "preempted_for": "job {job} is preempted: its {size:nodes} go to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
+        "row_over": "job {job} is preempted: row {current:,} has the machine, and uses some of its"
+        " {needs:nodes} from node {base:,} on; its own row is {row:,}",
         "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",
     },
 }
@@ -127,10 +136,10 @@ def _aert(numbers: Numbers) -> str:
 def _classes(numbers: Numbers) -> str:
     """The busy nodes, and who outnumbers whom."""
     why = {
-        "sjf": "{interactive:,} interactive and {batch:,} batch jobs wait",
-        "ljf": "{batch:,} batch and {interactive:,} interactive jobs wait",
+        "sjf": "of the waiting jobs {interactive:are} interactive and {batch:,} batch",
+        "ljf": "of the waiting jobs {batch:are} batch and {interactive:,} interactive",
     }.get(str(numbers["becomes"]), "the machine is not utilized")
-    return say(f"{SWITCHES}: {why}, {{busy:,}} of {{nodes:nodes}} are busy", numbers)
+    return say(f"{SWITCHES}: {why}; {{busy:,}} of {{nodes:nodes}} are busy", numbers)
 
 
 def _scores(numbers: Numbers) -> str:
@@ -176,11 +185,30 @@ def _no_arrivals(numbers: Numbers) -> str:
     )
 
 
+def _next_row(numbers: Numbers) -> str:
+    return say(
+        "row {becomes:,} of {rows:,} gets the machine after row {was:,}, whose quantum of"
+        " {quantum:length} is over",
+        numbers,
+    )
+
+
+def _row_empty(numbers: Numbers) -> str:
+    return say("row {becomes:,} gets the machine: row {was:,} has no jobs any more", numbers)
+
+
 SWITCHES = "the policy switches from {was:name} to {becomes:name}"
 KEEPS = "the policy stays {was:name}"
 
 POLICY: Mapping[str, Mapping[str, Callable[[Numbers], str]]] = {
-    "switch": {"aert": _aert, "classes_waiting": _classes, "scores": _scores, "sizes": _sizes},
+    "switch": {
+        "aert": _aert,
+        "classes_waiting": _classes,
+        "scores": _scores,
+        "sizes": _sizes,
+        "next_row": _next_row,
+        "row_empty": _row_empty,
+    },
     "keep": {
         "scores": _scores,
         "nobody_completed": _nobody,

@@ -13,7 +13,7 @@ EVENTS: Mapping[str, str] = {
     "loaded": "job {job} runs from here",
     "node_down": "nodes go down",
     "node_up": "nodes come up",
-    "switch_slot": "the next time slot gets the machine",
+    "switch_slot": "the time slot is over",
     "switch_policy": "the policy is reviewed",
     "boundary": "a period ends, the next begins",
     "reservation_due": "the reservation of job {job} is due",
@@ -50,6 +50,8 @@ CHANGES: Mapping[str, str] = {
     "keep": "keeps {was:name}",
 }
 """What was decided about the policy."""
+ROWS: Mapping[str, str] = dict.fromkeys(("next_row", "row_empty"), "row {becomes:,} gets the machine")
+"""What was decided about the rows of a matrix, by the reason."""
 
 
 def happened(kind: str, job: int | None) -> str:
@@ -77,6 +79,8 @@ def tally(decisions: tuple[Decision, ...]) -> str:
 def _change(made: Decision) -> str:
     """What was decided about the policy, by a reason that names two of them or by another one."""
     numbers = made.reason.numbers
+    if made.reason.code in ROWS:
+        return say(ROWS[made.reason.code], numbers)
     named = made.kind in CHANGES and "was" in numbers and "becomes" in numbers
     return say(CHANGES[made.kind], numbers) if named else made.kind
 

@@ -10,20 +10,21 @@ PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expecte
 """How sure a predicted start is, in a word for the queue."""
 
 
-def prediction(job: int, made: Prediction, now: int, terms: Mapping[str, Value] | None = None) -> str:
-    """When a job starts, or goes on, and how sure that is."""
+def prediction(
+    job: int, made: Prediction, now: int, terms: Mapping[str, Value] | None = None, verb: str = "start"
+) -> str:
+    """When a job starts (or goes on: the `verb`), and how sure that is."""
     ahead = made.time - now
     when = f"{clock(made.time)} ({f'in {duration(ahead)}' if ahead > 0 else 'now'})"
     if made.promise == "guaranteed":
-        return f"job {job} is guaranteed to start at {when} or earlier"
+        return f"job {job} is guaranteed to {verb} at {when} or earlier"
     if made.promise == "planned":
-        deadline = (terms or {}).get("deadline")
-        known = f", but it starts by its deadline {clock(deadline)}" if isinstance(deadline, int) else ""
-        return f"job {job} is planned to start at {when}; that may change{known}"
+        bound = ", but never past its deadline" if "deadline" in (terms or {}) else ""
+        return f"job {job} is planned to {verb} at {when}; that may change{bound}"
     if made.promise == "settled":
         return f"job {job} holds its nodes and runs from {when}"
     return (
-        f"job {job} is expected to start at {when} if every job runs to its estimate and nothing else comes"
+        f"job {job} is expected to {verb} at {when} if every job runs to its estimate and nothing else comes"
     )
 
 
@@ -46,7 +47,7 @@ def standing(row: Row) -> str:
     if row.state == "":
         return f"job {row.id} is not submitted before {clock(row.submit)}"
     if row.state == "W":
-        return f"job {row.id} holds its nodes since {instant(row.since)} and does not run yet"
+        return f"job {row.id} holds its nodes and does not run since {instant(row.since)}"
     if row.waits and row.start is not None:
         return _interrupted(row)
     if row.start is None:

@@ -51,6 +51,9 @@ def settings(policy: str, parameters: Mapping[str, object]) -> Mapping[str, str]
 
 # The status
 
+ROWS = 8
+"""Rows of a matrix that are told job by job."""
+
 
 def status(told: Status, now: int, nodes: int) -> list[Fact]:
     """What a policy goes by at the instant `now`, on a machine of so many nodes, fact by fact.
@@ -103,7 +106,7 @@ def _listed(value: Told) -> Sequence[Told]:
 
 def _ahead(at: Told, now: int) -> str:
     """An instant to come, and how far it is."""
-    return f"{clock(at)}, in {duration(at - now)}" if isinstance(at, int) and at > now else instant(None)
+    return f"{clock(at)} ({duration(at - now)})" if isinstance(at, int) and at > now else instant(None)
 
 
 def _dynp(told: Status, now: int, nodes: int) -> list[Fact]:
@@ -164,6 +167,21 @@ def _prime(told: Status, now: int, nodes: int) -> list[Fact]:
     ]
 
 
+def _gang(told: Status, now: int, nodes: int) -> list[Fact]:
+    """The matrix: which row has the machine, until when, and the jobs of each row."""
+    current, rows = told["current"], _listed(told["rows"])
+    found = [
+        ("current row", "none" if current is None else f"{current} of {len(rows):,}"),
+        ("next switch", _ahead(told["next_switch"], now)),
+        ("switches", f"{_whole(told['switches']):,}, every {format_duration(_whole(told['quantum']))}"),
+    ]
+    for number, jobs in enumerate(rows[:ROWS]):
+        found.append((f"row {number}", "job " + ", ".join(str(job) for job in _listed(jobs))))
+    if len(rows) > ROWS:
+        found.append(("more rows", f"{len(rows) - ROWS:,}"))
+    return found
+
+
 Saying = Callable[[Status, int, int], list[Fact]]
 
 _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
@@ -173,9 +191,13 @@ _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
     (frozenset(("average", "recent", "candidates", "next_review")), _wbas),
     (frozenset(("head", "reserve_time")), _checkpoint),
     (frozenset(("prime", "boundary")), _prime),
+    (frozenset(("current", "rows", "next_switch", "quantum", "switches")), _gang),
 )
 """By what each kind of status is known, and what is said of it."""
-_SPENT = {
-    keys: keys | ({"recent_so_far", "maf", "frame"} if "average" in keys else set()) for keys, _ in _KINDS
+_ALSO = {
+    "average": frozenset(("recent_so_far", "maf", "frame")),
+    "quantum": frozenset(("utilization_slots",)),
 }
-"""What is said with it."""
+"""What is said, or need not be, with a key of a kind."""
+_SPENT = {keys: keys.union(*(more for key, more in _ALSO.items() if key in keys)) for keys, _ in _KINDS}
+"""What need not be said again of each kind."""

@@ -41,6 +41,12 @@ WAITING: Mapping[str, str] = {
     " {free:are} free",
     "waited_ends_scan": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes},"
     " {free:are} free, and has waited {waited:span}, longer than {limit:length}",
+    "waits_for_row": "job {job} waits for its turn at {turn:time}: row {current:,} of {rows:,} has the"
+    " machine, its own is row {row:,}, and its {needs:nodes} from node {base:,} on are in use",
+    "no_row": "job {job} waits: it needs {needs:nodes}, and no row of the {rows:,}, all that there may be,"
+    " has them idle",
+    "behind_no_row": "job {job} waits behind job {head}, which needs {head_needs:nodes} and finds them idle"
+    " in no row of the {rows:,}",
     "left_waiting": f"job {{job}} waits: the policy has not chosen it; {NEEDS}",
     "own_words": "job {job} {text}",
 }
@@ -77,6 +83,9 @@ BRIEF: Mapping[str, str] = {
     "prime_reserve": "prime: keeps {reserve:,} free",
     "scan_ended": "behind {blocker}",
     "waited_ends_scan": "behind {blocker}",
+    "waits_for_row": "row {row:,}, at {turn:time}",
+    "no_row": "no room in {rows:,} rows",
+    "behind_no_row": "behind {head}",
     "left_waiting": "{free:,} of {needs:,} free",
     "own_words": "{text}",
 }

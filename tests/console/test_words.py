@@ -46,6 +46,13 @@ NUMBERS: dict[str, Value] = {
     "waited": 2 * HOUR,
     "ahead_of": 3,
     "waiting": 5,
+    "row": 1,
+    "rows": 3,
+    "base": 64,
+    "current": 2,
+    "turn": 6 * HOUR,
+    "slots": 3,
+    "load": 2,
 }
 """What the kernels may tell of jobs, as facts hold it."""
 POLICYS: dict[str, dict[str, Value]] = {
@@ -75,6 +82,8 @@ POLICYS: dict[str, dict[str, Value]] = {
         "arrivals": 310,
         "frame": 86_400,
     },
+    "next_row": {"was": 0, "becomes": 1, "rows": 3, "quantum": 10},
+    "row_empty": {"was": 0, "becomes": 1, "rows": 3},
     "no_arrivals": {"was": "easy", "becomes": "easy", "average": 37.25, "frame": 86_400},
 }
 """What they tell of the policy itself."""
@@ -96,6 +105,9 @@ WAITING = {
     "prime_reserve",
     "scan_ended",
     "waited_ends_scan",
+    "waits_for_row",
+    "no_row",
+    "behind_no_row",
 }
 OWN = {"left_waiting", "own_words"}
 """Reasons of policies in Python, which stand in no table of the kernel."""
@@ -205,7 +217,7 @@ def test_flex_tells_planned_starts_and_deadlines() -> None:
     )
     assert words.decision(Decision("reserve", 31, reason("inserted"))) == (
         "job 31 is planned to start at 0d 06:00:00, by 0d 09:00:00 at the latest: it goes before 3 of the"
-        " 5 jobs in the plan, and behind all of them its 32 nodes would be free at 0d 07:00:00"
+        " 5 in the plan, and behind all of them its 32 nodes would be free at 0d 07:00:00"
     )
     assert words.decision(Decision("reserve", 31, reason("inserted", ahead_of=0))) == (
         "job 31 is planned to start at 0d 06:00:00, by 0d 09:00:00 at the latest: the first time at which"
@@ -298,6 +310,10 @@ def test_an_event_without_a_job_reads_well() -> None:
     )
     keep = Decision("keep", None, reason("no_arrivals"))
     assert words.event(Event(5, 0, "switch_policy", None, (keep,))) == "the policy is reviewed: keeps easy"
+    turn = Decision("switch", None, reason("next_row"))
+    assert words.event(Event(5, 0, "switch_slot", None, (turn,))) == (
+        "the time slot is over: row 1 gets the machine"
+    )
     assert words.event(Event(5, 0, "boundary", None)) == "a period ends, the next begins"
     assert words.event(Event(5, 0, "reservation_due", None)) == "a reservation is due"
     assert words.event(Event(5, 0, "loaded", 3)) == "job 3 runs from here"
@@ -318,8 +334,7 @@ def test_a_prediction_says_how_sure_it_is() -> None:
     )
     planned = Prediction(7200, "planned", 5)
     assert words.prediction(3, planned, 3600, {"deadline": 9000, "slack_left": 1800}) == (
-        "job 3 is planned to start at 0d 02:00:00 (in 1h00m); that may change, but it starts by its deadline"
-        " 0d 02:30:00"
+        "job 3 is planned to start at 0d 02:00:00 (in 1h00m); that may change, but never past its deadline"
     )
     assert words.prediction(3, planned, 3600).endswith("(in 1h00m); that may change")
     assert words.prediction(3, Prediction(3660, "settled", 5), 3600) == (
@@ -368,4 +383,4 @@ def test_where_an_interrupted_job_stands() -> None:
         " by its estimate it ends at 0d 02:30:00"
     )
     held = Row(0, 3, "", "", "", "", "W", 4, 600, 3600, 60, since=660)
-    assert words.standing(held) == "job 3 holds its nodes since 0d 00:11:00 and does not run yet"
+    assert words.standing(held) == "job 3 holds its nodes and does not run since 0d 00:11:00"

@@ -13,7 +13,8 @@ NOW = 3600
 def test_every_review_is_one_sentence_about_the_policy(kind: str, code: str) -> None:
     same: dict[str, Value] = {"becomes": POLICYS[code]["was"]} if kind == "keep" else {}
     text = words.decision(Decision(kind, None, reason(code, **same)))
-    assert text.startswith("the policy switches from " if kind == "switch" else "the policy stays ")
+    starts = ("the policy switches from ", "row 1 ") if kind == "switch" else "the policy stays "
+    assert text.startswith(starts)
     assert "{" not in text and "none" not in text and "None" not in text
 
 
@@ -41,17 +42,17 @@ def test_every_review_is_one_sentence_about_the_policy(kind: str, code: str) -> 
         (
             "classes_waiting",
             {},
-            "fcfs to sjf: 12 interactive and 3 batch jobs wait, 90 of 128 nodes are busy",
+            "fcfs to sjf: of the waiting jobs 12 are interactive and 3 batch; 90 of 128 nodes are busy",
         ),
         (
             "classes_waiting",
             {"becomes": "ljf", "batch": 20},
-            "fcfs to ljf: 20 batch and 12 interactive jobs wait, 90 of 128 nodes are busy",
+            "fcfs to ljf: of the waiting jobs 20 are batch and 12 interactive; 90 of 128 nodes are busy",
         ),
         (
             "classes_waiting",
             {"was": "sjf", "becomes": "fcfs", "busy": 60},
-            "sjf to fcfs: the machine is not utilized, 60 of 128 nodes are busy",
+            "sjf to fcfs: the machine is not utilized; 60 of 128 nodes are busy",
         ),
         (
             "scores",
@@ -102,6 +103,37 @@ def test_why_the_policy_was_kept() -> None:
     assert words.decision(Decision("keep", None, reason("no_arrivals"))) == (
         "the policy stays easy: no job came in the last 1d; the average size (AP) is 37.2 nodes"
     )
+
+
+def test_which_row_gets_the_machine() -> None:
+    assert words.decision(Decision("switch", None, reason("next_row"))) == (
+        "row 1 of 3 gets the machine after row 0, whose quantum of 10s is over"
+    )
+    assert words.decision(Decision("switch", None, reason("row_empty"))) == (
+        "row 1 gets the machine: row 0 has no jobs any more"
+    )
+
+
+def test_what_gang_scheduling_goes_by() -> None:
+    """The rows of the matrix with their jobs; of many rows the first are told."""
+    told: dict[str, Told] = {
+        "current": 1,
+        "rows": ((31, 32), (33,)),
+        "next_switch": 3605,
+        "quantum": 10,
+        "switches": 1284,
+        "utilization_slots": 0.875,
+    }
+    assert words.status(told, NOW, 128) == [
+        ("current row", "1 of 2"),
+        ("next switch", "0d 01:00:05 (5s)"),
+        ("switches", "1,284, every 10s"),
+        ("row 0", "job 31, 32"),
+        ("row 1", "job 33"),
+    ]
+    many = {**told, "rows": ((1,),) * 11, "current": None, "next_switch": None}
+    assert words.status(many, NOW, 128)[:2] == [("current row", "none"), ("next switch", "never")]
+    assert words.status(many, NOW, 128)[-1] == ("more rows", "3")
 
 
 def test_what_dynp_goes_by() -> None:
@@ -157,7 +189,7 @@ def test_what_pbas_goes_by() -> None:
         ("utilization", "last 2h"),
         ("flex (reconstruction)", "85.10 %"),
         ("maui:windows=widest", "87.20 %"),
-        ("next review", "0d 03:00:00, in 2h00m"),
+        ("next review", "0d 03:00:00 (2h00m)"),
     ]
     before: dict[str, Told] = {**told, "scores": (None, None), "next_review": None}
     assert words.status(before, NOW, 128)[1:] == [
@@ -194,7 +226,7 @@ def test_what_wbas_goes_by_and_the_scheduler_in_force() -> None:
         ("this frame", "-"),
         ("wide", "flex:slack=7200 (reconstruction)"),
         ("narrow", "dynp"),
-        ("next review", "0d 03:00:00, in 2h00m"),
+        ("next review", "0d 03:00:00 (2h00m)"),
         ("dynp: in force", "fcfs"),
         ("dynp: AERT", "nobody waits"),
         ("dynp: up to", "sjf 2h, fcfs 2h30m"),

@@ -3,6 +3,7 @@
 import asyncio
 import math
 
+import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,17 @@ from textual.app import App, ComposeResult
 from console.session.facts import Sample
 from console.widgets.looks import Depth, Palette
 from console.widgets.metrics import MetricsPanel
-from console.widgets.metrics_text import MEASURES, NARROWEST, Table, arranged, ratio, trends
+from console.widgets.metrics_text import (
+    MEASURES,
+    NARROWEST,
+    PREEMPTION,
+    Table,
+    arranged,
+    measures,
+    ratio,
+    status_lines,
+    trends,
+)
 from console.widgets.nodemap_cells import text_of
 from console.widgets.trend import braille, resampled
 from tests.widgets.machines import approved, metrics, owners, sample, snapshot
@@ -28,7 +39,9 @@ NOW = metrics(
     mean_slowdown=22.04,
     mean_bounded_slowdown=3.414,
     backfill_ratio=0.0,
-    preempt_ratio=0.25,
+    preempt_ratio=0.103,
+    checkpoints_per_node_day=0.41,
+    wasted_ratio=0.0046,
     lost_capacity=0.041,
 )
 
@@ -47,10 +60,11 @@ def run(count: int) -> list[Sample]:
     ]
 
 
-def panel(width: int, height: int, samples: list[Sample]) -> str:
+def panel(width: int, height: int, samples: list[Sample], preempts: bool = False) -> str:
     """The text of a panel of this size."""
-    arrangement = arranged(width, height)
-    table = Table(NOW, trends(samples, arrangement), arrangement, Palette(), Style())
+    shown = measures(preempts)
+    arrangement = arranged(width, height, len(shown))
+    table = Table(NOW, trends(samples, arrangement, shown), arrangement, Palette(), Style(), shown)
     return "\n".join(text_of(table.line(line)).rstrip() for line in range(arrangement.lines))
 
 
@@ -60,12 +74,38 @@ def test_the_panel_looks_as_it_was_approved(width: int, height: int, count: int)
     assert panel(width, height, run(count)) + "\n" == approved(f"metrics_{width}x{height}")
 
 
+def test_a_policy_that_preempts_shows_what_that_costs() -> None:
+    """Its three figures stand among the first, and all fit at the size that the panel has at 120x36."""
+    assert panel(34, 14, run(60), preempts=True) + "\n" == approved("metrics_preempting_34x14")
+    assert "preempted" not in panel(34, 14, run(60))
+
+
+def test_the_status_of_the_policy_is_told_fact_by_fact() -> None:
+    """A fact a line under a rule of its own; a long name gets a line for itself, and nothing is cut."""
+    facts = [
+        ("in force", "maui:windows=widest"),
+        ("flex:slack=7200 (reconstruction)", "85.10 %"),
+        ("maui:windows=widest", "87.20 %"),
+        ("next review", "0d 03:00:00 (2h00m)"),
+    ]
+    lines = [text_of(line) for line in status_lines(facts, 34, Palette(), Style())]
+    assert lines == [
+        "in force    maui:windows=widest",
+        "flex:slack=7200 (reconstruction)",
+        "            85.10 %",
+        "maui:windows=widest 87.20 %",
+        "next review 0d 03:00:00 (2h00m)",
+        "─" * 34,
+    ]
+    assert status_lines([], 34, Palette(), Style()) == []
+
+
 @given(st.integers(NARROWEST, 160), st.integers(1, 40), st.integers(0, 50))
 def test_every_measure_is_whole_at_any_size(width: int, height: int, count: int) -> None:
     """No line is wider than the panel; each title, value and unit stands there in full."""
-    text = panel(width, height, run(count))
+    text = panel(width, height, run(count), preempts=True)
     assert all(len(line) <= width for line in text.splitlines())
-    for measure in MEASURES:
+    for measure in (*MEASURES, *PREEMPTION):
         assert measure.text(NOW) in text
         assert measure.short in text or measure.long in text
 
@@ -157,8 +197,39 @@ def test_the_widget_shows_what_the_text_says(size: tuple[int, int]) -> None:
     asyncio.run(steps())
 
 
+def test_the_widget_gives_the_status_its_room() -> None:
+    """The status comes, grows and goes with the policy; the metrics below it move, and none is lost."""
+
+    class PanelApp(App[None]):
+        def compose(self) -> ComposeResult:
+            yield MetricsPanel(id="metrics")
+
+    def text(widget: MetricsPanel) -> list[str]:
+        return [widget.render_line(y).text.rstrip() for y in range(widget.size.height)]
+
+    async def steps() -> None:
+        app = PanelApp()
+        async with app.run_test(size=(34, 15)) as pilot:
+            widget = app.query_one(MetricsPanel)
+            plain = snapshot(owners((1, 1)))
+            for shot, first, rows in (
+                (plain, "util now", 0),
+                (attrs.evolve(plain, status={"head": 31, "reserve_time": 7200}), "reserve time", 3),
+                (attrs.evolve(plain, status={"lucky": 7}), "lucky       7", 2),
+                (plain, "util now", 0),
+            ):
+                widget.show(shot, run(30), preempts=True)
+                await pilot.pause()
+                shown = text(widget)
+                assert shown[0].startswith(first)
+                assert shown[rows].startswith("util now") and shown[rows + 5].startswith("preempted")
+                assert widget.virtual_size.height == rows + len(MEASURES) + len(PREEMPTION)
+
+    asyncio.run(steps())
+
+
 def test_no_value_is_not_emphasised() -> None:
     """A "-" is plain, a value bold."""
-    arrangement = arranged(34, 12)
+    arrangement = arranged(34, 11)
     table = Table(NOW, trends([], arrangement), arrangement, Palette(Depth.NONE), Style())
-    assert [bool(table.line(line)[1][1].bold) for line in (0, 11)] == [True, False]
+    assert [bool(table.line(line)[1][1].bold) for line in (0, 10)] == [True, False]
