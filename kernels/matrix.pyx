@@ -5,7 +5,7 @@ a whole block of a power of two, aligned and cut at the last node; load, alterna
 """
 
 cimport cython
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from kernels.queue cimport resized

@@ -6,7 +6,7 @@ as the narrowest waiting job is too wide for them. The whole plan is made when s
 """
 
 cimport cython
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free as release, realloc
 
 from kernels.decisions cimport BACKFILL, PLANNED, PLANNED_NOW, START, reason_data
 from kernels.policies.policy cimport pass_pending
@@ -21,7 +21,7 @@ cdef class Plan:
         self.made_at = NONE
 
     def __dealloc__(self):
-        free(self.start)
+        release(self.start)
 
     cdef int start_due(self, World world, int order) except -1 nogil:
         """Plan in that order, and start the jobs that are placed at now, in order of arrival."""

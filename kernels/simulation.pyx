@@ -16,7 +16,7 @@ from kernels.jobs cimport Jobs
 from kernels.queue cimport Queue
 from kernels.results cimport Result, Results
 from kernels.stepping cimport Next, apply, happens_to, upcoming
-from kernels.types cimport DOWN, FOREVER, NONE, nodes_t
+from kernels.types cimport DOWN, NONE, nodes_t
 
 from kernels.decisions import DECISION_NAMES
 from kernels.metrics import summary

@@ -10,7 +10,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from kernels.queue cimport resized
-from kernels.types cimport FOREVER, NONE
+from kernels.types cimport NONE
 
 cdef enum:
     # Tally: so many doubles, then so many int64; see its declaration.

@@ -9,7 +9,7 @@ from kernels.world cimport World
 
 cdef struct GangState:
     seconds_t next_switch   # when the next row becomes current; keeps its phase while there is a single row
-    seconds_t stalled_until # before this nobody makes progress: the overhead of the last switch
+    seconds_t stalled_until  # before this nobody makes progress: the overhead of the last switch
     int64_t switches        # times that another row became current, by rotation or because one was empty
     int32_t rows            # rows of the matrix
     int32_t current         # the row that has the machine

@@ -11,7 +11,7 @@ from libc.string cimport memcpy
 
 import json
 
-from kernels.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START, reason_data
+from kernels.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START
 from kernels.ordering cimport Listing
 from kernels.policies.policy cimport pass_pending
 from kernels.preemption cimport unless_resumed
@@ -207,7 +207,7 @@ cdef class PlainPolicy(Policy):
     cdef int _pass(self, World world) except -1:
         cdef MachineView machine = look_at(world)
         cdef Listing starting = Listing()
-        cdef Py_ssize_t i, at, places
+        cdef Py_ssize_t i, at
         cdef bint behind
         try:
             self.author.schedule(machine)

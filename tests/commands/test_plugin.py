@@ -59,6 +59,7 @@ def shadowtime(site: Path, *arguments: str, typed: str = "") -> subprocess.Compl
         input=typed,
         capture_output=True,
         text=True,
+        check=False,
     )
 
 
