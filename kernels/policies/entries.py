@@ -306,14 +306,19 @@ ENTRIES = (
         (
             Parameter("quantum", 10, "duration", "how long a row has the machine"),
             Parameter("packing", "buddy", "choice", "how jobs are given their columns", PACKINGS),
-            Parameter("alternate", True, "bool", "jobs of other rows run beside it where their columns are idle"),
+            Parameter(
+                "alternate", True, "bool", "jobs of other rows run beside it where their columns are idle"
+            ),
             Parameter("unify", True, "bool", "rows without a column in common become one"),
-            Parameter("overhead", 0, "duration", "seconds without progress at the head of a quantum of another row"),
+            Parameter(
+                "overhead", 0, "duration", "seconds without progress at the head of a quantum of another row"
+            ),
             Parameter("slots", 0, "int", "rows at most; 0: no limit"),
         ),
         (
             "choice: the load of a block is the number of unfinished jobs, in all rows, with a column in it",
-            "choice: load, alternates, unification and utilization look at columns only, not at the padding of blocks",
+            "choice: load, alternates, unification and utilization look at columns only, not at the padding of "
+            "blocks",
         ),
     ),
 )
