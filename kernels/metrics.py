@@ -4,10 +4,10 @@ A slowdown is response/runtime; the bounded ones use a threshold of 10 s: the co
 max(1, response/max(runtime, 10)), `fw98` may be below 1 (Feitelson & Weil 1998), `n12` is
 (wait + max(runtime, 10))/max(runtime, 10) (Niu et al. 2012).
 
-The three figures of preemption are those of Niu et al. 2012: the share of the started jobs that were preempted at
-least once (pRatio), how often a node was checkpointed in a day, each preemption counting the nodes of its job
-(cNum), and the share of all node-seconds, busy or not, that were held without progress (wRatio). What a restart
-costs is counted when its run is over.
+The three figures of preemption are those of Niu et al. 2012: the share of the started jobs that were
+preempted at least once (pRatio), how often a node was checkpointed in a day, each preemption counting the
+nodes of its job (cNum), and the share of all node-seconds, busy or not, that were held without progress
+(wRatio). What a restart costs is counted when its run is over.
 """
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ class Tallied(Protocol):
 def summary(simulation: Tallied) -> dict[str, float | int | None]:
     """Every metric so far by its name in `run --json`; None where there is no value yet.
 
-    Waits, the backfill and the preempt ratio are over the jobs that started, responses and slowdowns over those
-    that finished; the span goes from the first submission to now.
+    Waits, the backfill and the preempt ratio are over the jobs that started, responses and slowdowns over
+    those that finished; the span goes from the first submission to now.
     """
     sums, month_waits, month_starts = simulation.tally()
     nodes, started, finished = sums["nodes"], sums["started"], sums["finished"]

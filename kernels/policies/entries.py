@@ -317,8 +317,8 @@ ENTRIES = (
         ),
         (
             "choice: the load of a block is the number of unfinished jobs, in all rows, with a column in it",
-            "choice: load, alternates, unification and utilization look at columns only, not at the padding of "
-            "blocks",
+            "choice: load, alternates, unification and utilization look at columns only, not at the padding "
+            "of blocks",
         ),
     ),
 )
