@@ -9,8 +9,8 @@ order, releases by NQS; then one pass. Where the text leaves room, these are the
 - A do-not-disturb time runs out, with a pass, also for jobs that are never preempted.
 - For the machine a job that NQS holds is submitted when it is released. Before that it can be cancelled and
   its class changed, nothing else. A boundary of NQS's periods at which nobody is released makes no pass.
-- When the clock alone, with its changes of the table and of NQS's periods, has made nothing happen for a
-  week, it is over.
+- When nothing but the clock, with its changes of the table and of NQS's periods, has lain ahead for a week,
+  it is over.
 """
 
 from collections.abc import Iterator, Sequence
@@ -75,7 +75,7 @@ class Scheduler:
             if not due | announced | clock:
                 return
             now = self.floor.now = min(due | announced | clock)
-            if now in due | announced:
+            if due | announced:
                 last = now
             elif now > last + WEEK:
                 return

@@ -83,7 +83,18 @@ def random_actions(rng: random.Random, jobs: list[T3DJob], count: int, longest: 
         actions.append(Action(at, do, job, rng.choice(NAMES) if do == "class" else None))
         if do == "suspend" and rng.random() < 0.9:
             actions.append(Action(at + rng.choice((0, 1, rng.randint(0, longest))), "resume", job))
+    if count > 20:
+        actions += restless(rng, rng.randrange(len(jobs)), jobs[0].submit)
     return sorted(actions, key=lambda action: action.at)
+
+
+def restless(rng: random.Random, job: int, at: int) -> list[Action]:
+    """One job that is suspended and resumed again and again, in whatever state that finds it."""
+    actions = []
+    for _ in range(60):
+        at += rng.randint(1, 60)
+        actions += [Action(at, "suspend", job), Action(at + rng.randint(0, 1), "resume", job)]
+    return actions
 
 
 def random_case(rng: random.Random) -> T3DCase:
@@ -94,7 +105,7 @@ def random_case(rng: random.Random) -> T3DCase:
         return T3DCase(jobs, actions, {"epoch": rng.randint(0, 7 * DAY)})
     longest = rng.choice((20, 200, 600))
     jobs = random_jobs(rng, rng.randint(2, 30), rng.choice((5, 30, 100)), longest)
-    actions = random_actions(rng, jobs, rng.choice((0, 0, rng.randint(1, 12))), longest)
+    actions = random_actions(rng, jobs, rng.choice((0, 0, rng.randint(1, 12), rng.randint(30, 60))), longest)
     return T3DCase(jobs, actions, {**random_rules(rng), "classes": random_classes(rng)})
 
 
