@@ -111,7 +111,7 @@ def test_a_missing_log_is_told_with_its_source(tmp_path: Path, shadowtime: Shado
         (["--set", "scan"], "expected key=value"),
         (["--set", "scan=up"], "scan"),
         (["--set", "scan=3"], "scan"),
-        (["--variant", "gang"], "there is no variant 'gang'"),
+        (["--variant", "gnag"], "there is no variant 'gnag'"),
         (["--variant", "easy", "--policy", "easy"], "cannot both be named"),
         (["--nodes", "0"], "expected"),
         (["--nodes", "-4"], "expected"),

@@ -23,8 +23,8 @@ def test_base_and_variants_stand_side_by_side(shadowtime: Shadowtime, story: Sto
     ended = shadowtime("compare", story("fj97/dilemma.toml"))
     table = columns(ended.out)
     assert (ended.code, ended.err) == (0, "")
-    assert table["metric"] == ["fcfs", "easy", "conservative"]
-    assert table["mean_wait"] == ["4,200.00 s", "5,000.00 s", "5,000.00 s"]
+    assert table["metric"] == ["fcfs", "easy", "conservative", "gang"]
+    assert table["mean_wait"] == ["4,200.00 s", "5,000.00 s", "5,000.00 s", "400.00 s"]
 
 
 def test_named_policies_are_compared_in_their_order(shadowtime: Shadowtime, story: Story) -> None:
