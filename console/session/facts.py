@@ -150,6 +150,24 @@ class Sample(Metrics):
 
 
 @attrs.frozen
+class Matrix:
+    """The time slots of a policy that slices time: a row each, in the order in which they take turns."""
+
+    current: int | None
+    """The row that has the machine; None where there are no rows."""
+    rows: tuple[tuple[int, ...], ...]
+    """Indexes of the jobs of each row."""
+    utilizations: tuple[float, ...]
+    """The share of the nodes that run while each row is current, jobs of other rows beside it included."""
+    utilization: float
+    """Their mean; 0 without rows."""
+    next_switch: int | None
+    """None with a single row, and between an event and its pass."""
+    quantum: int
+    switches: int
+
+
+@attrs.frozen
 class Snapshot:
     """The machine at one position: what every panel repaints from."""
 
@@ -176,6 +194,13 @@ class Snapshot:
     """Jobs that hold nodes and do not run, by index: the letters of their states."""
     status: Mapping[str, Told] = attrs.field(factory=dict)
     """What the policy goes by at this moment, in its own terms; nothing where it has nothing to tell."""
+    matrix: Matrix | None = None
+    """The time slots; None where the policy shares space."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether the pass of this instant has not been done yet."""
+        return self.upcoming is not None and self.upcoming[:2] == (self.time, "pass")
 
 
 @attrs.frozen

@@ -5,8 +5,9 @@ needs to know who told them.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from console.session.facts import Decision, Event, Reason, Told, Value
+from console.session.facts import Decision, Event, Matrix, Reason, Told, Value
 from kernels.clock import EVENT_NAMES
 from kernels.policies.pbas import METRICS
 from kernels.simulation import Simulation
@@ -62,7 +63,11 @@ class Names:
 
     def status(self, simulation: Simulation) -> Mapping[str, Told]:
         """Return what the policy goes by now, frozen."""
-        return {key: self._told(key, value) for key, value in simulation.status().items()}
+        return self.frozen(simulation.status())
+
+    def frozen(self, told: Mapping[str, object]) -> Mapping[str, Told]:
+        """Return a status that the kernel told, frozen."""
+        return {key: self._told(key, value) for key, value in told.items()}
 
     def id(self, row: int) -> int | None:
         """Return the id of the job in a row; None for no row."""
@@ -89,6 +94,21 @@ class Names:
                 self._told(inner if not isinstance(item, list | tuple) else key, item) for item in value
             )
         return self._plain(key, value if isinstance(value, int | float | str | None) else str(value))
+
+
+def matrix_of(told: Mapping[str, Any]) -> Matrix | None:
+    """Return the time slots from what the policy told of itself; None where it shares space."""
+    if "slot_utilizations" not in told:
+        return None
+    return Matrix(
+        current=told["current"],
+        rows=told["rows"],
+        utilizations=told["slot_utilizations"],
+        utilization=told["utilization_slots"],
+        next_switch=told["next_switch"],
+        quantum=told["quantum"],
+        switches=told["switches"],
+    )
 
 
 def candidates_of(simulation: Simulation) -> Sequence[str]:

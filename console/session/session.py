@@ -15,7 +15,7 @@ from console.session.events import EventList
 from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot
 from console.session.history import HistoryWork
 from console.session.moments import Moments
-from console.session.names import Names
+from console.session.names import Names, matrix_of
 from console.session.order import ordered
 from console.session.predicted import Progress
 from console.session.predictions import (
@@ -79,7 +79,7 @@ class Session:
     def snapshot(self) -> Snapshot:
         """Return what every panel paints itself from."""
         simulation, names = self._course.simulation, self._names
-        upcoming = simulation.peek()
+        upcoming, told = simulation.peek(), simulation.status()
         return Snapshot(
             number=simulation.event,
             total=self.total,
@@ -99,7 +99,8 @@ class Session:
             changed=self._changed(),
             owners=simulation.owners().tobytes(),
             holding=holding(simulation),
-            status=names.status(simulation),
+            status=names.frozen(told),
+            matrix=matrix_of(told),
         )
 
     def _changed(self) -> frozenset[int]:
@@ -215,6 +216,10 @@ class Session:
         simulation = self._course.simulation
         first = max(first, 0)
         return tuple(self._rows.row(simulation, index) for index in order[first : first + count])
+
+    def columns(self, index: int) -> Sequence[tuple[int, int]]:
+        """Return the nodes that a job holds, by index: the first of each stretch, and how many."""
+        return self._course.simulation.nodes_of(index)
 
     def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.

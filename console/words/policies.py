@@ -51,7 +51,7 @@ def settings(policy: str, parameters: Mapping[str, object]) -> Mapping[str, str]
 
 # The status
 
-ROWS = 8
+ROWS = 4
 """Rows of a matrix that are told job by job."""
 
 
@@ -196,7 +196,7 @@ _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
 """By what each kind of status is known, and what is said of it."""
 _ALSO = {
     "average": frozenset(("recent_so_far", "maf", "frame")),
-    "quantum": frozenset(("utilization_slots",)),
+    "quantum": frozenset(("utilization_slots", "slot_utilizations")),
 }
 """What is said, or need not be, with a key of a kind."""
 _SPENT = {keys: keys.union(*(more for key, more in _ALSO.items() if key in keys)) for keys, _ in _KINDS}

@@ -36,5 +36,6 @@ cdef class Gang(Policy):
     cdef bint _place(self, World world, Py_ssize_t at) except -1 nogil
     cdef int _run_chosen(self, World world) except -1 nogil
     cdef int _set_timer(self, World world) noexcept nogil
+    cdef double _running(self, World world, int32_t row) noexcept nogil
     cdef int _preempt(self, World world, int32_t slot) except -1 nogil
     cdef bint _passes(self, World world, job_t job) noexcept nogil

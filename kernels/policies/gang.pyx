@@ -263,16 +263,22 @@ cdef class Gang(Policy):
     cdef double slots_utilization(self, World world) noexcept nogil:
         """The mean over the rows of the share of nodes that run while a row is current; 0 without rows."""
         cdef int32_t row
-        cdef Py_ssize_t k
         cdef double total = 0.0
         if self.state.rows == 0:
             return 0.0
         self.matrix.lay(world, self.state.rows, self.packing)
         for row in range(self.state.rows):
-            self.matrix.choose(world, row, self.alternate)
-            for k in range(self.matrix.chosen.count):
-                total += world.running.slots[self.matrix.chosen.of[k].at].size
+            total += self._running(world, row)
         return total / self.state.rows / world.nodes
+
+    cdef double _running(self, World world, int32_t row) noexcept nogil:
+        """The nodes that run while a row is current, with its alternates; the matrix is laid."""
+        cdef Py_ssize_t k
+        cdef double nodes = 0.0
+        self.matrix.choose(world, row, self.alternate)
+        for k in range(self.matrix.chosen.count):
+            nodes += world.running.slots[self.matrix.chosen.of[k].at].size
+        return nodes
 
     cdef int64_t skip(self, World world, job_t last_arrival, seconds_t until, int64_t events) except -1 nogil:
         cdef int64_t turns, began
@@ -340,10 +346,11 @@ cdef class Gang(Policy):
         return {
             "current": self.state.current if self.state.rows else None,
             "rows": tuple(map(tuple, rows)),
-            "next_switch": world.at.due if world.at.due < FOREVER else None,
+            "next_switch": self.state.next_switch if self.state.rows > 1 else None,
             "quantum": self.quantum,
             "switches": self.state.switches,
             "utilization_slots": self.slots_utilization(world),
+            "slot_utilizations": tuple([self._running(world, row) / world.nodes for row in range(self.state.rows)]),
         }
 
     cdef size_t bytes(self) noexcept nogil:

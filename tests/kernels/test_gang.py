@@ -99,6 +99,12 @@ def test_the_matrix_after_every_pass(setting: str, workload: Workload) -> None:
         assert status["current"] == moment.current
         assert set(simulation.running()) == set(moment.running)
         assert simulation.metrics()["utilization_slots"] == pytest.approx(moment.utilization_slots)
+        shares = status["slot_utilizations"]
+        assert len(shares) == len(moment.rows)
+        assert sum(shares) == pytest.approx(moment.utilization_slots * len(shares))
+        if shares:
+            running = sum(workload.jobs[job].size for job in moment.running)
+            assert shares[status["current"]] == pytest.approx(running / workload.nodes)
         owners = list(simulation.owners())
         for row in moment.rows:
             for job, columns in row:
