@@ -88,7 +88,7 @@ KEYS: tuple[Key, ...] = (
     Key("to_mark", ("'",), "to_mark", "to mark", "to a mark; '' goes back to where you were", GOTO),
     Key("panel1", ("1",), "panel(1)", "map", "node map", PANELS),
     Key("panel2", ("2",), "panel(2)", "queue", "queue", PANELS),
-    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart (not in this version)", PANELS),
+    Key("panel3", ("3",), "panel(3)", "slots", "matrix of time slots (no Gantt chart yet)", PANELS),
     Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS),
     Key("panel5", ("5",), "panel(5)", "metrics", "metrics", PANELS),
     Key("next_panel", ("Tab",), "next_panel", "panel", "to the next panel", PANELS, 7),

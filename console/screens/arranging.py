@@ -7,14 +7,19 @@ from console.widgets.panel import Panel
 
 COMPACT = (100, 30)
 """Below so many columns or lines one panel is shown at a time."""
-COLUMNS = {"left": (1, 5), "right": (2, 4)}
+TALL = 44
+"""Lines from which the panels that share a place are seen together."""
+COLUMNS = {"left": (1, 3, 5), "right": (2, 4)}
 """The panels of each column, from above."""
-NUMBERS = (1, 2, 4, 5)
+PLACES = (1, 3)
+"""The panels that share a place."""
 
 
 class Arranging(Desk):
     """What the keys of panels do."""
 
+    place = 3
+    """Which panel of `PLACES` is seen where they share a place."""
     enlarged = 0
     """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
 
@@ -30,20 +35,27 @@ class Arranging(Desk):
 
     def action_panel(self, number: int) -> None:
         """Put a panel in use."""
-        if number == 3:
+        if number not in self.numbers:
             self.say("the Gantt chart is not in this version; panel 3 is kept for it", "warn")
         else:
             self.show_panel(number)
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The panels that there are: the third where the policy slices time."""
+        return (1, 2, 4, 5) if self.snapshot.matrix is None else (1, 2, 3, 4, 5)
+
     def show_panel(self, number: int) -> None:
         """Put a panel in use."""
         self.panel = number
+        if number in PLACES:
+            self.place = number
         self.lay_out()
         self.query_one(f"#panel{number}", Panel).body.focus()
 
     def bring(self, number: int) -> None:
         """Put a panel in use where it would not be seen otherwise."""
-        if self.alone and self.panel != number:
+        if not self._seen(number):
             self.show_panel(number)
 
     def action_next_panel(self) -> None:
@@ -55,7 +67,8 @@ class Arranging(Desk):
         self._turn(-1)
 
     def _turn(self, step: int) -> None:
-        self.show_panel(NUMBERS[(NUMBERS.index(self.panel) + step) % len(NUMBERS)])
+        numbers = self.numbers
+        self.show_panel(numbers[(numbers.index(self.panel) + step) % len(numbers)])
 
     def action_resize(self, step: int) -> None:
         """Make the panel in use larger or smaller."""
@@ -70,18 +83,27 @@ class Arranging(Desk):
 
     def lay_out(self) -> None:
         """Give every panel its place and its size."""
-        alone = self.alone
         self.set_class(self.compact, "-compact")
         for name, numbers in COLUMNS.items():
             column = self.query_one(f"#{name}", Container)
-            column.display = not alone or self.panel in numbers
+            column.display = not self.alone or self.panel in numbers
             column.styles.width = self._width(name, numbers)
             for number in numbers:
-                panel = self.query_one(f"#panel{number}", Panel)
-                panel.display = not alone or number == self.panel
-                panel.styles.height = "2fr" if self.enlarged == 1 and number == self.panel else "1fr"
+                if number in self.numbers:
+                    panel = self.query_one(f"#panel{number}", Panel)
+                    panel.display = self._seen(number)
+                    panel.styles.height = "2fr" if self.enlarged == 1 and number == self.panel else "1fr"
+
+    def _seen(self, number: int) -> bool:
+        """Whether a panel is seen where the one in use is."""
+        if self.alone:
+            return number == self.panel
+        shared = number in PLACES and 3 in self.numbers and self.app.size.height < TALL
+        return number == self.place if shared else number in self.numbers
 
     def _width(self, name: str, numbers: tuple[int, ...]) -> str:
         if self.alone or name == "right":
             return "1fr"
-        return "55%" if self.enlarged == 1 and self.panel in numbers else "30%"
+        if self.enlarged == 1 and self.panel in numbers:
+            return "55%"
+        return "45%" if 3 in self.numbers and self._seen(3) else "30%"

@@ -12,11 +12,13 @@ from textual.containers import Container
 from textual.events import Key, Resize
 
 from console import keys, words
+from console.screens.arranging import COLUMNS
 from console.screens.background import Background
 from console.screens.commanding import Commanding
 from console.session import Session
 from console.session.facts import Event, Sample
 from console.widgets.events import EventPanel
+from console.widgets.matrix import MatrixPanel
 from console.widgets.metrics import MetricsPanel
 from console.widgets.nodemap import NodeMap
 from console.widgets.panel import Panel
@@ -53,6 +55,7 @@ class ConsoleScreen(Commanding):
         self._queue = Queue(shape, self.rows, id="queue")
         self._map = NodeMap(id="nodemap")
         self._events = EventPanel(self.events, id="events")
+        self._matrix = MatrixPanel(id="matrix")
         self._metrics = MetricsPanel(id="metrics")
         self._order: Sequence[int] = ()
         self._title = StatusLine(id="title")
@@ -65,6 +68,7 @@ class ConsoleScreen(Commanding):
         self._panels = {
             1: Panel(1, "NODE MAP", self._map),
             2: Panel(2, "QUEUE", self._queue),
+            3: Panel(3, "MATRIX", self._matrix),
             4: Panel(4, "EVENTS", self._events),
             5: Panel(5, "METRICS", self._metrics),
         }
@@ -102,11 +106,9 @@ class ConsoleScreen(Commanding):
         yield self._bar
         with Container(id="panels"):
             with Container(id="left"):
-                yield self._panels[1]
-                yield self._panels[5]
+                yield from (self._panels[number] for number in COLUMNS["left"] if number in self.numbers)
             with Container(id="right"):
-                yield self._panels[2]
-                yield self._panels[4]
+                yield from (self._panels[number] for number in COLUMNS["right"])
         yield self._next_up
         yield self._event_line
         yield self._note
@@ -167,6 +169,8 @@ class ConsoleScreen(Commanding):
             start=self.start_of,
             end=self.end_of,
         )
+        if self.snapshot.matrix is not None:
+            self._matrix.show(self.snapshot, self.columns, self._label, self._users.__getitem__)
         self._metrics.show(self.snapshot, thinned(self.session.trend()), self.session.preempts)
         self._paint_chosen()
         self._paint_lines()
@@ -177,6 +181,7 @@ class ConsoleScreen(Commanding):
 
     def _paint_chosen(self) -> None:
         self._map.selected = self.chosen
+        self._matrix.place(self.chosen)
         self._events.show(self.snapshot, self.choice(self.chosen))
         self._paint_captions()
 
@@ -220,6 +225,7 @@ class ConsoleScreen(Commanding):
         if self.sort != "queue" or self.reverse:
             queue += f", by {self.sort}{' reversed' if self.reverse else ''}"
         self._panels[2].caption(queue)
+        self._panels[3].caption(self._matrix.caption)
         self._panels[4].caption(f"at event {snapshot.number:,}")
         self._caption_map()
 
@@ -258,6 +264,9 @@ class ConsoleScreen(Commanding):
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.select(event.job)
 
+    def on_matrix_panel_selected(self, event: MatrixPanel.Selected) -> None:
+        self.select(event.job)
+
     def on_node_map_picked(self, event: NodeMap.Picked) -> None:
         if self.selected == event.job_index:
             self.action_detail()
@@ -272,7 +281,7 @@ class ConsoleScreen(Commanding):
 
     def on_descendant_focus(self) -> None:
         """A click put another panel in use."""
-        for number in (1, 2, 4, 5):
+        for number in self.numbers:
             if self._panels[number].body.has_focus:
                 self.panel = number
 

@@ -121,6 +121,10 @@ class Desk(Screen[None]):
         """Events by number."""
         return () if self.busy else self.session.events(first, count)
 
+    def columns(self, index: int) -> Sequence[tuple[int, int]]:
+        """The nodes that a job holds."""
+        return () if self.busy else self.session.columns(index)
+
     def row(self, index: int) -> Row:
         """One job, kept until `forget_rows`."""
         row = self._known.get(index)
