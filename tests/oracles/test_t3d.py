@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.oracles.t3d import Action, Moment, T3DJob, T3DOutcome, moments, t3d
-from tests.oracles.t3d_classes import HOUR, YEAR
+from tests.oracles.t3d_classes import HOUR, YEAR, ClassRule
 
 CLASSES = {"I": "interactive", "D": "debug", "P": "production", "B": "benchmark", "S": "standby"}
 Row = tuple[int, str, int, int]
@@ -153,13 +153,14 @@ def test_benchmarks_are_worth_little_and_are_never_preempted(klass: str, saved: 
 
 
 def test_of_two_alike_the_one_that_can_go_first_goes() -> None:
-    """Both of 32 are still left in peace at 200; the one that came first only until 336."""
+    """Of two of 32 the higher one is left in peace until 336, the lower one, which came later, until 436."""
+    first, second = (0, "P", 128, 5000), (0, "P", 64, 5000)
     outcome = day(
-        (0, "P", 128, 5000), (0, "P", 64, 5000), (0, "P", 32, 5000), (100, "P", 32, 5000), (200, "I", 8, 100)
+        first, second, (0, "P", 32, 60), (0, "P", 32, 5000), (100, "P", 32, 5000), (200, "I", 8, 100)
     )
-    assert outcome.starts == [64, 32, 16, 116, 370]
-    assert outcome.preemptions == [0, 0, 1, 0, 0]
-    assert outcome.finishes[2] == 5180
+    assert outcome.starts == [64, 32, 16, 16, 116, 370]
+    assert outcome.preemptions == [0, 0, 0, 1, 0, 0]
+    assert outcome.finishes[3] == 5180
 
 
 def test_the_reservation_goes_to_a_job_that_is_worth_more() -> None:
@@ -173,6 +174,54 @@ def test_the_reservation_goes_to_a_job_that_is_worth_more() -> None:
     assert outcome.finishes == [20430, 20222, 3856, 3692]
     assert outcome.preemptions == [1, 1, 0, 0]
     assert story(outcome, 2) == [(0, "N"), (3600, "W"), (3692, "i"), (3756, "R"), (3856, "F")]
+
+
+def test_who_loses_the_reservation_makes_room_under_the_system_limit() -> None:
+    """As before, but 320 are all that may be about: the fourth comes in since the third loses its block.
+
+    The third gets no other one until the fourth is over.
+    """
+    rows = ((0, "P", 128, 20000), (0, "P", 64, 20000), (0, "P", 128, 100), (3610, "I", 64, 50))
+    outcome = day(*rows, system_limit=320)
+    assert outcome.starts == [64, 32, 3756, 3642]
+    assert outcome.finishes == [20064, 20348, 3856, 3692]
+    assert story(outcome, 2) == [(0, "N"), (3600, "W"), (3610, "N"), (3692, "i"), (3756, "R"), (3856, "F")]
+
+
+def test_the_reserved_job_is_the_first_of_its_priority() -> None:
+    """At 3644 it is loaded, so the reservation is free for the other one, which has waited as long.
+
+    That was a standby job until 3620, and it comes first in the order of submission.
+    """
+    rows = ((0, "I", 128, 3580), (0, "S", 128, 10), (0, "P", 128, 100), (3000, "P", 64, 9000))
+    outcome = day(*rows, actions=[Action(3620, "class", 1, "production")])
+    assert story(outcome, 2)[:3] == [(0, "N"), (3600, "W"), (3644, "i")]
+    assert story(outcome, 1)[:2] == [(0, "N"), (3644, "W")]
+
+
+def test_a_block_in_which_a_job_is_being_loaded_is_not_for_pass_2() -> None:
+    """The debug job has no block until its 300 s are over."""
+    rows = [(0, "P", 256, 9000), (10, "D", 32, 100)]
+    assert at(10, rows).states == ["i", "N"]
+    assert at(300, rows).states == ["R", "N"]
+    assert at(310, rows).states == ["R", "W"]
+
+
+def test_an_assigned_block_counts_for_the_limit_of_a_class() -> None:
+    """From 1300 to 1632 the debug job of 64 is all that its class may have, though it has no nodes yet.
+
+    The small one that comes at 1400 waits its 300 s beside 32 idle processors.
+    """
+    rows = [
+        (0, "P", 128, 9000),
+        (0, "B", 32, 9000),
+        (900, "P", 64, 9000),
+        (1000, "D", 64, 900),
+        (1400, "D", 2, 9),
+    ]
+    debug = {"debug": ClassRule(4, 300, YEAR, 64)}
+    assert night(*rows, classes=debug).starts == [64, 16, 932, 1664, 1701]
+    assert night(*rows).starts == [64, 16, 932, 1664, 1401]
 
 
 def test_a_reserved_job_is_loaded_elsewhere_if_a_block_is_free_there() -> None:
@@ -228,6 +277,13 @@ def test_debug_and_benchmark_jobs_gather(klass: str, base: tuple[int, int, int])
     moment = at(300, [*rows, (200, "B", 32, 900), (300, klass, 8, 900)])
     bases = [block.base for block in moment.blocks if block is not None]
     assert bases == [(4, 0, 0), (6, 0, 0), (6, 2, 0), (6, 2, 4), (0, 0, 0), base]
+
+
+def test_the_larger_neighbourhood_counts_first() -> None:
+    """A benchmark of 32 in the lower half outweighs one of 16 in the upper half, though that is closer."""
+    rows = [(0, "B", 32, 900), (1, "P", 32, 900), (2, "P", 64, 100), (3, "B", 16, 900), (300, "D", 8, 900)]
+    bases = [block.base for block in at(300, rows).blocks if block is not None]
+    assert bases == [(0, 0, 0), (0, 2, 0), (4, 0, 0), (2, 0, 0)]
 
 
 def test_a_save_without_room_does_not_begin() -> None:
