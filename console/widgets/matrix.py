@@ -112,7 +112,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         )
         # One cell less than there is: a scrollbar may come.
         self._picture = Picture(scene, max(1, self.size.width - 1))
-        room = self.size.height - HEAD - min(LEAST_ROWS, len(snapshot.matrix.rows))
+        room = self.size.height - self._head - min(LEAST_ROWS, len(snapshot.matrix.rows))
         self._words = under(self._picture, max(0, room))
         lines = len(snapshot.matrix.rows) + self.size.height - self._room
         if self.virtual_size != Size(self.size.width, lines):
@@ -128,17 +128,24 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
     @property
     def _room(self) -> int:
         """Lines for the rows."""
-        return max(1, self.size.height - HEAD - len(self._words))
+        return max(1, self.size.height - self._head - len(self._words))
+
+    @property
+    def _head(self) -> int:
+        """Lines above the rows: fewer where there is hardly room for the rows."""
+        return max(0, min(HEAD, self.size.height - LEAST_ROWS))
 
     def _cells(self, y: int) -> Cells:
         picture, snapshot = self._picture, self._snapshot
         if picture is None or snapshot is None:
             return []
-        if y < HEAD:
-            return picture.now(snapshot.metrics.utilization_now) if y else picture.heading()
-        if y >= HEAD + self._room:
-            return self._words[y - HEAD - self._room]
-        row = y - HEAD + self.scroll_offset.y
+        if y < self._head:
+            last = y == self._head - 1
+            return picture.now(snapshot.metrics.utilization_now) if last else picture.heading()
+        below = y - self._head - self._room
+        if below >= 0:
+            return self._words[below]
+        row = y - self._head + self.scroll_offset.y
         return picture.row(row) if row < len(picture.scene.matrix.rows) else []
 
     def render_line(self, y: int) -> Strip:
@@ -149,6 +156,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
     def on_resize(self, _: Resize) -> None:
         self._drawn = []
         self._compose_picture()
+        self.place(self._selected)
         self.refresh()
 
     def notify_style_update(self) -> None:
@@ -163,9 +171,9 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
 
     def on_click(self, event: Click) -> None:
         at = event.get_content_offset(self)
-        if self._picture is None or at is None or not HEAD <= at.y < HEAD + self._room:
+        if self._picture is None or at is None or not self._head <= at.y < self._head + self._room:
             return
-        row = at.y - HEAD + self.scroll_offset.y
+        row = at.y - self._head + self.scroll_offset.y
         if row < len(self._picture.scene.matrix.rows):
             job = self._picture.job_at(row, at.x)
             if job is not None:

@@ -13,11 +13,11 @@ import attrs
 from rich.style import Style
 
 from console import words
-from console.session.facts import Matrix
-from console.widgets.looks import IDLE, Depth, Palette, job_letter, look, quiet
+from console.session import Matrix, format_duration
+from console.widgets.looks import IDLE, Palette, job_letter, look, quiet
 from console.widgets.nodemap_cells import Cells, joined, percent
 from console.widgets.nodemap_scene import CHANGED, SELECTED, nobody
-from console.widgets.panel_ink import printable
+from console.widgets.panel_ink import cell, printable
 
 Runs = Sequence[tuple[int, int]]
 """The columns of a job: the first of each run, and how many."""
@@ -131,8 +131,6 @@ class Scene:
         style = self.base + look("R" if runs else "W", self.palette).style
         if runs:
             style += Style(bold=True)
-        elif self.palette.depth is Depth.NONE:
-            style += Style(dim=True)
         if owner in self.changed:
             style += CHANGED
         return style + SELECTED if owner == self.selected else style
@@ -169,8 +167,8 @@ class Picture:
         """The numbers of the nodes."""
         faint = self.scene.base + quiet(self.scene.palette)
         ruler = self.scale.ruler()
-        room = self.width - self.label - len(ruler)
-        used = "used".rjust(room) if room > len("used") else " " * max(0, room)
+        room = self.scale.cells + self.share - len(ruler)
+        used = "used".rjust(room) if room > len("used") else ""
         return [("row".rjust(self.label - 1) + " ", faint), (ruler, faint), (used, faint)]
 
     def now(self, share: float) -> Cells:
@@ -189,10 +187,10 @@ class Picture:
         chosen: list[int] = []
         for job in scene.matrix.rows[number]:
             for first, count in scene.jobs.columns(job):
-                for cell in scale.covered(first, count):
-                    found[cell] = job if found[cell] in (NO_JOB, job) else SEVERAL
+                for at in scale.covered(first, count):
+                    found[at] = job if found[at] in (NO_JOB, job) else SEVERAL
                     if job == scene.selected:
-                        chosen.append(cell)
+                        chosen.append(at)
         return self._line(str(number), found, chosen, self.told(scene.matrix.utilizations[number]))
 
     def _line(self, name: str, found: Sequence[int], chosen: Iterable[int], share: str) -> Cells:
@@ -207,7 +205,7 @@ class Picture:
                 look_of += SELECTED
             cells.append((self._letter(owner, before), look_of))
             before = owner
-        return [*joined(cells, scene.base), (share.rjust(self.width - self.label - len(found)), style)]
+        return [*joined(cells, scene.base), (share.rjust(self.share), style)]
 
     def _letter(self, owner: int, before: int) -> str:
         if owner < 0:
@@ -234,11 +232,12 @@ def _one_of(jobs: set[int]) -> int:
 def under(picture: Picture, lines: int) -> list[Cells]:
     """What stands under the rows, in so many lines at most: the job looked at, the turns, the signs."""
     scene, width = picture.scene, picture.width
-    faint = scene.base + quiet(scene.palette)
-    facts: list[Cells] = [[(text, scene.base)] for text in flowed(turns(picture), width)]
-    told = next((text for text in chosen_words(scene) if len(text) <= width), "")
-    found: list[Cells] = [*facts, *([[(told, scene.base + Style(bold=True))]] if told else [])]
-    found += [[(text, faint)] for text in flowed(signs(picture), width)]
+    kinds = (
+        (turns(picture), scene.base),
+        (chosen_words(scene), scene.base + Style(bold=True)),
+        (signs(picture), scene.base + quiet(scene.palette)),
+    )
+    found: list[Cells] = [[(text, style)] for texts, style in kinds for text in flowed(texts, width)]
     return found[:lines]
 
 
@@ -254,7 +253,7 @@ def turns(picture: Picture) -> list[str]:
         found.append("the pass of this instant comes first")
     elif matrix.rows:
         found.append("a single row: no switch")
-    found.append(f"quantum {words.duration(matrix.quantum)}")
+    found.append(f"quantum {format_duration(matrix.quantum)}")
     found.append(f"{matrix.switches:,} switch{'' if matrix.switches == 1 else 'es'}")
     return [*found, f"{scale.per:,} nodes a cell"] if scale.per > 1 else found
 
@@ -266,34 +265,27 @@ def signs(picture: Picture) -> list[str]:
 
 
 def flowed(texts: Sequence[str], width: int) -> list[str]:
-    """The texts in as few lines as hold them whole, two blanks between."""
+    """The texts, in order, in as few lines as hold them whole, two blanks between; a longer one is cut."""
     lines: list[str] = []
     for text in texts:
         if lines and len(lines[-1]) + 2 + len(text) <= width:
             lines[-1] += "  " + text
         else:
-            lines.append(text)
+            lines.append(text if len(text) <= width else cell(text, width))
     return lines
 
 
 def chosen_words(scene: Scene) -> list[str]:
-    """The job looked at in words, from long to short; nothing without one."""
+    """The job looked at: whose it is, where it stands, whether it runs; nothing without one."""
     job, row = scene.selected, scene.row_of(scene.selected)
     if job is None:
         return []
-    label = printable(scene.jobs.label(job))
-    of = f"job {label} of {printable(scene.jobs.user(job))}"
+    of = f"job {printable(scene.jobs.label(job))} of {printable(scene.jobs.user(job))}"
     if row is None:
-        return [f"{of}  is in no row", f"job {label}  is in no row"]
+        return [of, "is in no row"]
     runs = scene.jobs.columns(job)
     held = ", ".join(f"{first}-{first + count - 1}" if count > 1 else f"{first}" for first, count in runs)
-    stands = _standing(scene, job, row)
-    return [
-        f"{of}  row {row}, nodes {held}: {stands}",
-        f"job {label}  row {row}, nodes {held}: {stands}",
-        f"job {label}  row {row}: {stands}",
-        f"job {label}  row {row}",
-    ]
+    return [of, f"row {row}, nodes {held}", _standing(scene, job, row)]
 
 
 def _standing(scene: Scene, job: int, row: int) -> str:
