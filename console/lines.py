@@ -9,8 +9,9 @@ from typing import TextIO
 
 from console import words
 from console.screens.typed import Unknown, number
-from console.session import Case, Event, Row, Session, SessionError, open_session
+from console.session import Case, Event, Metrics, Row, Session, SessionError, open_session
 from console.widgets.events_text import Choice, why_text
+from console.widgets.metrics_text import PREEMPTION
 from console.widgets.panel_ink import printable
 
 SMALL = 100
@@ -27,6 +28,7 @@ g PLACE            #12, 0 01:00:00, 50%, 31 start, 31 end
 why JOB            why it waits, or why it started, and when it is expected
 queue              who waits and who runs
 metrics            how well it goes so far
+policy             what the policy goes by now
 note               the story's notes so far
 q                  quit"""
 
@@ -78,7 +80,9 @@ class Teller:
         if case.scenario.paper:
             self.say(case.scenario.paper)
         jobs = words.count(len(case.jobs), "job")
-        self.say(f"{words.count(case.nodes, 'node')}, {jobs}, policy {case.name}")
+        self.say(
+            f"{words.count(case.nodes, 'node')}, {jobs}, policy {words.policy_name(case.policy, case.name)}"
+        )
         for told in words.reading(case.scenario.workload.dropped, case.scenario.workload.notes):
             self.say(told)
         self.say()
@@ -149,6 +153,7 @@ class Teller:
             "why": lambda rest: self.why(number(rest, "job")),
             "queue": lambda rest: self.queue(),
             "metrics": lambda rest: self.metrics(),
+            "policy": lambda rest: self.policy(),
             "note": lambda rest: self._all_notes(),
             "help": lambda rest: self._help(),
         }
@@ -212,7 +217,9 @@ class Teller:
                 self.say(f"{'':>8}{words.waits(row.id, row.reason)}")
 
     def _waiting(self, most: int) -> Sequence[Row]:
-        return self.session.rows(self.session.snapshot().waiting, 0, most)
+        """Who waits, and who holds nodes and does not run."""
+        snapshot = self.session.snapshot()
+        return self.session.rows((*snapshot.waiting, *snapshot.holding), 0, most)
 
     def _notes(self) -> None:
         """The notes of the story that the clock has come to since they were last told."""
@@ -242,18 +249,22 @@ class Teller:
         self.session.predict()
         snapshot = self.session.snapshot()
         for row in self._waiting(QUEUE):
-            when = (
-                f"starts {words.clock(row.predicted.time)} {row.predicted.promise}" if row.predicted else ""
-            )
-            size, reason = words.count(row.size, "node"), words.brief(row.reason, snapshot.time)
-            self.say(f"job {row.id}, {size}, waits {words.duration(row.wait)}, {when}: {reason}")
-        if len(snapshot.waiting) > QUEUE:
-            self.say(f"and {len(snapshot.waiting) - QUEUE} more wait")
+            self.say(_in_queue(row, snapshot.time))
+        waiting = len(snapshot.waiting) + len(snapshot.holding)
+        if waiting > QUEUE:
+            self.say(f"and {waiting - QUEUE} more wait")
         for row in self.session.rows(snapshot.running, 0, QUEUE):
             self.say(f"{words.standing(row)}, on {words.count(row.size, 'node')}")
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
         self.say(f"{words.count(snapshot.free, 'node')} of {snapshot.nodes:,} free")
+
+    def policy(self) -> None:
+        """What the policy goes by now, fact by fact."""
+        case, snapshot = self.session.case, self.session.snapshot()
+        self.say(f"policy: {words.policy_name(case.policy, case.name)}")
+        for label, fact in words.status(snapshot.status, snapshot.time, snapshot.nodes):
+            self.say(f"{label}: {fact}")
 
     def metrics(self) -> None:
         """How well it goes so far."""
@@ -270,8 +281,30 @@ class Teller:
                 "mean bounded slowdown",
                 None if found.mean_bounded_slowdown is None else f"{found.mean_bounded_slowdown:.2f}",
             ),
+            *_preemption(found),
         ]
         self.say(
             ", ".join(f"{name} {value}" for name, value in shown if value is not None)
             or "no job has ended yet"
         )
+
+
+def _in_queue(row: Row, now: int) -> str:
+    """One job that waits or holds its nodes, in one line."""
+    waits = "holds its nodes" if row.state == "W" else f"waits {words.duration(row.wait)}"
+    told = [f"job {row.id}", words.count(row.size, "node"), waits]
+    if row.predicted is not None:
+        verb = "starts" if row.start is None else "resumes"
+        told.append(f"{verb} {words.clock(row.predicted.time)} {row.predicted.promise}")
+    deadline = row.terms.get("deadline")
+    if isinstance(deadline, int):
+        told.append(f"by {words.clock(deadline)} at the latest")
+    told += [made for made in [words.progress(row.terms)] if made]
+    return f"{', '.join(told)}: {words.brief(row.reason, now)}"
+
+
+def _preemption(found: Metrics) -> list[tuple[str, str | None]]:
+    """The figures of preemption, where a job was preempted."""
+    if not found.preempt_ratio:
+        return []
+    return [(measure.long, measure.text(found)) for measure in PREEMPTION]

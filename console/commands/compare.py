@@ -4,10 +4,10 @@ import click
 from rich import box
 from rich.table import Table
 
-from console.commands.measures import written
+from console.commands.measures import told, written
 from console.commands.options import debug_option, json_option, nodes_option, traces_option
 from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import Comparison, cases_of, compare, load
+from console.session import Comparison, cases_of, compare, load, reconstructions
 
 
 @click.command("compare")
@@ -45,10 +45,15 @@ def _by_name(comparison: Comparison) -> list[dict[str, object]]:
 
 
 def _table(comparison: Comparison) -> Table:
+    shown = told(
+        *(metrics for report in comparison.reports if isinstance(metrics := report["metrics"], dict))
+    )
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("metric")
-    for name in comparison.names:
-        table.add_column(name, justify="right")
+    for name, report in zip(comparison.names, comparison.reports, strict=True):
+        mark = " (reconstruction)" if report["policy"] in reconstructions() else ""
+        table.add_column(name + mark, justify="right")
     for metric, values in comparison.rows():
-        table.add_row(metric, *(written(metric, value) for value in values))
+        if metric in shown:
+            table.add_row(metric, *(written(metric, value) for value in values))
     return table

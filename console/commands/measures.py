@@ -25,6 +25,16 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 """Name of each metric, as in `run --json` -> its unit, and its meaning."""
 
 
+PREEMPTION = ("preempt_ratio", "checkpoints_per_node_day", "wasted_ratio")
+"""The metrics that say something only where jobs were preempted."""
+
+
+def told(*tables: Mapping[str, float | int | None]) -> list[str]:
+    """Return the metrics that a table for people tells: those of preemption only where there was any."""
+    preempted = any(table.get("preempt_ratio") for table in tables)
+    return [name for name in tables[0] if preempted or name not in PREEMPTION] if tables else []
+
+
 def written(metric: str, value: float | int | None) -> str:
     """Return a value with its unit: `6,834.59 s`, `70.12 %`, `92.688`; `-` where there is none."""
     if value is None:

@@ -1,10 +1,23 @@
 """`shadowtime policies`: every policy, its parameters, its paper, and what in it is a choice."""
 
+import textwrap
+
 import click
 
+from console import words
 from console.commands.options import debug_option, json_option
 from console.commands.output import say, say_json
 from console.session import PolicyEntry, policies_table
+
+WIDTH = 100
+"""Columns that the text takes at most."""
+MARKS = {
+    "reconstruction": "RECONSTRUCTION: this is not the authors' own definition",
+    "choice": "CHOICE: where the paper leaves one open",
+    "known": "KNOWN",
+    "": "NOTE",
+}
+"""What a note begins with -> the heading that it stands under."""
 
 
 @click.command("policies")
@@ -39,8 +52,29 @@ def _fields(entry: PolicyEntry) -> dict[str, object]:
 
 
 def _text(entry: PolicyEntry) -> str:
-    lines = [f"{entry.name}  {entry.summary}", f"    paper: {entry.paper}"]
+    """An entry as text: only its name begins a line, so that it is found at a glance."""
+    lines = _wrapped(f"{words.policy_name(entry.name)}  {entry.summary}", "", "    ")
+    lines.append(f"    paper: {entry.paper}")
     for parameter in entry.parameters:
         choices = f" (one of {', '.join(parameter.choices)})" if parameter.choices else ""
-        lines.append(f"    {parameter.name} = {parameter.default}{choices}: {parameter.doc}")
-    return "\n".join([*lines, *(f"    {note}" for note in entry.notes)])
+        lines.append(f"    {parameter.name} = {words.spelled(parameter.default, parameter.kind)}{choices}")
+        lines += _wrapped(parameter.doc, "        ", "        ")
+    for heading, notes in _notes(entry.notes).items():
+        lines.append(f"    {heading}")
+        for note in notes:
+            lines += _wrapped(note, "      - ", "        ")
+    return "\n".join(lines)
+
+
+def _notes(notes: tuple[str, ...]) -> dict[str, list[str]]:
+    """The notes under their headings: reconstructions first, since they weigh most."""
+    found: dict[str, list[str]] = {heading: [] for heading in MARKS.values()}
+    for note in notes:
+        mark, colon, rest = note.partition(": ")
+        known = bool(colon) and mark in MARKS
+        found[MARKS[mark if known else ""]].append(rest if known else note)
+    return {heading: told for heading, told in found.items() if told}
+
+
+def _wrapped(text: str, first: str, others: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=others)

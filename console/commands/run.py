@@ -1,15 +1,23 @@
 """`shadowtime run FILE`: the whole simulation without a screen."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import click
 from rich import box
 from rich.table import Table
 
-from console.commands.measures import meaning, written
+from console import words
+from console.commands.measures import meaning, told, written
 from console.commands.options import json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import Case, SessionError, format_duration, open_session, parse_time
+from console.session import (
+    Case,
+    SessionError,
+    format_duration,
+    open_session,
+    parse_time,
+    reconstructions,
+)
 
 
 @click.command("run")
@@ -40,7 +48,7 @@ def command(
     if as_json:
         say_json(report)
     else:
-        _say_report(report, case)
+        _say_report(report, case, outcomes.columns["preemptions"])
 
 
 def _instant(text: str) -> int:
@@ -50,19 +58,26 @@ def _instant(text: str) -> int:
         raise SessionError(f"--until: {error}") from None
 
 
-def _say_report(report: Mapping[str, object], case: Case) -> None:
+def _say_report(report: Mapping[str, object], case: Case, stops: Sequence[int]) -> None:
+    """Print a report; `stops` tells how often each job was preempted."""
     parameters, dropped, metrics = report["parameters"], report["dropped"], report["metrics"]
     assert isinstance(parameters, Mapping) and isinstance(dropped, Mapping) and isinstance(metrics, Mapping)
-    settings = ", ".join(f"{key} = {value}" for key, value in parameters.items())
+    settings = ", ".join(f"{key} = {value}" for key, value in words.settings(case.policy, parameters).items())
+    about = [
+        text for text in ("reconstruction" if case.policy in reconstructions() else "", settings) if text
+    ]
     gone = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
     span = report["span"]
     facts = Table(box=None, show_header=False, pad_edge=False)
     facts.add_row("scenario", str(report["scenario"]))
-    facts.add_row("policy", f"{report['policy']}" + (f" ({settings})" if settings else ""))
+    facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
     facts.add_row("machine", f"{report['nodes']:,} nodes")
     facts.add_row("jobs", f"{report['jobs']:,}" + (f" (dropped: {gone})" if gone else ""))
     facts.add_row("events", f"{report['events']:,}")
     facts.add_row("span", format_duration(span) if isinstance(span, int) else "-")
+    if any(stops):
+        jobs = sum(number > 0 for number in stops)
+        facts.add_row("preempted", f"{words.count(jobs, 'job')}, {words.count(sum(stops), 'time')} in all")
     for note in case.scenario.workload.notes:
         facts.add_row("note", note)
     say_table(facts)
@@ -71,6 +86,6 @@ def _say_report(report: Mapping[str, object], case: Case) -> None:
     table.add_column("metric")
     table.add_column("value", justify="right")
     table.add_column("")
-    for name, value in metrics.items():
-        table.add_row(name, written(name, value), meaning(name))
+    for name in told(metrics):
+        table.add_row(name, written(name, metrics[name]), meaning(name))
     say_table(table)

@@ -32,8 +32,8 @@ class HistoryWork:
     def run(self) -> tuple[Prediction, ...]:
         """Return the predictions, each the first of its value, in order of event.
 
-        Where the policy promises, every change is found. Where it does not, forecasts are made after the pass
-        of every instant, or of at most `SAMPLES` of them.
+        Where the policy promises every job its start, every change is found. Where it does not, or not
+        always, predictions are looked at after the pass of every instant, or of at most `SAMPLES` of them.
         """
         simulation = self._scout.at_time(self._places, self._submit - 1)
         simulation.run(until=self._submit, events=self._until - simulation.event)
@@ -48,7 +48,7 @@ class HistoryWork:
     def _follow(self, simulation: Simulation) -> Iterator[Prediction]:
         if not self._waits(simulation):
             return
-        if simulation.promise(self._job) is not None:
+        if simulation.policy.promises and simulation.promise(self._job) is not None:
             yield from self._promises(simulation)
         else:
             yield from self._forecasts(simulation)

@@ -130,6 +130,12 @@ def start_or_promise(simulation: Simulation, job: int) -> int | None:
     return start if promise is None else promise[0]
 
 
+def start_or_first_promise(simulation: Simulation, job: int) -> int | None:
+    """The same with what the policy promised first: Flex may push a job back in the very pass of its plan."""
+    start = simulation.start_of(job)
+    return simulation.first_promise(job) if start is None else start
+
+
 class FirstPredictions:
     """Works out the first prediction of some jobs: that of the instant they came, after its pass.
 
@@ -158,8 +164,8 @@ class FirstPredictions:
 
 
 def first_starts(simulation: Simulation, jobs: Sequence[int]) -> Mapping[int, int]:
-    """Return when jobs start, seen right after their submission's pass: promised, or by a forecast."""
-    starts = {job: start_or_promise(simulation, job) for job in jobs}
+    """Return when jobs start, seen right after their submission's pass: first promised, or by a forecast."""
+    starts = {job: start_or_first_promise(simulation, job) for job in jobs}
     expected = forecast_now(simulation) if None in starts.values() else {}
     known = {job: expected.get(job) if start is None else start for job, start in starts.items()}
     return {job: start for job, start in known.items() if start is not None}

@@ -70,8 +70,8 @@ MEASURES = (
 """In order of importance: where the panel is small, the first ones are in sight."""
 PREEMPTION = (
     Measure("preempt_ratio", "preempted", "jobs preempted", share, top=1.0),
-    Measure("checkpoints_per_node_day", "ckpts a day", "saved a day", a_node),
-    Measure("wasted_ratio", "wasted", "wasted by that", share, top=1.0),
+    Measure("checkpoints_per_node_day", "ckpts a day", "checkpoints/day", a_node),
+    Measure("wasted_ratio", "wasted", "node time wasted", share, top=1.0),
 )
 """Those of a policy that preempts, before the others."""
 

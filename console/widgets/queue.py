@@ -102,6 +102,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self._drawn = []
         self._width = self.scrollable_content_region.width
         self._shown = chosen(self._columns, self._width, self._terms)
+        self._learn()
         self._measure()
         self._keep_in_sight()
         self.refresh()

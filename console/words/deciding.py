@@ -129,7 +129,9 @@ def _aert(numbers: Numbers) -> str:
         "sjf": "not above the lower bound {lower:seconds}",
         "fcfs": "above the lower bound {lower:seconds} and not above the upper bound {upper:seconds}",
     }.get(str(numbers["becomes"]), "above the upper bound {upper:seconds}")
-    sentence = f"{SWITCHES}: {{waiting:jobs}} wait with a mean estimate (AERT) of {{mean:seconds}}, {bound}"
+    sentence = (
+        f"{SWITCHES}: the mean estimate of {{waiting:jobs}} waiting (AERT) is {{mean:seconds}}, {bound}"
+    )
     return say(sentence, {**numbers, "mean": total / waiting if waiting else None})
 
 

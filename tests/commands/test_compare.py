@@ -62,3 +62,15 @@ def test_a_bad_policy_is_answered_by_one_line(
     ended = shadowtime("compare", story("fj97/dilemma.toml"), "--policy", "easy", "--policy", spoken)
     assert (ended.code, ended.out, len(ended.complaints)) == (2, "", 1)
     assert words in ended.err
+
+
+def test_a_reconstruction_is_marked_and_preemption_told_where_there_is_any(
+    shadowtime: Shadowtime, story: Story
+) -> None:
+    """The figures of preemption stand in the table as soon as one of the policies preempts."""
+    saving = Path(__file__).parent.parent / "console/stories/saving.toml"
+    table = columns(shadowtime("compare", saving, "--policy", "flex", "--policy", "checkpoint:p=0.5").out)
+    assert table["metric"] == ["flex (reconstruction)", "checkpoint:p=0.5"]
+    assert table["preempt_ratio"] == ["0.00 %", "25.00 %"]
+    plain = columns(shadowtime("compare", saving, "--policy", "flex", "--policy", "easy").out)
+    assert "preempt_ratio" not in plain and "mean_wait" in plain

@@ -160,3 +160,42 @@ def test_the_same_command_gives_the_same_bytes(story: Story, tmp_path: Path) -> 
         assert (ended.code, ended.err) == (0, "")
         written.append((ended.out, schedule.read_bytes(), events.read_bytes()))
     assert written[0] == written[1]
+
+
+SAVING = Path(__file__).parent.parent / "console/stories/saving.toml"
+"""A story in which one job of four is preempted, once."""
+
+
+def test_the_table_tells_of_preemption_where_there_was_any(shadowtime: Shadowtime, story: Story) -> None:
+    """How many jobs and how often, and the three figures with their units; nothing of it elsewhere."""
+    told = " ".join(shadowtime("run", SAVING).out.split())
+    assert "preempted 1 job, 1 time in all" in told
+    assert "preempt_ratio 25.00 % of the jobs were preempted once or more" in told
+    assert "wasted_ratio" in told and "of the machine held without progress" in told
+    assert "(p = 0.5, threshold = 0s, delay = 5m, extend = 5m)" in told
+    plain = shadowtime("run", story(DILEMMA)).out
+    assert not any(word in plain for word in ("preempt", "checkpoints", "wasted"))
+    assert "preempt_ratio" in report(shadowtime, story(DILEMMA))["metrics"], "the object has all of them"
+
+
+def test_the_table_marks_a_reconstruction(shadowtime: Shadowtime, story: Story) -> None:
+    """The policy's name, and its parameters as they are typed."""
+    told = " ".join(shadowtime("run", story(DILEMMA), "--policy", "flex").out.split())
+    assert (
+        "policy flex (reconstruction; slack = 1h, slack_factor = not set, cost = wait, heavy = false)" in told
+    )
+
+
+def test_a_policy_that_changes_its_mind_writes_events_without_a_job(
+    shadowtime: Shadowtime, story: Story, tmp_path: Path
+) -> None:
+    """In --events the job of such a decision is null, and the orders have their names."""
+    path = tmp_path / "events.jsonl"
+    ended = shadowtime("run", story(DILEMMA), "--policy", "dynp:threshold=1", "--events", path)
+    assert ended.code == 0
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    switches = [line for line in lines if line["kind"] == "switch_policy"]
+    assert switches[0]["job"] is None
+    made = switches[0]["decisions"][0]
+    assert (made["kind"], made["job"], made["reason"]) == ("switch", None, "aert")
+    assert (made["numbers"]["was"], made["numbers"]["becomes"]) == ("fcfs", "ljf")

@@ -26,6 +26,11 @@ def case(name: str = "dilemma.toml", policy: str | None = "easy") -> Case:
     return load(STORIES / name, policy=policy)
 
 
+def under(policy: str, name: str = "dilemma.toml") -> Case:
+    """A story of the tests under a policy as `--policy` spells it: `dynp:threshold=1`."""
+    return case(name, None).spoken(policy)
+
+
 class Operator:
     """Presses keys as a person does, and then waits until everything that they set going comes to rest."""
 

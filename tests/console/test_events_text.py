@@ -1,11 +1,14 @@
 """The text of the events panel, as pure text."""
 
+import attrs
+
 from console import words
 from console.session import Decision, Event, Prediction, Reason, Row
 from console.widgets.events_text import (
     Choice,
     decision_lines,
     event_line,
+    first_lines,
     sentence_of,
     why_lines,
     why_text,
@@ -82,6 +85,59 @@ def test_a_started_job_says_why_it_started() -> None:
         "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
         "job 3 started at 0d 00:01:40, after a wait of 1m40s; by its estimate it ends at 0d 00:02:40",
     ]
+
+
+def test_a_preempted_job_says_why_it_waits_why_it_was_stopped_and_when_it_goes_on() -> None:
+    stopped = Row(
+        *(2, 3, "", "", "", "", "O", 8, 0, 600, 40),
+        start=10,
+        since=60,
+        preemptions=1,
+        predicted=Prediction(400, "expected", 7),
+        first_predicted=10,
+        terms={"done": 50, "left": 550},
+    )
+    gave_way = Decision(
+        "preempt",
+        3,
+        Reason("preempted_for", {"size": 8, "head": 1, "head_needs": 20, "done": 50, "left": 550}),
+    )
+    assert why_text(Choice(stopped, NO_ROOM, gave_way), 100, 7).splitlines() == [
+        "job 3 is not backfilled: it needs 8 nodes, 4 are free, and job 1 is before it until 0d 00:05:00",
+        "job 3 is preempted: its 8 nodes go to job 1, which needs 20 nodes; it has done 50s, and 9m10s of its"
+        " estimate are left",
+        "job 3 is expected to resume at 0d 00:06:40 (in 5m00s) if every job runs to its estimate and nothing"
+        " else comes",
+    ]
+
+
+def test_a_job_that_holds_its_nodes_says_so_once() -> None:
+    about = Row(
+        *(2, 3, "", "", "", "", "W", 8, 0, 600, 40), since=60, predicted=Prediction(400, "settled", 7)
+    )
+    runs_soon = Reason("about_to_run", {"needs": 8, "free": 4, "at": 400})
+    assert why_text(Choice(about, runs_soon, STARTS), 100, 7).splitlines() == [
+        "job 3 holds its 8 nodes and runs from 0d 00:06:40, when those that were preempted for it are saved",
+        "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
+    ]
+
+
+def test_a_planned_start_is_drawn_unlike_a_guaranteed_one() -> None:
+    planned = attrs.evolve(WAITS, predicted=Prediction(400, "planned", 7), terms={"deadline": 900})
+    roles = [{role for _, role in line[1:]} for line in why_lines(Choice(planned, NO_ROOM), 100, 7, 300)]
+    assert roles[1] == {"plan"}
+    assert [{role for _, role in line[1:]} for line in why_lines(Choice(WAITS, NO_ROOM), 100, 7, 300)][1] == {
+        "promise"
+    }
+
+
+def test_the_first_decision_has_its_room() -> None:
+    """However long its sentence is: the list of events gives way."""
+    one = Event(7, 100, "pass", None, (STARTS,))
+    assert first_lines(one, 80) == 1
+    assert first_lines(one, 40) == 2
+    assert first_lines(attrs.evolve(one, decisions=(STARTS, STARTS)), 80) == 2
+    assert first_lines(None, 80) == first_lines(Event(7, 100, "pass", None), 80) == 1
 
 
 def test_an_instant_is_never_broken_over_two_lines() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from console.lines import tell
 from console.session import SessionError
-from tests.console.operator import case
+from tests.console.operator import case, under
 
 SMALL = """\
 A dilemma, kept still for the tests of the console
@@ -15,10 +15,21 @@ Feitelson & Jette 1997, Fig. 1
 """
 
 
-def told(typed: str | None = None, at: str | None = None, name: str = "dilemma.toml") -> list[str]:
+def told(
+    typed: str | None = None, at: str | None = None, name: str = "dilemma.toml", policy: str | None = "easy"
+) -> list[str]:
     """What is told: the story, or the answers to typed lines."""
     out = io.StringIO()
-    assert tell(case(name), at, io.StringIO(typed or ""), out, typed is not None) == 0
+    assert (
+        tell(
+            under(policy, name) if policy else case(name, None),
+            at,
+            io.StringIO(typed or ""),
+            out,
+            typed is not None,
+        )
+        == 0
+    )
     return out.getvalue().splitlines()
 
 
@@ -88,7 +99,10 @@ def test_why_and_queue_and_metrics() -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("jump", "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, metrics, note, help"),
+        (
+            "jump",
+            "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, metrics, policy, note, help",
+        ),
         ("why", "which job? expected a number"),
         ("why 99", "there is no job 99"),
         ("g somewhere", "'somewhere' is no place in time"),
@@ -108,3 +122,43 @@ def test_the_end_of_the_input_is_the_end() -> None:
 
 def test_the_end_of_time_says_so() -> None:
     assert any("this is the end" in line for line in told("g 100%\nn\nN\n"))
+
+
+def test_a_reconstruction_is_named_as_one_and_deadlines_are_told() -> None:
+    lines = told("g #6\nqueue\nwhy 2\nq\n", policy="flex")
+    assert lines[2] == "128 nodes, 3 jobs, policy flex (reconstruction)"
+    text = "\n".join(lines)
+    assert (
+        "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 planned, by 0d 09:00:00 at the latest: " in text
+    )
+    assert "job 2 waits: it is planned to start at 0d 08:00:00, by 0d 09:00:00 at the latest" in text
+
+
+def test_preemption_is_told_from_both_sides() -> None:
+    """Who gave way, with what he keeps; who holds his nodes; and what it all cost."""
+    lines = told("g 2 start\np\nqueue\nwhy 2\nwhy 3\nmetrics\nq\n", name="saving.toml", policy=None)
+    text = "\n".join(lines)
+    assert (
+        "job 3, 64 nodes, waits 0s, resumes 0d 03:05:00 expected, 1h50m done, 1h40m of its estimate left"
+        in text
+    )
+    assert "job 2, 128 nodes, holds its nodes, starts 0d 02:05:00 settled: runs at 0d 02:05:00" in text
+    assert "job 2 starts: 1 job preempted for it gave back 64 nodes; it needs 128 nodes, 128 are free" in text
+    assert "job 3 is preempted: its 64 nodes go to job 2, which needs 128 nodes; it has done 1h50m" in text
+    assert "jobs preempted 50.0 %, checkpoints/day 6.00 a node" in text
+
+
+def test_the_policy_tells_what_it_goes_by() -> None:
+    lines = told("g #6\npolicy\nq\n", policy="dynp:threshold=1")
+    text = "\n".join(lines)
+    assert "policy: dynp:threshold=1" in text
+    assert "in force: ljf" in text and "up to: sjf 2h, fcfs 2h30m" in text
+    assert told("policy\nq\n")[-2].endswith("policy: easy"), "one that has nothing to tell is only named"
+
+
+def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:
+    text = "\n".join(told(policy="dynp:threshold=1"))
+    assert "the policy is reviewed\n" in text
+    assert (
+        "        the policy switches from fcfs to ljf: the mean estimate of 1 job waiting (AERT) is" in text
+    )

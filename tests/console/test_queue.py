@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
+import attrs
 import pytest
 
 from console.session import Prediction, Reason, Row
 from console.widgets.panel_ink import plain, width_of
-from console.widgets.queue_columns import Shape, chosen, columns, heading, line, starts
+from console.widgets.queue_columns import Shape, chosen, columns, heading, line, reason, starts
 from tests.console.operator import Operator, case, operate
 
 SHAPE = Shape(id=4, user=5, klass=8, size=4, clock=11)
@@ -47,6 +48,76 @@ def test_narrow_screens_drop_the_columns_that_matter_least() -> None:
 def test_a_log_without_users_and_classes_shows_no_such_columns() -> None:
     bare = Shape.of([1, 2], ["", ""], ["", ""], 128, 0)
     assert "USER" not in titles(198, bare) and "CLASS" not in titles(198, bare)
+
+
+PLANNED = attrs.evolve(
+    WAITS,
+    predicted=Prediction(28_800, "planned", 6),
+    reason=Reason(
+        "planned_by_deadline",
+        {"needs": 128, "free": 64, "planned": 28_800, "deadline": 30_600, "short_at": 1200, "short_free": 64},
+    ),
+    terms={"deadline": 30_600, "slack_left": 1800},
+)
+STOPPED = attrs.evolve(
+    WAITS, state="O", start=900, since=1080, wait=120, preemptions=1, terms={"done": 1800, "left": 5400}
+)
+ABOUT = attrs.evolve(
+    WAITS,
+    state="W",
+    since=1200,
+    predicted=Prediction(1500, "settled", 6),
+    reason=Reason("about_to_run", {"needs": 128, "free": 0, "at": 1500}),
+)
+
+
+def shown(row: Row, width: int, *terms: str) -> str:
+    """A line of the queue with single blanks."""
+    return " ".join(plain(line(row, chosen(columns(SHAPE), width, terms), width, 6)).split())
+
+
+def test_what_the_policy_keeps_for_its_jobs_has_columns_where_it_does() -> None:
+    """SLACK under Flex, DONE where jobs are preempted, PRIO by weights; nothing of it elsewhere."""
+    known = {column.title for column in columns(SHAPE)}
+    assert {"SLACK", "DONE", "PRIO"} <= known
+    assert not {"SLACK", "DONE", "PRIO"} & set(titles(198))
+    slack = [column.title for column in chosen(columns(SHAPE), 82, {"deadline", "slack_left"})]
+    assert slack[-1] == "SLACK" and "EST" in slack
+    assert "DONE" in [column.title for column in chosen(columns(SHAPE), 78, {"done", "left"})]
+    assert "PRIO" in [column.title for column in chosen(columns(SHAPE), 198, {"priority"})]
+
+
+def test_a_planned_start_shows_the_slack_that_is_left() -> None:
+    assert starts(PLANNED, 6) == "0d 08:00:00 plan"
+    assert shown(PLANNED, 198, "slack_left").endswith("0d 08:00:00 plan +12m00s 30m00s 64 of 128 free")
+    roles = {role for text, role in line(PLANNED, chosen(columns(SHAPE), 90), 90, 6) if "plan" in text}
+    assert roles == {"plan"}, "neither guaranteed nor expected"
+
+
+def test_a_preempted_job_shows_its_progress_and_waits_anew() -> None:
+    text = shown(STOPPED, 198, "done")
+    assert " O 128 " in text and " 2m00s " in text and " 25% " in text
+    assert text.endswith("0d 08:00:00 exp 64 of 128 free"), "the slip of its first start is over"
+
+
+def test_a_job_that_holds_its_nodes_says_when_it_runs() -> None:
+    assert starts(ABOUT, 6) == "0d 00:25:00 set "
+    assert shown(ABOUT, 198).endswith("runs at 0d 00:25:00")
+    roles = {role for text, role in line(ABOUT, chosen(columns(SHAPE), 90), 90, 6) if "set " in text}
+    assert roles == {"promise"}
+
+
+def test_a_priority_has_its_column() -> None:
+    weighed = attrs.evolve(WAITS, terms={"priority": 1234.5})
+    assert " 1,234.5 " in shown(weighed, 198, "priority")
+
+
+def test_a_narrow_column_spares_a_word_not_a_number() -> None:
+    runs = attrs.evolve(WAITS, state="R", start=900, end=30_600, reason=None, predicted=None)
+    assert reason(runs, 19) == "ends by 0d 08:30:00"
+    assert reason(runs, 16) == "by 0d 08:30:00"
+    assert reason(ABOUT, 16) == "at 0d 00:25:00"
+    assert reason(WAITS, 10) == "64 of 128"
 
 
 @pytest.mark.parametrize("width", [20, 60, 78, 82, 120, 198])

@@ -24,20 +24,20 @@ def test_every_review_is_one_sentence_about_the_policy(kind: str, code: str) -> 
         (
             "aert",
             {},
-            "fcfs to ljf: 5 jobs wait with a mean estimate (AERT) of 9,000.2 s, above the upper bound"
+            "fcfs to ljf: the mean estimate of 5 jobs waiting (AERT) is 9,000.2 s, above the upper bound"
             " 9,000 s",
         ),
         (
             "aert",
             {"becomes": "sjf", "was": "ljf", "total": 36_000},
-            "ljf to sjf: 5 jobs wait with a mean estimate (AERT) of 7,200 s, not above the lower bound"
+            "ljf to sjf: the mean estimate of 5 jobs waiting (AERT) is 7,200 s, not above the lower bound"
             " 7,200 s",
         ),
         (
             "aert",
             {"becomes": "fcfs", "was": "ljf", "total": 36_001},
-            "ljf to fcfs: 5 jobs wait with a mean estimate (AERT) of 7,200.2 s, above the lower bound 7,200 s"
-            " and not above the upper bound 9,000 s",
+            "ljf to fcfs: the mean estimate of 5 jobs waiting (AERT) is 7,200.2 s, above the lower bound"
+            " 7,200 s and not above the upper bound 9,000 s",
         ),
         (
             "classes_waiting",
@@ -133,7 +133,7 @@ def test_what_gang_scheduling_goes_by() -> None:
     ]
     many = {**told, "rows": ((1,),) * 11, "current": None, "next_switch": None}
     assert words.status(many, NOW, 128)[:2] == [("current row", "none"), ("next switch", "never")]
-    assert words.status(many, NOW, 128)[-1] == ("more rows", "3")
+    assert words.status(many, NOW, 128)[-1] == ("more rows", "7")
 
 
 def test_what_dynp_goes_by() -> None:

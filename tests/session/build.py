@@ -19,8 +19,12 @@ POLICIES: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "easy-shortest": ("easy", {"scan": "shortest"}),
     "conservative": ("conservative", {}),
     "conservative-replan": ("conservative", {"compress": "replan"}),
+    "dynp": ("dynp", {"lower": 3, "upper": 5, "threshold": 2}),
+    "flex": ("flex", {"slack": 4}),
+    "checkpoint": ("checkpoint", {"p": 0.3, "threshold": 2, "delay": 2, "extend": 1}),
+    "pbas": ("pbas", {"candidates": ["flex", {"name": "maui", "preempt": True}, "ljf"], "frame": 6}),
 }
-"""What the tests run under: every policy, and the parameters that lead through other code."""
+"""What the tests run under: policies, and parameters, that lead through other code."""
 
 SOME = settings(max_examples=30)
 """Examples of a rule under one policy: each rule is tried under all of them."""
@@ -31,6 +35,11 @@ FIRST_ID = 100
 
 def case_of(naive: Naive, policy: str = "easy") -> Case:
     """Return a case of a naive workload; the job in row k has the id FIRST_ID + k."""
+    return case_under(naive, *POLICIES[policy])
+
+
+def case_under(naive: Naive, policy: str, parameters: Mapping[str, object]) -> Case:
+    """The same under any policy."""
     jobs = [
         Job(
             id=FIRST_ID + row,
@@ -44,12 +53,11 @@ def case_of(naive: Naive, policy: str = "easy") -> Case:
         )
         for row, job in enumerate(naive.jobs)
     ]
-    name, parameters = POLICIES[policy]
     return base_case(
         Scenario(
             title="a test",
             machine=Machine(naive.nodes),
-            policy=PolicyChoice(name, parameters),
+            policy=PolicyChoice(policy, parameters),
             workload=Workload.of(jobs),
             path=Path("test.toml"),
         )

@@ -10,7 +10,7 @@ from rich.style import Style
 
 from console.widgets.looks import Depth, Palette, look
 from console.widgets.nodemap_cells import Cells, blank_alike, joined, percent, restyled, text_of
-from console.widgets.nodemap_scene import Colouring, view
+from console.widgets.nodemap_scene import Colouring, JobFacts, Scene, view
 from console.widgets.nodemap_words import legend, machine, status
 from console.widgets.nodemap_zoom import ZOOMS, cards, halves, letters, racks
 from tests.widgets.machines import DOWN, IDLE, STATES, dump, owners, scene, small
@@ -184,6 +184,16 @@ def test_the_status_says_less_where_it_is_narrow() -> None:
     assert status(scene(small()), 30) == "81 busy  17 idle  2 down"
     assert status(of, 90, range(32, 34)) == status(of, 90)
     assert status(of, 120, range(32, 34)).startswith("node 33 of 32-33, 2 busy  job 408")
+
+
+def test_nodes_that_are_held_for_a_job_are_told_apart() -> None:
+    """A job that has its nodes and does not run yet is drawn as W, and its nodes are not counted as busy."""
+    jobs = JobFacts({7: "W", 8: "R"})
+    shot = Scene(view(owners((7, 3), (8, 2), (-1, 4))), jobs=jobs)
+    assert status(shot, 80) == "9 nodes  2 busy  3 held  4 idle  0 down"
+    picture = letters(9, 20, 3)
+    assert dump(picture, shot).endswith("WWWRR....")
+    assert "W assigned, waiting" in text_of(legend(shot, picture, 80))
 
 
 @given(MACHINES)
