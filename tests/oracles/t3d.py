@@ -23,7 +23,19 @@ from tests.oracles.t3d_jobs import Action, Change, Load, Moment, Save, T3DJob, T
 from tests.oracles.t3d_machine import SHAPES, Block
 from tests.oracles.t3d_pass import make_pass
 
-__all__ = ["Action", "Block", "Change", "Load", "Moment", "Save", "T3DJob", "T3DOutcome", "moments", "t3d"]
+__all__ = [
+    "Action",
+    "Block",
+    "Change",
+    "Load",
+    "Moment",
+    "Save",
+    "T3DJob",
+    "T3DOutcome",
+    "moments",
+    "t3d",
+    "watch",
+]
 
 
 WEEK = 7 * 86400
@@ -255,6 +267,15 @@ def moments(
     scheduler = Scheduler(jobs, actions, Rules(**rules), nqs)
     for _ in scheduler.run():
         yield scheduler.moment()
+
+
+def watch(
+    jobs: Sequence[T3DJob], actions: Sequence[Action] = (), nqs: str | None = None, **rules: Any
+) -> tuple[T3DOutcome, list[Moment]]:
+    """Both: what becomes of a workload, and the machine after each pass."""
+    scheduler = Scheduler(jobs, actions, Rules(**rules), nqs)
+    seen = [scheduler.moment() for _ in scheduler.run()]
+    return scheduler.outcome(), seen
 
 
 def t3d(

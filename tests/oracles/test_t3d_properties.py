@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from tests.oracles.t3d import Change, Moment, T3DOutcome, moments, t3d
+from tests.oracles.t3d import Change, watch
 from tests.oracles.t3d_classes import NEVER_PREEMPTED, Rules
 from tests.oracles.t3d_machine import loading_time, overlap, saving_time
 from tests.oracles.t3d_workloads import T3DCase, random_case, random_nqs_case
@@ -20,8 +20,7 @@ class Run:
     def __init__(self, case: T3DCase) -> None:
         self.case = case
         self.rules = Rules(**{key: value for key, value in case.rules.items() if key != "nqs"})
-        self.outcome: T3DOutcome = t3d(case.jobs, case.actions, **case.rules)
-        self.moments: list[Moment] = list(moments(case.jobs, case.actions, **case.rules))
+        self.outcome, self.moments = watch(case.jobs, case.actions, **case.rules)
 
     def story(self, job: int) -> list[Change]:
         """The changes of a job."""
@@ -36,7 +35,7 @@ class Run:
 def runs() -> list[Run]:
     """Workloads of all kinds with the operator's actions, some behind NQS."""
     rng = random.Random(31)
-    return [Run(random_case(rng)) for _ in range(60)] + [Run(random_nqs_case(rng)) for _ in range(8)]
+    return [Run(random_case(rng)) for _ in range(50)] + [Run(random_nqs_case(rng)) for _ in range(5)]
 
 
 def saves(runs: list[Run]) -> Iterator[tuple[Run, int, int, int]]:
