@@ -17,6 +17,7 @@ from tests.oracles.metrics import Run, metrics, preemption_metrics
 
 PREEMPTING: Mapping[str, Mapping[str, object]] = {
     "maui": {"preempt": True},
+    "checkpoint": {"p": 0.4, "threshold": 2, "delay": 2, "extend": 3},
 }
 """Policies that stop jobs, as they do it in small workloads."""
 
