@@ -27,6 +27,7 @@ from console.widgets.queue import Queue
 from console.widgets.queue_columns import Shape
 from console.widgets.status import KeyLine, StatusLine, event_line, next_up, note_lines, title_line
 from console.widgets.timebar import TimeBar
+from console.widgets.torus_layout import Torus
 
 NOTE_LINES = 3
 WHILE_BUSY = frozenset(("escape", "quit", "help", "panel", "next_panel", "previous_panel", "resize"))
@@ -53,7 +54,9 @@ class ConsoleScreen(Commanding):
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, self.case.nodes, last)
         self._queue = Queue(shape, self.rows, id="queue")
-        self._map = NodeMap(id="nodemap")
+        machine = self.case.scenario.machine
+        torus = Torus.of(machine.torus, machine.unit, machine.per_node)
+        self._map = NodeMap(torus=torus, id="nodemap")
         self._events = EventPanel(self.events, id="events")
         self._matrix = MatrixPanel(id="matrix")
         self._metrics = MetricsPanel(id="metrics")

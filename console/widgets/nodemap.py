@@ -17,7 +17,8 @@ from console.widgets.nodemap_canvas import Canvas
 from console.widgets.nodemap_cells import Cells, strip
 from console.widgets.nodemap_scene import Colouring, JobFacts, Scene, never, nobody, view
 from console.widgets.nodemap_words import legend, status
-from console.widgets.nodemap_zoom import ZOOMS, best
+from console.widgets.nodemap_zoom import best, zooms
+from console.widgets.torus_layout import Torus
 
 TALL = 8
 """Lines from which the panel has room for a legend under the map."""
@@ -26,7 +27,8 @@ TALL = 8
 class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     """The node map. `show` gives it a snapshot; `colouring` and `selected` may be set at any time.
 
-    It zooms by itself so that the whole machine is in sight, until the operator zooms.
+    It zooms by itself so that the whole machine is in sight, until the operator zooms. A `torus` is drawn
+    plane by plane.
     """
 
     DEFAULT_CSS = """
@@ -80,8 +82,12 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
             """The map with that caption."""
             return self.node_map
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(
+        self, *, torus: Torus | None = None, id: str | None = None, classes: str | None = None
+    ) -> None:
         super().__init__(id=id, classes=classes)
+        self._torus = torus
+        self._zooms = zooms(torus)
         self._snapshot: Snapshot | None = None
         self._before: memoryview | None = None
         self._jobs = JobFacts()
@@ -131,7 +137,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         """Say which job owns the node at the cursor, if one does."""
         if self._canvas is None or self.cursor is None:
             return
-        owner = self._canvas.scene.owners[self.cursor]
+        owner = self._canvas.picture.owner_at(self.cursor, self._canvas.scene)
         if owner >= 0:
             self.post_message(self.Picked(self, owner, self.cursor))
 
@@ -140,7 +146,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         if self._snapshot is None:
             return
         now = self._auto_zoom() if self._zoom is None else self._zoom
-        self._zoom = max(0, min(len(ZOOMS) - 1, now + nearer))
+        self._zoom = max(0, min(len(self._zooms) - 1, now + nearer))
         self._fit()
 
     def action_colour(self) -> None:
@@ -189,14 +195,15 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         return max(1, self.size.height - (2 if self.size.height >= TALL else 1))
 
     def _auto_zoom(self) -> int:
-        return best(self._snapshot.nodes if self._snapshot else 1, max(1, self.size.width), self._room)
+        nodes = self._snapshot.nodes if self._snapshot else 1
+        return best(nodes, max(1, self.size.width), self._room, self._zooms)
 
     def _fit(self) -> None:
         """Choose the picture for the size of the panel, and make room for all its lines."""
         if self._snapshot is None or not self.size:
             return
         zoom = self._auto_zoom() if self._zoom is None else self._zoom
-        picture = ZOOMS[zoom](self._snapshot.nodes, self.size.width, self._room)
+        picture = self._zooms[zoom](self._snapshot.nodes, self.size.width, self._room)
         self._canvas = Canvas(picture, self._make_scene(self._snapshot))
         self.virtual_size = Size(self.size.width, picture.lines + self.size.height - self._room)
         self._recaption()
@@ -227,6 +234,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
             cursor=self.cursor,
             palette=palette_of(self.app),
             base=self.rich_style,
+            torus=self._torus,
         )
 
     def _repaint(self) -> None:

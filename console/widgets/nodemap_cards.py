@@ -54,6 +54,9 @@ class Cards:
     def moved(self, node: int, right: int, down: int) -> int:
         return self.layout.moved(node, right, down)
 
+    def owner_at(self, node: int, scene: Scene) -> int:
+        return scene.owners[node]
+
 
 def _head(node: int, owner: int, scene: Scene) -> Cells:
     letter, style = scene.ink[owner]

@@ -12,7 +12,7 @@ import attrs
 
 
 class Layout(Protocol):
-    """Where the places 0..count-1 stand: rows of groups, one blank column between two groups."""
+    """Where the places 0..count-1 stand: rows of groups from left to right, a gap between two groups."""
 
     @property
     def count(self) -> int:

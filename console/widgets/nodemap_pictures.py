@@ -59,6 +59,10 @@ class Picture(Protocol):
         """The node so many places right and down of this one."""
         ...
 
+    def owner_at(self, node: int, scene: Scene) -> int:
+        """The owner whom the cursor on this node means."""
+        ...
+
 
 @attrs.frozen
 class Grid:
@@ -105,6 +109,10 @@ class Grid:
     def moved(self, node: int, right: int, down: int) -> int:
         place = self.layout.moved(node // self.per, right, down)
         return node if place == node // self.per else place * self.per
+
+    def owner_at(self, node: int, scene: Scene) -> int:
+        """The owner of the node itself, whoever else shares its cell."""
+        return scene.owners[node]
 
     def row_label(self, line: int, scene: Scene) -> Cells:
         """The number of the first node on the line; bold on the cursor's line."""

@@ -16,6 +16,7 @@ from rich.style import Style
 from console.clock import DAY, HOUR, MINUTE
 from console.widgets.looks import DOWN, IDLE, Look, Palette, job_look, late_look, look, ramp_look, user_look
 from console.widgets.nodemap_cells import Cell
+from console.widgets.torus_layout import Torus
 
 NO_JOB, NODE_DOWN, FREED = -1, -2, -3
 
@@ -72,7 +73,8 @@ class JobFacts:
 class Scene:
     """One instant of a machine: owners (int32[nodes]), who they are, what stands out, and the styles.
 
-    `before` holds the owners one event ago, where that is known: nodes freed since then stand out.
+    `before` holds the owners one event ago, where that is known: nodes freed since then stand out. `torus`
+    is the shape of the machine unless it is flat.
     """
 
     owners: memoryview
@@ -85,6 +87,7 @@ class Scene:
     cursor: int | None = None
     palette: Palette = attrs.field(factory=Palette)
     base: Style = attrs.field(factory=Style)
+    torus: Torus | None = None
     ink: "Ink" = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:

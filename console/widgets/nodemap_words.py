@@ -9,8 +9,9 @@ from console.widgets.looks import DOWN, IDLE, STATES, Depth, Look, late_look, lo
 from console.widgets.nodemap_blocks import Halves, Racks
 from console.widgets.nodemap_cells import Cells, text_of
 from console.widgets.nodemap_pictures import Picture
-from console.widgets.nodemap_scene import NO_JOB, NODE_DOWN, STEP_NAMES, Colouring, Scene
+from console.widgets.nodemap_scene import NODE_DOWN, STEP_NAMES, Colouring, Scene
 from console.widgets.panel_ink import printable
+from console.widgets.torus_layout import Torus
 
 _DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
 
@@ -26,16 +27,40 @@ def status(scene: Scene, width: int, sharing: range | None = None) -> str:
 
 def _node(scene: Scene, cursor: int, sharing: range | None) -> list[str]:
     """The node at the cursor in words, from long to short."""
+    if scene.torus is not None:
+        return _on_torus(scene, scene.torus, cursor, sharing)
     owner, node = scene.owners[cursor], f"node {cursor}"
-    if owner < 0:
-        choices = [f"{node}  {'idle' if owner == NO_JOB else 'down'}"]
-    else:
-        choices = [f"{node}  {job}" for job in _job(scene, owner)]
+    choices = [f"{node}  {owned}" for owned in _owned(scene, owner)]
     if sharing is not None and len(sharing) > 1:
         busy = sum(owner >= 0 for owner in scene.owners[sharing.start : sharing.stop])
         shared = f" of {sharing.start}-{sharing.stop - 1}, {busy} busy"
         choices.insert(0, choices[0].replace(node, node + shared, 1))
     return choices
+
+
+def _on_torus(scene: Scene, torus: Torus, cursor: int, sharing: range | None) -> list[str]:
+    """The node at the cursor in words, from long to short: place, processors, and whose they are."""
+    units = range(cursor, cursor + 1) if sharing is None or len(sharing) != torus.per else sharing
+    place, number, owners = torus.placed(units), torus.numbered(units), scene.row(units)
+    if len(set(owners)) == 1:
+        brief = _briefly(scene, owners[0])
+        long = [f"{place}  {number}  {owned}" for owned in _owned(scene, owners[0])]
+        return [*long, f"{place}  {number}  {brief}", f"{place}  {brief}", f"{number}  {brief}"]
+    each = [f"{unit} {_briefly(scene, owner)}" for unit, owner in zip(units, owners, strict=True)]
+    busy = f"{number}  {sum(owner >= 0 for owner in owners)} busy"
+    return [f"{place}  {torus.word} {', '.join(each)}", f"{place}  {busy}", busy]
+
+
+def _briefly(scene: Scene, owner: int) -> str:
+    """Whose a node is, as short as can be."""
+    if owner < 0:
+        return _owned(scene, owner)[0]
+    return f"job {printable(scene.jobs.label(owner))} {scene.jobs.state(owner)}"
+
+
+def _owned(scene: Scene, owner: int) -> tuple[str, ...]:
+    """Whose a node is, from long to short."""
+    return _job(scene, owner) if owner >= 0 else ("down" if owner == NODE_DOWN else "idle",)
 
 
 def _job(scene: Scene, job: int) -> tuple[str, ...]:
@@ -64,7 +89,8 @@ def machine(scene: Scene) -> list[str]:
     held = sum(map(scene.owners.tolist().count, about)) if about else 0
     held_text = f"  {held:,} held" if held else ""
     short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
-    return [f"{nodes:,} nodes  {short}  {down:,} down", f"{short}  {down:,} down", short]
+    word = "nodes" if scene.torus is None or scene.torus.word == "node" else scene.torus.word
+    return [f"{nodes:,} {word}  {short}  {down:,} down", f"{short}  {down:,} down", short]
 
 
 def legend(scene: Scene, picture: Picture, width: int) -> Cells:

@@ -1,11 +1,17 @@
 """Zooms: the pictures from afar to near, fitted to a panel, and the nearest that shows the whole machine."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from console.widgets.nodemap_blocks import Halves, Racks
 from console.widgets.nodemap_cards import WIDTH, Cards
 from console.widgets.nodemap_layout import FlatLayout, flat
 from console.widgets.nodemap_pictures import Letters, Picture
+from console.widgets.torus_layout import Torus, fitted
+from console.widgets.torus_picture import Planes
+
+Zoom = Callable[[int, int, int], Picture]
+"""Makes the picture of so many nodes for a space of so many columns and rows."""
 
 
 def letters(nodes: int, columns: int, rows: int) -> Letters:
@@ -34,14 +40,27 @@ def cards(nodes: int, columns: int, rows: int) -> Cards:
     return Cards(FlatLayout(nodes, max(1, (columns - 1) // WIDTH)))
 
 
-ZOOMS: tuple[Callable[[int, int, int], Picture], ...] = (racks, halves, letters, cards)
+def planes(torus: Torus, nodes: int, columns: int, rows: int) -> Planes | Letters:
+    """Letters plane by plane; as on a flat machine where a plane is wider than the space."""
+    layout = fitted(torus, columns, rows) if nodes == torus.units else None
+    if layout is None:
+        return letters(nodes, columns, rows)
+    return Planes(layout, nodes, 0, torus.per, torus=torus)
+
+
+ZOOMS: tuple[Zoom, ...] = (racks, halves, letters, cards)
 """From afar to near."""
 
 
-def best(nodes: int, columns: int, rows: int) -> int:
-    """The nearest zoom (its index in ZOOMS) at which the whole machine is in sight."""
-    for zoom in range(len(ZOOMS) - 1, 0, -1):
-        if ZOOMS[zoom](nodes, columns, rows).lines <= rows:
+def zooms(torus: Torus | None) -> tuple[Zoom, ...]:
+    """The zooms of a machine: those of a flat one, but that the letters of a torus stand in planes."""
+    return ZOOMS if torus is None else (racks, halves, partial(planes, torus), cards)
+
+
+def best(nodes: int, columns: int, rows: int, zooms: Sequence[Zoom] = ZOOMS) -> int:
+    """The nearest zoom (its index among them) at which the whole machine is in sight."""
+    for zoom in range(len(zooms) - 1, 0, -1):
+        if zooms[zoom](nodes, columns, rows).lines <= rows:
             return zoom
     return 0
 

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from console.widgets.nodemap import NodeMap
 from console.widgets.nodemap_scene import Colouring
+from console.widgets.torus_layout import Torus
 from tests.widgets.machines import approved, owners, small, snapshot, told
 
 
@@ -20,8 +21,9 @@ class MapApp(App[None]):
 
     CSS = "NodeMap { padding: 0 1; }"
 
-    def __init__(self, *, ansi: bool | None = None) -> None:
+    def __init__(self, *, ansi: bool | None = None, torus: Torus | None = None) -> None:
         super().__init__(ansi_color=ansi)
+        self.torus = torus
         self.picked: list[tuple[int, int]] = []
         self.captions: list[str] = []
         self.homes = 0
@@ -29,7 +31,7 @@ class MapApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [("home", "home", "Home")]
 
     def compose(self) -> ComposeResult:
-        yield NodeMap(id="map")
+        yield NodeMap(torus=self.torus, id="map")
 
     @property
     def map(self) -> NodeMap:
@@ -52,11 +54,12 @@ def with_map(
     size: tuple[int, int] = (60, 16),
     nodes: bytes | None = None,
     ansi: bool | None = None,
+    torus: Torus | None = None,
 ) -> None:
     """Run an application with a map of the small machine, or of these nodes."""
 
     async def run() -> None:
-        app = MapApp(ansi=ansi)
+        app = MapApp(ansi=ansi, torus=torus)
         async with app.run_test(size=size) as pilot:
             app.map.show(snapshot(small() if nodes is None else nodes), **told())  # type: ignore[arg-type]
             app.map.focus()
