@@ -32,6 +32,7 @@ cdef enum Cost:
     SLOWDOWN
     AREA
 
+MOST = 1e9      # times the mean wait
 COSTS = ("wait", "slowdown", "area")
 
 
@@ -47,8 +48,10 @@ cdef class Flex(Policy):
         self.factor = -1.0 if parameters["slack_factor"] is None else parameters["slack_factor"]
         self.cost = COSTS.index(parameters["cost"])
         self.heavy = parameters["heavy"]
-        if self.slack < 0 or (parameters["slack_factor"] is not None and not 0 <= self.factor <= 1e9):
-            raise ValueError(f"slack is {self.slack}, slack_factor {parameters['slack_factor']}; expected 0 or more")
+        if self.slack < 0:
+            raise ValueError(f"slack is {self.slack}; expected 0 seconds or more")
+        if parameters["slack_factor"] is not None and not 0 <= self.factor <= MOST:
+            raise ValueError(f"slack_factor is {parameters['slack_factor']}; expected 0 to {MOST:.0f}")
         self.promises = True
         self.profile = Profile()
         self.base = Profile()

@@ -91,6 +91,8 @@ cdef class DynP(Ordered):
         self.threshold = parameters["threshold"]
         if not 0 <= self.lower <= self.upper:
             raise ValueError(f"lower is {self.lower} and upper is {self.upper}; expected 0 <= lower <= upper")
+        if self.threshold < 0:
+            raise ValueError(f"threshold is {self.threshold}; expected 0 jobs or more")
         self.decides = True
 
     cdef int wanted(self, World world) noexcept nogil:
@@ -128,6 +130,8 @@ cdef class Ivs(Ordered):
         self.interactive = parameters["interactive"]
         if self.utilized != self.utilized or self.utilized < 0:
             raise ValueError(f"utilized is {self.utilized}; expected 0 or more")
+        if self.delta < 0:
+            raise ValueError(f"delta is {self.delta}; expected 0 jobs or more")
         self.decides = True
 
     cdef void count(self, World world, int64_t *interactive, int64_t *batch) noexcept nogil:
