@@ -11,6 +11,8 @@ from console.keys import Key
 from console.session.facts import Event, Row, Snapshot
 from console.widgets.panel_ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
 
+LEAST_NAME = 12
+"""Cells below which no beginning of a policy's name is shown."""
 LEAST_TITLE = 16
 """Cells below which no beginning of the scenario's title is shown."""
 
@@ -76,7 +78,8 @@ def title_line(
 ) -> list[Piece]:
     """The title: what is simulated on the left, where the clock stands on the right.
 
-    Of the names (the scenario, its policy, its machine) the last go where there is no room; its title is cut.
+    Of the names (the scenario, its policy, its machine) the last go where there is no room; the policy is cut
+    before it goes, as is the title.
     """
     total = f"/{snapshot.total:,}" if snapshot.total is not None else ""
     right: list[Piece] = [
@@ -88,8 +91,11 @@ def title_line(
     room = max(0, width - width_of(right) - 1)
     left: list[Piece] = clip([(f" {printable(names[0])} ", "strong")], room)
     for name in names[1:]:
-        if width_of(left) + len(name) + 2 <= room:
+        spare = room - width_of(left)
+        if len(name) + 2 <= spare:
             left.append((f" {printable(name)} ", "dim"))
+        elif name is names[1] and spare >= LEAST_NAME:
+            left.append((cell(f" {printable(name)}", spare), "dim"))
     if room - width_of(left) >= LEAST_TITLE:
         left = clip([*left, (f" {printable(title)}", "dim")], room)
     return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]

@@ -83,7 +83,7 @@ BRIEF: Mapping[str, str] = {
     "prime_reserve": "prime: keeps {reserve:,} free",
     "scan_ended": "behind {blocker}",
     "waited_ends_scan": "behind {blocker}",
-    "waits_for_row": "row {row:,}, at {turn:time}",
+    "waits_for_row": "turn {turn:time}",
     "no_row": "no room in {rows:,} rows",
     "behind_no_row": "behind {head}",
     "left_waiting": "{free:,} of {needs:,} free",

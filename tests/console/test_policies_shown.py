@@ -2,6 +2,9 @@
 
 import pytest
 
+from console.session import open_session
+from console.widgets.panel_ink import plain
+from console.widgets.status import title_line
 from tests.console.operator import Operator, case, operate, under
 
 SMALL, USUAL = (80, 24), (120, 36)
@@ -176,3 +179,18 @@ def test_the_signs_and_the_states_are_explained_in_the_help() -> None:
             assert sign in operator.text, sign
 
     operate(story, size=(120, 36))
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [
+        (120, " day.toml  flex (reconstruction)  128 nodes  A story"),
+        (65, " day.toml  flex (reconstruc… "),
+        (50, " day.toml "),
+    ],
+)
+def test_a_narrow_title_cuts_the_policy_before_it_drops_it(width: int, shown: str) -> None:
+    names = ("day.toml", "flex (reconstruction)", "128 nodes")
+    snapshot = open_session(case()).snapshot()
+    title = plain(title_line(names, "A story", "|| PAUSED", snapshot, "x1", width))
+    assert title.startswith(shown) and len(title) == width
