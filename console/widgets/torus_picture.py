@@ -55,24 +55,24 @@ class Planes(Grid):
     def owner_at(self, node: int, scene: Scene) -> int:
         """Whose letter is drawn for the node of this unit."""
         units = self.nodes_with(node)
-        return drawn(tuple(scene.row(units)), scene)
+        return drawn(tuple(scene.row(units)), scene.selected)
 
     def _letters(self, group: range, scene: Scene) -> Iterator[Cell]:
         if self.per == 1:
             yield from (scene.ink[owner] for owner in scene.row(group))
             return
         for owners in zip(*(scene.row(units) for units in self.spreads(group)), strict=True):
-            owner = drawn(owners, scene)
+            owner = drawn(owners, scene.selected)
             letter, style = scene.ink[owner]
             partly = owner == NODE_DOWN and owners.count(owner) < len(owners)
             yield (letter.lower() if partly else letter), style
 
 
-def drawn(owners: tuple[int, ...], scene: Scene) -> int:
+def drawn(owners: tuple[int, ...], selected: int | None = None) -> int:
     """The owner that stands for a node: down, the selected job, the job with most of it, or nobody."""
     if owners.count(owners[0]) == len(owners) or NODE_DOWN in owners:
         return NODE_DOWN if NODE_DOWN in owners else owners[0]
-    if scene.selected is not None and scene.selected in owners:
-        return scene.selected
+    if selected is not None and selected in owners:
+        return selected
     jobs = [owner for owner in owners if owner >= 0]
     return max(jobs, key=jobs.count) if jobs else min(owners)
