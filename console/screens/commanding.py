@@ -80,6 +80,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
             "filter": self.filter_by,
             "speed": lambda rest: self.set_speed(typed.speed(rest)),
             "play": lambda rest: self.action_play(),
+            "skip": self.skip,
             "mark": self.set_mark,
             "policy": lambda rest: self._policy(),
             "under": self._under,
@@ -90,7 +91,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
 
     def _steps(self, rest: str, direction: int) -> None:
         events = typed.number(rest, "number of events") if rest else 1
-        self.go(f"#{max(0, self.session.number + direction * events)}")
+        self.go(f"#{self.session.stepped(direction * events)}")
 
     def _goto(self, rest: str) -> None:
         if not rest:
@@ -119,7 +120,9 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         variants = [variant.name for variant in self.case.scenario.variants]
         case = self.case.variant(rest) if rest in variants else self.case.spoken(rest)
         here = f"{self.snapshot.time}" if self.snapshot.number else None
-        self.app.switch_screen(type(self)(open_session(case), here))
+        session = open_session(case)
+        session.skip(self.session.skipped)
+        self.app.switch_screen(type(self)(session, here))
 
     def _notes(self) -> None:
         notes = (*self.readings, *self.notes()) or ("this scenario has told nothing yet",)

@@ -30,7 +30,7 @@ class Desk(Screen[None]):
         self.session = session
         self.begin_at = at
         """Where to go first, as it is typed."""
-        self.player = Player()
+        self.player = Player(skips=bool(session.skipped))
         self.marks = Marks()
         self.snapshot: Snapshot = session.snapshot()
         self.selected: int | None = None

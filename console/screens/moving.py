@@ -4,6 +4,7 @@ from time import monotonic
 
 from textual.timer import Timer
 
+from console import words
 from console.screens.desk import Desk
 from console.screens.playing import FRAME
 
@@ -24,18 +25,38 @@ class Moving(Desk):
     def action_forward(self, events: int) -> None:
         """So many events forward."""
         self.pause()
-        if self.session.step(events):
+        moved = self.session.step(events)
+        if moved:
             self.arrive()
+            self._tell_skipped(moved - events)
         else:
             self.say("this is the end: nothing is left to happen")
 
     def action_back(self, events: int) -> None:
         """So many events back."""
         self.pause()
-        if self.session.back(events):
+        moved = self.session.back(events)
+        if moved:
             self.arrive()
+            self._tell_skipped(moved - events)
         else:
             self.say("this is the beginning")
+
+    def _tell_skipped(self, events: int) -> None:
+        if events > 0:
+            kinds = ", ".join(sorted(self.session.skipped))
+            self.say(f"passed over {words.count(events, 'event')}; skipped: {kinds}")
+
+    def skip(self, kinds: str) -> None:
+        """Let steps pass over the kinds of events that are named; none for `none`, the same for nothing.
+
+        SessionError where one is no kind of event.
+        """
+        if kinds:
+            self.session.skip(() if kinds == "none" else kinds.replace(",", " ").split())
+            self.player.skips = bool(self.session.skipped)
+            self.show_state()
+        self.say(words.skipped(self.session.skipped))
 
     def action_next_decision(self) -> None:
         """To the next event that starts a job."""

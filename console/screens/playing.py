@@ -9,10 +9,12 @@ FRAME = 1 / 30
 class Player:
     """The state of play. `x1` is one event a second."""
 
-    def __init__(self) -> None:
+    def __init__(self, skips: bool = False) -> None:
         self.playing = False
         self.backwards = False
         self.speed = 1.0
+        self.skips = skips
+        """Whether steps pass over events of some kinds."""
         self._carried = 0.0
 
     def due(self, elapsed: float) -> int:
@@ -53,7 +55,12 @@ class Player:
 
     @property
     def state_shown(self) -> str:
-        """`|| PAUSED`, `>> PLAYING`, `<< PLAYING`; a pause that would play backwards says so."""
+        """`|| PAUSED`, `>> PLAYING`, `<< PLAYING`; a pause that would play backwards says so.
+
+        Steps that pass over events are told too: `|| PAUSED skips`.
+        """
         if self.playing:
-            return "<< PLAYING" if self.backwards else ">> PLAYING"
-        return "|| PAUSED <" if self.backwards else "|| PAUSED"
+            state = "<< PLAYING" if self.backwards else ">> PLAYING"
+        else:
+            state = "|| PAUSED <" if self.backwards else "|| PAUSED"
+        return f"{state} skips" if self.skips else state

@@ -28,6 +28,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("filter", "filter user:kim size>32", "show only jobs that match; without words: all"),
     Command("speed", "speed 8", "so many events a second while playing"),
     Command("play", "play", "play or pause"),
+    Command("skip", "skip switch_slot | none", "n, p and play pass over these kinds of events"),
     Command("mark", "mark a", "mark this position with a letter"),
     Command("policy", "policy", "the policy: what it goes by now, its parameters, its paper"),
     Command(

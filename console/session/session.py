@@ -4,7 +4,7 @@ A session stands at one event of one case. Everything here is for one thread, bu
 is said to go to a worker. Going anywhere never changes what is found there: the same event, the same bytes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from console.session import places
@@ -28,6 +28,7 @@ from console.session.predictions import (
 from console.session.report import Outcomes, save_events
 from console.session.rows import Rows, holding
 from console.session.scout import Scout
+from console.session.skipping import Skipping
 from console.session.survey import Survey
 from console.session.trend import metrics_of, sample_of
 from console.session.turns import Turns
@@ -48,6 +49,7 @@ class Session:
         scout = Scout(self._course.simulation.fork())
         self._events = EventList(scout, self._names)
         self._turns = Turns(scout, self._names)
+        self._skipping = Skipping(scout)
         self._rows = Rows(case, self._names, self._predictions)
 
     # Where it stands.
@@ -113,12 +115,25 @@ class Session:
     # Moving in time. Each tells whether, or how far, it moved.
 
     def step(self, n: int = 1) -> int:
-        """Go `n` events forward, or to the end; return how many."""
-        return self.go_event(self.number + n)
+        """Go `n` events forward, or to the end, those not counted that steps pass over; return how far."""
+        return self.go_event(self.stepped(n))
 
     def back(self, n: int = 1) -> int:
-        """Go `n` events back, or to the beginning; return how many."""
-        return -self.go_event(self.number - n)
+        """Go `n` events back, or to the beginning, in the same way; return how far."""
+        return -self.go_event(self.stepped(-n))
+
+    def stepped(self, n: int) -> int:
+        """Return the number of the event that `n` steps lead to; negative ones go back."""
+        return self._skipping.stepped(self._course.tape, self.number, n)
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """The kinds of events that steps pass over, and with them the passes that belong to nothing else."""
+        return self._skipping.kinds
+
+    def skip(self, kinds: Iterable[str]) -> None:
+        """Let steps pass over these kinds of events. SessionError for what is none."""
+        self._skipping.choose(kinds)
 
     def next_decision(self) -> bool:
         """Go to the next event that starts, backfills, preempts or resumes; stay where there is none."""

@@ -6,7 +6,7 @@ Times are seconds of the scenario's clock, durations seconds, sizes nodes.
 
 from console.clock import clock, duration
 from console.words.deciding import CLAUSES, DECISIONS, POLICY, VERBS, decision
-from console.words.happening import EVENTS, TALLIES, event, happened, tally
+from console.words.happening import EVENTS, TALLIES, event, happened, skipped, tally
 from console.words.jobs import (
     PROMISES,
     history_line,
@@ -48,6 +48,7 @@ __all__ = [
     "reading",
     "scheduler",
     "settings",
+    "skipped",
     "slip",
     "spelled",
     "standing",

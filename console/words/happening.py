@@ -1,6 +1,6 @@
 """What happened: an event in a line, and what it decided in a few words."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from console.session.facts import Decision, Event
 from console.words.phrases import say
@@ -60,6 +60,13 @@ def happened(kind: str, job: int | None) -> str:
     if job is None and "{job}" in text:
         return NOBODYS.get(kind, text.replace("job {job}", "a job"))
     return text.format(job=job)
+
+
+def skipped(kinds: Collection[str]) -> str:
+    """Which kinds of events steps pass over."""
+    if not kinds:
+        return "steps stop at every event"
+    return f"steps pass over {', '.join(sorted(kinds))}, and over passes that belong to nothing else"
 
 
 def tally(decisions: tuple[Decision, ...]) -> str:
