@@ -11,8 +11,10 @@ from console import words
 from console.screens.typed import Unknown, number
 from console.session import Case, Event, Metrics, Row, Session, SessionError, open_session
 from console.widgets.events_text import Choice, why_text
+from console.widgets.gangster_text import GangsterJob, bases, gangster
 from console.widgets.metrics_text import PREEMPTION
 from console.widgets.panel_ink import printable
+from console.widgets.torus_layout import Torus
 
 SMALL = 100
 """Jobs up to which the whole story is told to somebody who does not type."""
@@ -27,6 +29,7 @@ N                  to the next start      P              to the start before
 g PLACE            #12, 0 01:00:00, 50%, 31 start, 31 end
 why JOB            why it waits, or why it started, and when it is expected
 queue              who waits and who runs
+gangster           the map of a torus, and a summary of its jobs
 metrics            how well it goes so far
 policy             what the policy goes by now
 note               the story's notes so far
@@ -152,6 +155,7 @@ class Teller:
             "g": self._go,
             "why": lambda rest: self.why(number(rest, "job")),
             "queue": lambda rest: self.queue(),
+            "gangster": lambda rest: self.gangster(),
             "metrics": lambda rest: self.metrics(),
             "policy": lambda rest: self.policy(),
             "note": lambda rest: self._all_notes(),
@@ -258,6 +262,24 @@ class Teller:
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
         self.say(f"{words.count(snapshot.free, 'node')} of {snapshot.nodes:,} free")
+
+    def gangster(self) -> None:
+        """The map of a torus and a summary of its jobs: all that hold nodes, then the first that wait."""
+        machine, snapshot = self.session.case.scenario.machine, self.session.snapshot()
+        torus = Torus.of(machine.torus, machine.unit, machine.per_node)
+        if torus is None:
+            raise Unknown("gangster draws a torus, and this machine is flat; expected a machine with a torus")
+        owners = memoryview(snapshot.owners).cast("i")
+        holders = dict.fromkeys((*snapshot.running, *snapshot.holding))
+        waiting = [index for index in snapshot.waiting if index not in holders]
+        found, shown = bases(owners), (*holders, *waiting[:QUEUE])
+        rows = self.session.rows(shown, 0, len(shown))
+        for line in gangster(
+            torus, owners, [GangsterJob.of(row, snapshot.time, found.get(row.index)) for row in rows]
+        ):
+            self.say(line)
+        if len(waiting) > QUEUE:
+            self.say(f"and {len(waiting) - QUEUE} more wait")
 
     def policy(self) -> None:
         """What the policy goes by now, fact by fact."""

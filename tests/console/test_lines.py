@@ -101,10 +101,12 @@ def test_why_and_queue_and_metrics() -> None:
     [
         (
             "jump",
-            "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, metrics, policy, note, help",
+            "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, gangster, metrics, policy, "
+            "note, help",
         ),
         ("why", "which job? expected a number"),
         ("why 99", "there is no job 99"),
+        ("gangster", "gangster draws a torus, and this machine is flat; expected a machine with a torus"),
         ("g somewhere", "'somewhere' is no place in time"),
         ("p", "this is the beginning"),
         ("P", "no job started before this"),
@@ -162,3 +164,14 @@ def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:
     assert (
         "        the policy switches from fcfs to ljf: the mean estimate of 1 job waiting (AERT) is" in text
     )
+
+
+def test_gangster_draws_the_torus_beside_its_jobs() -> None:
+    lines = told("g #6\ngangster\nq\n", name="torus.toml", policy=None)
+    assert lines[-6:-1] == [
+        ">    y1 aab.  CLAS JOB-USER PID COMMAND #PE BASE W ST MM:SS",
+        "      aa..  Prod a kim     11 moldy    16  000 - R  20:00",
+        "            Int  b ozawa   12 icl1      6  200 - R  10:00",
+        "y0 aab.     Stby c ada     13 -        32    - - N  00:00",
+        "   aab.",
+    ]
