@@ -13,6 +13,7 @@ from console.widgets.nodemap_scene import Colouring
 from console.widgets.nodemap_words import status
 from console.widgets.nodemap_zoom import ZOOMS, best, zooms
 from console.widgets.torus_layout import Torus, TorusLayout, fitted
+from tests.console.operator import Operator, case, operate
 from tests.widgets.machines import DOWN, IDLE, dump, scene
 from tests.widgets.test_nodemap import MapApp, lines, with_map
 
@@ -201,3 +202,25 @@ def test_the_panel_moves_along_the_axes_and_picks() -> None:
         assert "PE 16 idle, 17 job 408 S" in "\n".join(lines(app.map))
 
     with_map(steps, size=(80, 20), nodes=mixed(), torus=T3D)
+
+
+def test_a_line_is_asked_for_its_own_nodes_only() -> None:
+    """Both processors of each node of the row, and none of another row."""
+    picture = zooms(T3D)[2](256, 76, 16)
+    for line in range(picture.lines):
+        units = [unit for drawn in picture.nodes_on(line) for unit in drawn]
+        assert sorted(units) == [unit for unit in range(256) if picture.line_of(unit) == line]
+
+
+def test_the_console_draws_the_torus_of_a_scenario() -> None:
+    """The machine of the file decides, at 80x24 as well."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("1", "v")
+        body = operator.panel(1).splitlines()
+        rows = [line.strip("│┃ ") for line in body if " y" in line or "│y" in line or "┃y" in line]
+        assert rows == ["y1 aab.", "y0 aab."]
+        await operator.press("right")
+        assert "x0-1 y0 z0  PE 0-1  job 11 kim R since" in operator.panel(1)
+
+    operate(story, case("torus.toml", None), size=(80, 24), at="#6")
