@@ -72,10 +72,12 @@ def _fields(choice: Choice) -> list[Line]:
     found.append(("wait", f"{words.duration(row.wait)} ({row.wait:,} s)"))
     if row.start is not None:
         found.append(("first started" if row.preemptions else "started", words.clock(row.start)))
-    if row.end is not None:
+    if row.end is not None and row.predicted_end is None:
         found.append(("ended" if row.state == "F" else "ends by", words.clock(row.end)))
     if row.predicted is not None:
         found.append(("start", f"{words.clock(row.predicted.time)} {row.predicted.promise}"))
+    if row.predicted_end is not None:
+        found.append(("end", f"{words.clock(row.predicted_end.time)} {row.predicted_end.promise}"))
     if row.first_predicted is not None:
         found.append(("first predicted", words.clock(row.first_predicted)))
     if row.slip is not None:

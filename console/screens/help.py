@@ -25,6 +25,8 @@ SIGNS: Mapping[str, str] = {
     "SLIP": "how far the predicted start moved since the submission",
     "SLACK": "how far the planned start may still move back: to the deadline",
     "DONE": "the share of its estimate that a preempted job has done",
+    "ENDS": "where jobs take turns: the end, if all need their estimates",
+    "PRE": "how often the job was preempted so far",
     "PRIO": "the priority by which the policy orders the queue",
     "4 of 16": "so many of the nodes that the job needs are free",
 }

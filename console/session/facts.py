@@ -94,6 +94,8 @@ class Row:
     preemptions: int = 0
     since: int | None = None
     terms: Mapping[str, Value] = attrs.field(factory=dict)
+    predicted_end: Prediction | None = None
+    """Where jobs take turns: when it ends if all need their estimates and nothing else comes."""
 
     @property
     def waits(self) -> bool:

@@ -31,6 +31,8 @@ class PredictionWork:
     def __init__(self, simulation: Simulation) -> None:
         self.event = simulation.event
         self.starts: Mapping[int, int] = {}
+        self.ends: Mapping[int, int] = {}
+        """Where jobs take turns: the end of every job that is on the machine, too."""
         self.done = False
         self._unpromised = unpromised(simulation)
         self._forecast: Forecast | None = simulation.forecast()
@@ -43,7 +45,7 @@ class PredictionWork:
             starts = None if self._ahead is None else self._promised(self._ahead)
             if starts is None:
                 self._forecast.run()
-                starts = self._forecast.starts()
+                starts, self.ends = self._forecast.starts(), self._forecast.ends()
             self.starts, self.done = starts, True
             self._forecast = self._ahead = None
 
@@ -60,6 +62,8 @@ class Predictions:
 
     def __init__(self) -> None:
         self._forecasts: OrderedDict[int, Mapping[int, int]] = OrderedDict()
+        self._ends: dict[int, Mapping[int, int]] = {}
+        """The expected ends of the same events."""
         self._size = 0
         self._latest: tuple[int, Mapping[int, int]] | None = None
         self.first: dict[int, int] = {}
@@ -73,12 +77,14 @@ class Predictions:
         """Keep a forecast that has been run, and forget the oldest ones that are too many."""
         if not self.fresh(work.event):
             self._forecasts[work.event] = work.starts
-            self._size += len(work.starts)
+            self._ends[work.event] = work.ends
+            self._size += len(work.starts) + len(work.ends)
         self._latest = (work.event, self._forecasts[work.event])
         while len(self._forecasts) > 1 and (
             len(self._forecasts) > KEPT_FORECASTS or self._size > KEPT_STARTS
         ):
-            self._size -= len(self._forecasts.popitem(last=False)[1])
+            event, starts = self._forecasts.popitem(last=False)
+            self._size -= len(starts) + len(self._ends.pop(event))
 
     def of(self, simulation: Simulation, job: int) -> Prediction | None:
         """Return when a waiting job (by index) starts: the policy's promise, else the best forecast."""
@@ -88,6 +94,12 @@ class Predictions:
         event, starts = self._best(simulation.event)
         start = starts.get(job)
         return None if start is None else Prediction(start, EXPECTED, event)
+
+    def end_of(self, simulation: Simulation, job: int) -> Prediction | None:
+        """Return when a job (by index) ends by the best forecast; None where jobs take no turns."""
+        event = self._best(simulation.event)[0]
+        end = self._ends.get(event, {}).get(job)
+        return None if end is None else Prediction(end, EXPECTED, event)
 
     def expected(self, event: int) -> Mapping[int, int]:
         """Return the expected starts, by index, of the best forecast for an event."""

@@ -8,7 +8,7 @@ from console.session.facts import WAITING, Prediction, Reason, Row
 from console.session.filters import Fields
 from console.session.names import Names
 from console.session.order import Key, alphabet
-from console.session.predictions import SETTLED, Predictions
+from console.session.predictions import EXPECTED, SETTLED, Predictions
 from kernels.simulation import Simulation
 
 
@@ -46,6 +46,7 @@ class Rows:
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
             terms=self._names.terms(simulation, index) if waits else {},
+            predicted_end=self._predictions.end_of(simulation, index) if state not in ("", "F") else None,
         )
 
     def wait(self, simulation: Simulation, index: int) -> int:
@@ -66,8 +67,25 @@ class Rows:
         if state in WAITING:
             return self._predictions.of(simulation, index)
         explained = simulation.explain(index) if state == "W" else None
-        at = None if explained is None else explained[1].get("at")
+        if explained is None:
+            return None
+        if "turn" in explained[1]:
+            return self._turn(simulation, index)
+        at = explained[1].get("at")
         return None if at is None else Prediction(at, SETTLED, simulation.event)
+
+    def _turn(self, simulation: Simulation, index: int) -> Prediction | None:
+        """Return when a job that has its nodes runs next: foreseen if it never ran, else when its row comes.
+
+        None where it is expected to be over by then, because it runs beside another row before.
+        """
+        expected = self._predictions.of(simulation, index) if simulation.start_of(index) is None else None
+        if expected is not None:
+            return expected
+        after = self._after_pass(simulation) if simulation.pending else simulation
+        explained, end = after.explain(index), self._predictions.end_of(simulation, index)
+        turn = simulation.now if explained is None else explained[1]["turn"]
+        return None if end is not None and end.time <= turn else Prediction(turn, EXPECTED, simulation.event)
 
     def reason(self, simulation: Simulation, index: int) -> Reason | None:
         """Return why a job does not run yet; between an event and its pass, why it still will after the pass.

@@ -50,6 +50,7 @@ class Session:
         self._events = EventList(scout, self._names)
         self._turns = Turns(scout, self._names)
         self._skipping = Skipping(scout)
+        self._sliced = matrix_of(self._course.simulation.status()) is not None
         self._rows = Rows(case, self._names, self._predictions)
 
     # Where it stands.
@@ -269,9 +270,13 @@ class Session:
 
     @property
     def predicted(self) -> bool:
-        """Whether every waiting job has a prediction of this very event."""
+        """Whether every job that can have a prediction has one of this very event."""
         simulation = self._course.simulation
-        return self._predictions.fresh(simulation.event) or not needs_forecast(simulation)
+        if self._predictions.fresh(simulation.event):
+            return True
+        # Where jobs take turns, all that are on the machine have an end to be expected.
+        ends = self._sliced and (simulation.free < simulation.nodes or len(simulation.held()) > 0)
+        return not needs_forecast(simulation) and not ends
 
     def predict(self) -> None:
         """Predict every waiting job's start, now and here."""

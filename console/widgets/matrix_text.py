@@ -292,6 +292,8 @@ def _standing(scene: Scene, job: int, row: int) -> str:
     matrix = scene.matrix
     if job in scene.running:
         return "runs in its row" if row == matrix.current else f"runs beside row {matrix.current}"
+    if row == matrix.current:
+        return "its turn begins with the pass of this instant"
     if matrix.current is None or matrix.next_switch is None:
         return "waits for its turn"
     away = (row - matrix.current - 1) % len(matrix.rows)

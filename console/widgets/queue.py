@@ -127,6 +127,8 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         """Show the columns of what the policy keeps for the jobs in sight."""
         self._row(self.scroll_offset.y)
         told = self._terms.union(*(row.terms for row in self._window[1]))
+        if any(row.predicted_end is not None for row in self._window[1]):
+            told |= {"ends"}
         if told != self._terms:
             self._terms = told
             self._shown = chosen(self._columns, self._width, told)

@@ -73,6 +73,8 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
         Column("DONE", "", 4, 3, lambda row, _: done(row), right=True, term="done"),
         Column("STARTS", "predicted", shape.clock + 5, 3, starts),
+        Column("ENDS", "", shape.clock + 1, 3, ends, term="ends"),
+        Column("PRE", "", 3, 4, lambda row, _: f"{row.preemptions}", right=True, term="ends"),
         Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
         Column("SLACK", "", 6, 4, lambda row, _: slack(row), right=True, term="slack_left"),
     )
@@ -102,6 +104,13 @@ def starts(row: Row, number: int) -> str:
     return f"{words.clock(row.predicted.time)}{stale}{promise:<4}"
 
 
+def ends(row: Row, number: int) -> str:
+    """The predicted end of a job that takes turns: `0d 01:20:00`; a stale one is `0d 01:20:00~`."""
+    if row.predicted_end is None:
+        return "..."
+    return f"{words.clock(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
+
+
 def slack(row: Row) -> str:
     """How far the planned start may still move back."""
     left = row.terms.get("slack_left")
@@ -124,7 +133,9 @@ def priority(row: Row) -> str:
 
 def reason(row: Row, room: int) -> str:
     """The last column: why it waits, or until when it runs; what is too long goes without a word."""
-    if row.reason is None and not row.waits:
+    if row.reason is None and not row.waits and row.predicted_end is not None:
+        text = "runs" if row.state == "R" else words.state(row.state)
+    elif row.reason is None and not row.waits:
         text = f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state)
     else:
         text = words.brief(row.reason, row.now)

@@ -62,6 +62,8 @@ def standing(row: Row) -> str:
             text += f" and runs since {clock(row.since)}"
     if row.state == "F":
         return text + (f", and ended at {clock(row.end)}" if row.end is not None else ", and is over")
+    if row.predicted_end is not None:
+        return f"{text}; it is expected to end at {clock(row.predicted_end.time)}"
     if row.end is not None:
         text += f"; by its estimate it ends at {clock(row.end)}"
     return text
