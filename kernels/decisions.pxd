@@ -59,6 +59,7 @@ cpdef enum ReasonCode:
     NEXT_ROW
     ROW_EMPTY
     PLACED
+    PLACED_LOWEST
     ITS_ROW
     AS_ALTERNATE
     ROW_OVER

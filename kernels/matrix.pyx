@@ -114,7 +114,7 @@ cdef class Matrix:
                 return True
         return False
 
-    cdef nodes_t block_for(self, World world, nodes_t size, int32_t *row) noexcept nogil:
+    cdef nodes_t block_for(self, World world, nodes_t size, int32_t *row, int32_t *load) noexcept nogil:
         """Base and row of the block for a job: least load, then lowest row, then lowest base; a new row where none is free."""
         cdef nodes_t block = block_of(size), bases = (self.nodes - size) // block + 1, base, best = NONE
         cdef int32_t extent, r
@@ -138,6 +138,7 @@ cdef class Matrix:
                         &self.taken[r * self.words], base * block, min(block, self.nodes - base * block)):
                     best = base
                     row[0] = r
+        load[0] = self.load[best]
         return best * block
 
     cdef int32_t row_for(self, nodes_t size, int packing) noexcept nogil:

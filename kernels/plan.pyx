@@ -10,6 +10,7 @@ from libc.stdlib cimport free as release, realloc
 
 from kernels.decisions cimport BACKFILL, PLANNED, PLANNED_NOW, START, reason_data
 from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport unless_resumed
 from kernels.types cimport FOREVER, NONE, int64_t, nodes_t
 
 
@@ -52,7 +53,7 @@ cdef class Plan:
         for i in range(due):
             at = self.listing.of[i].at
             backfilled = at != world.queue.first
-            world.decisions.add(BACKFILL if backfilled else START, world.queue.job[at], PLANNED_NOW,
+            world.decisions.add(unless_resumed(world, at, BACKFILL if backfilled else START), world.queue.job[at], PLANNED_NOW,
                                 world.queue.size[at], world.at.free)
             world.start(at, backfilled)
         return 0

@@ -25,6 +25,7 @@ cdef struct Active:
     uint8_t killed          # its end is its estimate's
     uint8_t preemptable     # a blocked head may have it stopped
     uint8_t listed          # it is among the endings
+    uint8_t awaited         # it left the queue, and has not run since
 
 
 cdef struct Ending:

@@ -387,7 +387,7 @@ cdef class Simulation:
         sums["nodes"] = world.nodes
         sums["busy_nodes"] = world.at.busy
         sums["free_nodes"] = world.at.free
-        sums["queue_length"] = world.queue.live
+        sums["queue_length"] = world.queue.live + world.at.awaited
         sums["running"] = world.running.in_progress()
         sums["utilization_slots"] = self.policy.slots_utilization(world)
         sums["now"] = world.at.now

@@ -19,6 +19,7 @@ from kernels.clock cimport (
 )
 from kernels.running cimport Active
 from kernels.types cimport FOREVER, NONE, nodes_t
+from kernels.world cimport Position
 
 
 cdef Next upcoming(World world, Policy policy, job_t last_arrival) noexcept nogil:
@@ -60,6 +61,23 @@ cdef job_t happens_to(World world, Next to) noexcept nogil:
 
 cdef int apply(World world, Policy policy, Next to) except -1 nogil:
     """Do one event."""
+    if to.kind == PASS and policy.may_fail:
+        with gil:
+            return careful_pass(world, policy)
+    return happen(world, policy, to)
+
+
+cdef int careful_pass(World world, Policy policy) except -1:
+    """A pass of somebody else's code: where it raises, the pass is still to come."""
+    cdef Position before = world.at
+    try:
+        return happen(world, policy, upcoming(world, policy, world.at.arrivals))
+    except BaseException:
+        world.at = before
+        raise
+
+
+cdef int happen(World world, Policy policy, Next to) except -1 nogil:
     world.at.event += 1
     world.decisions.count = 0
     world.advance(to.time)

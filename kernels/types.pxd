@@ -19,3 +19,11 @@ cdef extern from *:
 cdef inline char *aligned(char *at) noexcept nogil:
     """The next address that is a multiple of 8."""
     return <char *> ((<size_t> at + 7) & ~<size_t> 7)
+
+
+cdef extern from *:
+    """
+    /* floor(1,000,000 * a / b) for a >= 0 and b > 0, also where the product passes 2^63. */
+    static inline int64_t shadowtime_millionths(int64_t a, int64_t b) { return (int64_t) ((__int128) a * 1000000 / b); }
+    """
+    int64_t millionths "shadowtime_millionths"(int64_t a, int64_t b) noexcept nogil

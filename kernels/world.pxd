@@ -54,6 +54,8 @@ cdef struct Position:
     int32_t freed           # 1: nodes came free, or the machine changed, since the last pass
     int32_t due_job         # whose reservation is due, NONE for a timer of all
     int32_t due_kind        # RESERVATION_DUE, or another kind of timer
+    int32_t awaited         # jobs that left the queue and wait, with their nodes, for the run that this was for
+    int32_t padding
 
 
 cdef class World:

@@ -59,8 +59,8 @@ cdef class World:
             return
         span = <double> (to - self.at.now)
         self.tally.busy += span * self.at.busy
-        if self.queue.live:
-            self.tally.queued += span * self.queue.live
+        if self.queue.live + self.at.awaited:
+            self.tally.queued += span * (self.queue.live + self.at.awaited)
             if self.at.free and self.queue.narrowest() <= self.at.free:
                 self.tally.lost += span * self.at.free
         self.at.now = to
@@ -77,7 +77,7 @@ cdef class World:
     cdef void promise(self, job_t job, seconds_t start) noexcept nogil:
         """The policy promises a waiting job a start; the first promise of a job stays."""
         cdef Result *result = &self.results.of[job]
-        if not result.was_promised:
+        if not result.was_promised and not self.has_started(job):
             result.promised = start
             result.was_promised = 1
 
@@ -100,6 +100,8 @@ cdef class World:
         active = &self.running.slots[slot]
         active.state = c'W'
         active.since = self.at.now
+        active.awaited = 1
+        self.at.awaited += 1
         active.preemptable = 0
         active.lead = active.predicted = 0
         self.queue.place[job] = -2 - slot
@@ -160,6 +162,8 @@ cdef class World:
         if active.listed:
             # It held its nodes, idle, from the moment it was given them.
             self.tally.wasted += <double> (self.at.now - active.since) * active.size
+        self.at.awaited -= active.awaited
+        active.awaited = 0
         active.waited += self.at.now - active.queued
         self.tally.wait += <double> (self.at.now - active.queued)
         if not active.started:

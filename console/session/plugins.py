@@ -25,12 +25,14 @@ def policies() -> Mapping[str, PolicyEntry]:
 @cache
 def broken() -> Mapping[str, str]:
     """Return what is wrong with the policies of other packages that cannot be used, by name."""
-    found = {}
+    found: dict[str, str] = {}
+    seen = set(POLICIES)
     for point in entry_points(group=GROUP):
         try:
             entry_of(point)
-            if point.name in POLICIES:
+            if point.name in seen:
                 raise ValueError("there is a policy of that name already")
+            seen.add(point.name)
         # Whatever another package raises while it is imported, the others must go on.
         except Exception as error:
             origin = point.dist.name if point.dist else "another package"

@@ -72,7 +72,9 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     },
     "place": {
         "placed": "job {job} is placed in row {row:,} of {rows:,}, on {needs:nodes} from node {base:,} on,"
-        " which it keeps until it ends",
+        " where {load:jobs} have nodes so far; it keeps them until it ends",
+        "placed_lowest": "job {job} is placed in row {row:,} of {rows:,}, on the {needs:nodes} that are the"
+        " lowest free ones of the row; it keeps them until it ends",
     },
     "move": {
         "compressed": "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
@@ -83,8 +85,8 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "preempt": {
         "preempted_for": "job {job} is preempted: its {size:nodes} go to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
-        "row_over": "job {job} is preempted: row {current:,} has the machine, and uses some of its"
-        " {needs:nodes} from node {base:,} on; its own row is {row:,}",
+        "row_over": "job {job} is preempted: row {current:,} has the machine, its own is row {row:,}; it keeps"
+        " its {needs:nodes} from node {base:,} on for its next turn",
         "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",
     },
 }
@@ -196,7 +198,7 @@ def _next_row(numbers: Numbers) -> str:
 
 
 def _row_empty(numbers: Numbers) -> str:
-    return say("row {becomes:,} gets the machine: row {was:,} has no jobs any more", numbers)
+    return say("row {becomes:,} of {rows:,} gets the machine: the one before has no jobs any more", numbers)
 
 
 SWITCHES = "the policy switches from {was:name} to {becomes:name}"

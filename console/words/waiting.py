@@ -42,7 +42,7 @@ WAITING: Mapping[str, str] = {
     "waited_ends_scan": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes},"
     " {free:are} free, and has waited {waited:span}, longer than {limit:length}",
     "waits_for_row": "job {job} waits for its turn at {turn:time}: row {current:,} of {rows:,} has the"
-    " machine, its own is row {row:,}, and its {needs:nodes} from node {base:,} on are in use",
+    " machine, and its own is row {row:,}, where it has {needs:nodes} from node {base:,} on",
     "no_row": "job {job} waits: it needs {needs:nodes}, and no row of the {rows:,}, all that there may be,"
     " has them idle",
     "behind_no_row": "job {job} waits behind job {head}, which needs {head_needs:nodes} and finds them idle"

@@ -25,6 +25,7 @@ from kernels.decisions cimport (
 from kernels.ordering cimport ARRIVAL
 from kernels.plan cimport Plan
 from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport unless_resumed
 from kernels.types cimport FOREVER, NONE, int64_t, job_t
 
 cdef enum:
@@ -173,7 +174,7 @@ cdef class Conservative(Policy):
                     world.at.due = world.queue.reserved[at]
                     world.at.due_job = world.queue.job[at]
                 continue
-            world.decisions.add(START if at == world.queue.first else BACKFILL, world.queue.job[at],
+            world.decisions.add(unless_resumed(world, at, START if at == world.queue.first else BACKFILL), world.queue.job[at],
                                 RESERVATION_DUE_NOW,
                                 world.queue.size[at], world.at.free, world.queue.reserved[at])
             world.start(at, at != world.queue.first)

@@ -21,6 +21,7 @@ from kernels.decisions cimport (
 from kernels.ordering cimport ARRIVAL, Listing, key_of
 from kernels.policies.fcfs cimport start_heads
 from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport unless_resumed
 from kernels.queue cimport BLOCK
 from kernels.shadow cimport behind_head, blocked_head
 from kernels.types cimport NONE
@@ -92,10 +93,10 @@ cdef class Easy(Policy):
             return 0
         end = world.at.now + world.queue.estimate[at]
         if end <= self.state.shadow:
-            world.decisions.add(BACKFILL, job, ENDS_BY_SHADOW, size, world.at.free, end, self.state.shadow,
+            world.decisions.add(unless_resumed(world, at, BACKFILL), job, ENDS_BY_SHADOW, size, world.at.free, end, self.state.shadow,
                                 self.state.head)
         elif size <= self.state.extra:
-            world.decisions.add(BACKFILL, job, WITHIN_EXTRA, size, world.at.free, end, self.state.shadow,
+            world.decisions.add(unless_resumed(world, at, BACKFILL), job, WITHIN_EXTRA, size, world.at.free, end, self.state.shadow,
                                 self.state.extra, self.state.head)
             self.state.extra -= size
         else:

@@ -4,6 +4,7 @@ cimport cython
 
 from kernels.decisions cimport BEHIND_HEAD, HEAD_FITS, START, reason_data
 from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport unless_resumed
 from kernels.shadow cimport blocked_head
 from kernels.types cimport int64_t, nodes_t, seconds_t
 
@@ -11,7 +12,7 @@ from kernels.types cimport int64_t, nodes_t, seconds_t
 cdef int start_heads(World world) except -1 nogil:
     """Start heads while they fit."""
     while world.queue.live and world.queue.size[world.queue.first] <= world.at.free:
-        world.decisions.add(START, world.queue.job[world.queue.first], HEAD_FITS,
+        world.decisions.add(unless_resumed(world, world.queue.first, START), world.queue.job[world.queue.first], HEAD_FITS,
                             world.queue.size[world.queue.first], world.at.free)
         world.start(world.queue.first, False)
     return 0

@@ -25,7 +25,8 @@ from kernels.decisions cimport (
     reason_data,
 )
 from kernels.policies.policy cimport pass_pending
-from kernels.types cimport FOREVER, NONE
+from kernels.preemption cimport unless_resumed
+from kernels.types cimport FOREVER, NONE, millionths
 
 cdef enum Cost:
     WAIT
@@ -117,9 +118,7 @@ cdef class Flex(Policy):
             return wait
         if self.cost == AREA:
             return job.size * wait
-        # 1,000,000 * wait / length, without passing 2^63.
-        cdef int64_t length = max(job.length, 10)
-        return wait // length * 1000000 + wait % length * 1000000 // length
+        return millionths(wait, max(job.length, 10))
 
     cdef seconds_t _slack(self, World world, int64_t area, int64_t submitted) noexcept nogil:
         """The slack of a job that asks for `area` node-seconds, the last of `submitted`, before it is cut to seconds."""
@@ -296,7 +295,7 @@ cdef class Flex(Policy):
         for i in range(self.listing.count):
             at = self.listing.of[i].at
             backfilled = at != world.queue.first
-            world.decisions.add(BACKFILL if backfilled else START, world.queue.job[at], RESERVATION_DUE_NOW,
+            world.decisions.add(unless_resumed(world, at, BACKFILL if backfilled else START), world.queue.job[at], RESERVATION_DUE_NOW,
                                 world.queue.size[at], world.at.free, world.at.now)
             world.start(at, backfilled)
         return 0

@@ -14,8 +14,10 @@ from kernels.decisions cimport (
     ITS_ROW,
     NEXT_ROW,
     NO_ROW,
+    PASS_PENDING,
     PLACE,
     PLACED,
+    PLACED_LOWEST,
     PREEMPT,
     RESUME,
     ROW_EMPTY,
@@ -30,6 +32,8 @@ from kernels.policies.policy cimport pass_pending
 from kernels.running cimport Active
 from kernels.types cimport FOREVER, NONE, job_t, nodes_t
 
+MOST_ROWS = 1_000_000
+LONGEST = 1 << 40
 PACKINGS = ("buddy", "first", "best")
 
 
@@ -42,13 +46,15 @@ cdef class Gang(Policy):
         self.packing = PACKINGS.index(parameters["packing"])
         self.alternate = parameters["alternate"]
         self.unify = parameters["unify"]
-        self.slots = parameters["slots"]
-        self.turns = True
+        self.turns = self.alone = True
         self.past = Turns()
+        if not 1 <= self.quantum <= LONGEST:
+            raise ValueError(f"quantum is {self.quantum} s; expected 1 to {LONGEST}")
         if not 0 <= self.overhead < self.quantum:
             raise ValueError(f"overhead is {self.overhead} of a quantum of {self.quantum} s; expected 0 or more, and less")
-        if self.slots < 0:
-            raise ValueError(f"slots is {self.slots}; expected 0 (no limit) or more")
+        if not 0 <= parameters["slots"] <= MOST_ROWS:
+            raise ValueError(f"slots is {parameters['slots']}; expected 0 (no limit) to {MOST_ROWS}")
+        self.slots = parameters["slots"]
 
     cdef int reset(self, World world) except -1 nogil:
         self.state.next_switch = self.state.stalled_until = self.state.switches = 0
@@ -111,7 +117,7 @@ cdef class Gang(Policy):
             row = self._next_row(world, was)
             if row != was:
                 self._become(world, row, world.at.now + self.quantum)
-                world.decisions.add(SWITCH, NONE, ROW_EMPTY, was, row, self.state.rows)
+                was = NONE
         for row in range(self.state.rows):
             # `jobs` becomes the new number of each row.
             if self.matrix.jobs[row] == 0:
@@ -125,6 +131,9 @@ cdef class Gang(Policy):
             if world.running.slots[slot].job != NONE:
                 world.running.slots[slot].row = self.matrix.jobs[world.running.slots[slot].row]
         self.state.rows = to
+        if was == NONE:
+            # Told by the new numbers of the rows, like all that follows.
+            world.decisions.add(SWITCH, NONE, ROW_EMPTY, self.state.current, to)
         if to == 0:
             self.state.current = 0
             self.state.stalled_until = world.at.now
@@ -163,9 +172,9 @@ cdef class Gang(Policy):
     cdef bint _place(self, World world, Py_ssize_t at) except -1 nogil:
         """Give the job at a position its row and its columns; False where there is no room."""
         cdef nodes_t size = world.queue.size[at], base = 0
-        cdef int32_t row, slot
+        cdef int32_t row, slot, load = 0
         if self.packing == BUDDY:
-            base = self.matrix.block_for(world, size, &row)
+            base = self.matrix.block_for(world, size, &row, &load)
         else:
             row = self.matrix.row_for(size, self.packing)
         if row == self.state.rows:
@@ -184,7 +193,8 @@ cdef class Gang(Policy):
             world.running.slots[slot].extents = self.matrix.lowest_free(world, row, size)
             base = world.machine.extents[world.running.slots[slot].extents].base
         self.matrix.lay(world, self.state.rows, self.packing)
-        world.decisions.add(PLACE, world.running.slots[slot].job, PLACED, size, row, base, self.state.rows)
+        world.decisions.add(PLACE, world.running.slots[slot].job, PLACED if self.packing == BUDDY else PLACED_LOWEST,
+                            size, row, base, self.state.rows, load)
         return True
 
     cdef int _run_chosen(self, World world) except -1 nogil:
@@ -243,8 +253,8 @@ cdef class Gang(Policy):
         world.at.due = FOREVER
         world.at.due_job = NONE
         if self.state.rows > 1:
-            while self.state.next_switch <= world.at.now:
-                self.state.next_switch += self.quantum
+            if self.state.next_switch <= world.at.now:
+                self.state.next_switch += ((world.at.now - self.state.next_switch) // self.quantum + 1) * self.quantum
             world.at.due = self.state.next_switch
         return 0
 
@@ -329,6 +339,9 @@ cdef class Gang(Policy):
         if active.state != c'W':
             return None
         numbers[0] = active.size
+        if world.at.pass_due:
+            numbers[1] = world.at.free
+            return reason_data(PASS_PENDING, numbers)
         numbers[1] = active.row
         numbers[2] = world.machine.extents[active.extents].base
         numbers[3] = self.state.current

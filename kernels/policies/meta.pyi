@@ -2,6 +2,8 @@ from collections.abc import Mapping, Sequence
 
 from kernels.policies.policy import Policy
 
+def label_of(policy: Policy) -> str: ...
+
 class Meta(Policy):
     candidates: tuple[Policy, ...]
     labels: tuple[str, ...]

@@ -24,6 +24,9 @@ cdef class Meta(Policy):
         Policy.__init__(self, name, parameters)
         self.candidates = tuple(make_from(candidate) for candidate in candidates)
         self.labels = tuple(label_of(candidate) for candidate in self.candidates)
+        for candidate in self.candidates:
+            if (<Policy> candidate).alone:
+                raise ValueError(f"a candidate is {(<Policy> candidate).name}; expected a scheduler that shares space")
         self.at = active
         self.active = self.candidates[active]
         self.frame = parameters["frame"]
@@ -79,7 +82,9 @@ cdef class Meta(Policy):
         return self.active.explain_waiting(world, at)
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
-        return self.active.promise_waiting(world, at)
+        """What the one in force promises may be undone by a change: it is a plan."""
+        promise = self.active.promise_waiting(world, at)
+        return None if promise is None else (promise[0], "planned")
 
     cdef object terms(self, World world, Py_ssize_t at):
         return self.active.terms(world, at)

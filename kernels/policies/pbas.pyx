@@ -13,7 +13,7 @@ from kernels.clock cimport KILL, SWITCH_POLICY
 from kernels.decisions cimport KEEP, NOBODY_COMPLETED, SCORES, SWITCH
 from kernels.results cimport Results
 from kernels.stepping cimport Next, apply, upcoming
-from kernels.types cimport FOREVER, NONE, nodes_t
+from kernels.types cimport FOREVER, NONE, millionths, nodes_t
 
 cdef enum Metric:
     UTILIZATION
@@ -28,7 +28,7 @@ cdef void count_completion(World world, FrameSums *sums, job_t job) noexcept nog
     sums.completed += 1
     sums.response += response
     # In whole millionths, so that the sum does not depend on the order of completions.
-    sums.slowdown += response // runtime * 1000000 + response % runtime * 1000000 // runtime
+    sums.slowdown += millionths(response, runtime)
 
 
 @cython.final

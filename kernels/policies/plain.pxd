@@ -10,6 +10,9 @@ cdef class MachineView:
     """What a policy in Python sees of a machine, for the time of one call."""
     cdef World world
     cdef set starting           # rows of the jobs that start when the pass is over
+    cdef set stopping           # rows of the jobs that stop then
+    cdef seconds_t waking       # when it asked for another pass, FOREVER for never
+    cdef bint closed            # the pass is over, or was none
     cdef readonly nodes_t free  # idle nodes, but for those of jobs that start in this pass
 
     cdef Py_ssize_t _waiting(self, job) except -1
@@ -29,4 +32,7 @@ cdef class PlainPolicy(Policy):
     cdef Py_ssize_t length      # bytes of that
 
     cdef int _pass(self, World world) except -1
+    cdef int _stop(self, World world, set stopping) except -1
+    cdef int _start(self, World world, set started) except -1
+    cdef int _requeue(self, World world, set stopped) except -1
     cdef int _remember(self) except -1

@@ -10,7 +10,7 @@ class JobView:
     submit: int
     estimate: int
     left: int
-    klass: int
+    priority: int
 
 class RunningView:
     row: int
@@ -41,4 +41,5 @@ class MachineView:
     def wake(self, time: int) -> None: ...
 
 class PlainPolicy(Policy):
+    kind: type
     def __init__(self, name: str, parameters: Mapping[str, object], kind: type | None = None) -> None: ...

@@ -12,7 +12,6 @@ from libc.string cimport memcpy
 import json
 
 from kernels.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START
-from kernels.ordering cimport Listing
 from kernels.policies.policy cimport pass_pending
 from kernels.preemption cimport unless_resumed
 from kernels.running cimport Active
@@ -25,11 +24,11 @@ class PolicyError(Exception):
 
 @cython.final
 cdef class JobView:
-    """A waiting job: `row` in the table, `size` in nodes, `submit`, `estimate` and what is `left` of it in seconds."""
+    """A waiting job: `row` in the table, `size` in nodes, `submit`, `estimate`, what is `left` of it, its class's `priority`."""
     cdef readonly job_t row
     cdef readonly nodes_t size
     cdef readonly seconds_t submit, estimate, left
-    cdef readonly int32_t klass
+    cdef readonly int64_t priority
 
     def __repr__(self):
         return f"JobView(row={self.row}, size={self.size}, submit={self.submit}, estimate={self.estimate}, left={self.left})"
@@ -53,7 +52,7 @@ cdef JobView view_of(World world, Py_ssize_t at):
     made.left = world.queue.estimate[at]
     made.submit = world.jobs.submit[made.row]
     made.estimate = world.jobs.estimate[made.row]
-    made.klass = world.jobs.klass[made.row]
+    made.priority = world.jobs.priority[made.row]
     return made
 
 
@@ -75,7 +74,7 @@ cdef class PlanView:
 
     def reserve(self, seconds_t start, nodes_t size, seconds_t length):
         """Take nodes out of the plan, from now or later on. ValueError where they are not free."""
-        if start < self.now or self.profile.anchor(start, size, length, start + 1) != start:
+        if size < 1 or length < 1 or start < self.now or self.profile.anchor(start, size, length, start + 1) != start:
             raise ValueError(f"{size} nodes are not free from {start} on for {length} s; expected an instant from `earliest`")
         self.profile.change(start, start + length, -size)
 
@@ -109,6 +108,8 @@ cdef class MachineView:
         found = []
         for i in range(self.world.running.count):
             active = &self.world.running.slots[self.world.running.endings[i].slot]
+            if active.job in self.stopping:
+                continue
             made = RunningView()
             made.row = active.job
             made.size = active.size
@@ -118,9 +119,10 @@ cdef class MachineView:
         return found
 
     def plan(self):
-        """A plan with the running jobs in place, and those that this pass has started."""
+        """A plan with the running jobs in place, and what this pass has started or stopped so far."""
         cdef PlanView made = PlanView()
         cdef Py_ssize_t at
+        cdef Active *active
         made.profile = Profile()
         made.now = self.world.at.now
         made.nodes = self.world.nodes
@@ -128,7 +130,14 @@ cdef class MachineView:
         for row in self.starting:
             at = self.world.queue.find(row)
             made.profile.change(made.now, made.now + self.world.queue.estimate[at], -self.world.queue.size[at])
+        for row in self.stopping:
+            active = &self.world.running.slots[self.world.slot_of(row)]
+            made.profile.change(made.now, max(active.end, made.now + 1), active.size)
         return made
+
+    def _open(self):
+        if self.closed:
+            raise ValueError("the pass is over; expected a verb while schedule(machine) runs")
 
     cdef Py_ssize_t _waiting(self, job) except -1:
         cdef Py_ssize_t at = NONE
@@ -143,30 +152,28 @@ cdef class MachineView:
     def start(self, job):
         """Start a waiting job in this pass. ValueError where it does not wait or does not fit."""
         cdef Py_ssize_t at = self._waiting(job)
+        self._open()
         if self.world.queue.size[at] > self.free:
             raise ValueError(f"{job!r} needs {self.world.queue.size[at]} nodes; {self.free} are free")
         self.free -= self.world.queue.size[at]
         self.starting.add(self.world.queue.job[at])
 
     def preempt(self, job):
-        """Stop a running job now: it keeps its progress and waits at the front of the queue."""
+        """Stop a running job: it keeps its progress and waits, from the next pass on, at the front of the queue."""
         cdef World world = self.world
         cdef int32_t slot = world.slot_of((<RunningView?> job).row)
-        cdef Active *active
-        if slot == NONE or world.running.slots[slot].state != c'R':
+        self._open()
+        if slot == NONE or world.running.slots[slot].state != c'R' or (<RunningView> job).row in self.stopping:
             raise ValueError(f"{job!r} does not run; expected one of machine.running")
-        active = &world.running.slots[slot]
-        world.stop(slot, c'O')
-        world.vacate(slot)
-        self.free += active.size
-        world.decisions.add(PREEMPT, active.job, OWN_CHOICE, active.size, self.free)
-        world.requeue(slot, 0)
+        self.free += world.running.slots[slot].size
+        self.stopping.add((<RunningView> job).row)
 
     def wake(self, seconds_t time):
         """Ask for a pass at a later instant; the earliest one that was asked for in a pass counts."""
         if time <= self.world.at.now:
             raise ValueError(f"wake at {time}; expected an instant after now, {self.world.at.now}")
-        self.world.at.due = min(self.world.at.due, time)
+        self._open()
+        self.waking = min(self.waking, time)
 
 
 @cython.final
@@ -176,6 +183,7 @@ cdef class PlainPolicy(Policy):
     def __init__(self, name, parameters, kind=None):
         Policy.__init__(self, name, parameters)
         self.kind = kind
+        self.may_fail = True
         self._renew()
 
     def twin(self):
@@ -184,15 +192,23 @@ cdef class PlainPolicy(Policy):
     def _renew(self):
         try:
             self.author = self.kind(**self.parameters)
-            self.promises = hasattr(self.author, "promise")
             self._remember()
         except Exception as error:
             raise PolicyError(f"policy {self.name} cannot be made: {said(error)}") from error
 
     cdef int _remember(self) except -1:
-        self.memory = json.dumps(getattr(self.author, "memory", None), sort_keys=True).encode()
+        memory = getattr(self.author, "memory", None)
+        packed = json.dumps(memory, sort_keys=True)
+        if json.loads(packed) != memory:
+            raise TypeError(f"memory is {memory!r}; expected texts as keys, and lists, that come back as they were")
+        self.memory = packed.encode()
         self.length = len(self.memory)
         return 0
+
+    def _recall(self):
+        """Give the object the memory of this moment, whatever it has now."""
+        if self.memory != b"null" or hasattr(self.author, "memory"):
+            self.author.memory = json.loads(self.memory)
 
     cdef int reset(self, World world) except -1 nogil:
         with gil:
@@ -200,31 +216,47 @@ cdef class PlainPolicy(Policy):
         return 0
 
     cdef int schedule(self, World world) except -1 nogil:
-        world.at.due = FOREVER
         with gil:
             return self._pass(world)
 
     cdef int _pass(self, World world) except -1:
+        """Ask, and only then act: where the policy fails nothing has happened."""
         cdef MachineView machine = look_at(world)
-        cdef Listing starting = Listing()
-        cdef Py_ssize_t i, at
-        cdef bint behind
         try:
             self.author.schedule(machine)
             self._remember()
         except Exception as error:
             raise PolicyError(f"policy {self.name} failed at {world.at.now} s: {said(error)}") from error
-        starting.empty(len(machine.starting))
-        for row in machine.starting:
-            at = world.queue.find(row)
-            starting.add(at, at)
-        starting.sort()
-        for i in range(starting.count):
-            at = starting.of[i].at
+        finally:
+            machine.closed = True
+        world.at.due = machine.waking
+        self._stop(world, machine.stopping)
+        self._start(world, machine.starting)
+        return self._requeue(world, machine.stopping)
+
+    cdef int _stop(self, World world, set stopping) except -1:
+        cdef int32_t slot
+        for row in sorted(stopping):
+            slot = world.slot_of(row)
+            world.stop(slot, c'O')
+            world.vacate(slot)
+            world.decisions.add(PREEMPT, row, OWN_CHOICE, world.running.slots[slot].size, world.at.free)
+        return 0
+
+    cdef int _start(self, World world, set started) except -1:
+        """In order of their places in the queue."""
+        cdef Py_ssize_t at
+        cdef bint behind
+        for at in sorted(world.queue.find(row) for row in started):
             behind = at != world.queue.first
             world.decisions.add(unless_resumed(world, at, BACKFILL if behind else START), world.queue.job[at], OWN_CHOICE,
                                 world.queue.size[at], world.at.free)
             world.start(at, behind)
+        return 0
+
+    cdef int _requeue(self, World world, set stopped) except -1:
+        for rank, row in enumerate(sorted(stopped)):
+            world.requeue(world.slot_of(row), rank)
         return 0
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
@@ -237,16 +269,24 @@ cdef class PlainPolicy(Policy):
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
         told = self._ask("promise", world, at)
-        return None if told is None else (int(told), "planned")
+        if told is None:
+            return None
+        if type(told) is not int or not world.at.now <= told < FOREVER:
+            raise PolicyError(f"policy {self.name} promised {told!r} at {world.at.now} s; expected a later instant, or None")
+        return told, "planned"
 
     def _ask(self, what, World world, Py_ssize_t at):
         ask = getattr(self.author, what, None)
         if ask is None:
             return None
+        machine = look_at(world)
+        machine.closed = True
         try:
-            return ask(look_at(world), view_of(world, at))
+            return ask(machine, view_of(world, at))
         except Exception as error:
             raise PolicyError(f"policy {self.name} failed to {what} at {world.at.now} s: {said(error)}") from error
+        finally:
+            self._recall()
 
     cdef size_t bytes(self) noexcept nogil:
         return 8 + padded(self.length)
@@ -261,8 +301,7 @@ cdef class PlainPolicy(Policy):
         self.length = (<const int64_t *> source)[0]
         with gil:
             self.memory = PyBytes_FromStringAndSize(source + 8, self.length)
-            if hasattr(self.author, "memory"):
-                self.author.memory = json.loads(self.memory)
+            self._recall()
         return source + 8 + padded(self.length)
 
 
@@ -274,6 +313,8 @@ cdef MachineView look_at(World world):
     cdef MachineView made = MachineView()
     made.world = world
     made.starting = set()
+    made.stopping = set()
+    made.waking = FOREVER
     made.free = world.at.free
     return made
 

@@ -8,6 +8,8 @@ cdef class Policy:
     cdef readonly str name
     cdef readonly dict parameters
     cdef readonly bint promises     # it promises every waiting job a start in the pass of its submission
+    cdef readonly bint alone        # it divides the machine in its own way: no candidate of another policy
+    cdef readonly bint may_fail     # its pass is somebody else's code
     cdef readonly bint turns        # rows take turns: whole turns can be skipped
     cdef readonly bint decides      # it may change its mind right before a pass
 

@@ -5,5 +5,9 @@ class Policy:
     parameters: dict[str, object]
     promises: bool
     """Whether it promises every waiting job a start, in the pass of its submission."""
+    decides: bool
+    turns: bool
+    alone: bool
+    may_fail: bool
     def __init__(self, name: str, parameters: Mapping[str, object]) -> None: ...
     def twin(self) -> Policy: ...

@@ -90,7 +90,10 @@ cdef class Policy:
         return <double> world.at.busy / world.nodes
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
-        """(time, "guaranteed") where the policy promises a start to the job at a position, else None."""
+        """(time, kind) where the policy promises a start to the job at a position, else None.
+
+        "guaranteed" moves earlier only; "planned" may move, up to a deadline or to a change of mind.
+        """
         return None
 
     cdef size_t bytes(self) noexcept nogil:

@@ -26,6 +26,7 @@ from kernels.decisions cimport (
     reason_data,
 )
 from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport unless_resumed
 from kernels.types cimport FOREVER, NONE
 
 LONGEST = 1 << 40   # the longest shift, in seconds: no instant can overflow
@@ -96,7 +97,7 @@ cdef class Prime(Policy):
             if world.queue.size[at] > world.at.free:
                 self.state.blocker = world.queue.job[at]
                 return 0
-            world.decisions.add(START if at == world.queue.first else BACKFILL, world.queue.job[at], ELIGIBLE,
+            world.decisions.add(unless_resumed(world, at, START if at == world.queue.first else BACKFILL), world.queue.job[at], ELIGIBLE,
                                 world.queue.size[at], world.at.free, runtime_of(world, at))
             world.start(at, at != world.queue.first)
         return 0

@@ -20,6 +20,7 @@ from kernels.decisions cimport (
     reason_data,
 )
 from kernels.policies.policy cimport pass_pending
+from kernels.preemption cimport unless_resumed
 from kernels.queue cimport BLOCK
 from kernels.types cimport NONE, int64_t
 
@@ -51,9 +52,9 @@ cdef class Unicos(Policy):
         """Start the job at a position, which fits."""
         cdef Py_ssize_t first = world.queue.first
         if at == first:
-            world.decisions.add(START, world.queue.job[at], HEAD_FITS, world.queue.size[at], world.at.free)
+            world.decisions.add(unless_resumed(world, at, START), world.queue.job[at], HEAD_FITS, world.queue.size[at], world.at.free)
         else:
-            world.decisions.add(BACKFILL, world.queue.job[at], FITS_OUT_OF_ORDER, world.queue.size[at], world.at.free,
+            world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], FITS_OUT_OF_ORDER, world.queue.size[at], world.at.free,
                                 world.queue.job[first], world.queue.size[first])
         return world.start(at, at != first)
 

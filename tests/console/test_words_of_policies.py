@@ -110,7 +110,7 @@ def test_which_row_gets_the_machine() -> None:
         "row 1 of 3 gets the machine after row 0, whose quantum of 10s is over"
     )
     assert words.decision(Decision("switch", None, reason("row_empty"))) == (
-        "row 1 gets the machine: row 0 has no jobs any more"
+        "row 1 of 3 gets the machine: the one before has no jobs any more"
     )
 
 
