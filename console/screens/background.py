@@ -17,6 +17,8 @@ HANDING = 0.2
 """Seconds between two times that the survey's findings are taken over."""
 SOON = 500
 """Waiting jobs up to which a forecast costs less than a millisecond: it is made before the picture."""
+SOON_TURNING = 64
+"""The same for jobs that take turns, each of which stands for many events."""
 DELAY = 0.02
 """Seconds to leave to the picture before a long queue's forecast is begun: that takes milliseconds itself."""
 PLAYING_DELAY = 0.25
@@ -85,13 +87,15 @@ class Background:
             self._session.take_survey(self._survey)
             self._surveyed()
 
-    def forecast(self, waiting: int, playing: bool = False) -> None:
-        """See to it that the predictions of this event, of so many waiting jobs, are there or will arrive.
+    def forecast(self, waiting: int, turning: int = 0, playing: bool = False) -> None:
+        """See to it that the predictions of this event are there or will arrive.
+
+        They are those of so many waiting jobs, and of so many that take turns on the machine.
 
         A short queue's are there on return; a long one's are begun after the picture that is painted now, and
         while playing not for each picture.
         """
-        if waiting <= SOON:
+        if waiting <= SOON and turning <= SOON_TURNING:
             self._session.predict()
         if not self._asked:
             self._asked = True

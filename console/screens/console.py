@@ -160,7 +160,9 @@ class ConsoleScreen(Commanding):
         self.say("")
         self.forget_rows()
         self.snapshot = self.session.snapshot()
-        self._background.forecast(len(self.snapshot.waiting), self.player.playing)
+        matrix = self.snapshot.matrix
+        turning = 0 if matrix is None else sum(map(len, matrix.rows))
+        self._background.forecast(len(self.snapshot.waiting), turning, self.player.playing)
         self._order = self.order()
         self._queue.nobody = f"no job matches {self.filter!r}" if self.filter else "nobody waits, nobody runs"
         self._queue.show(self.snapshot, self._order, self.selected, self.sort, self.reverse)

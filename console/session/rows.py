@@ -69,10 +69,8 @@ class Rows:
         explained = simulation.explain(index) if state == "W" else None
         if explained is None:
             return None
-        if "turn" in explained[1]:
-            return self._turn(simulation, index)
         at = explained[1].get("at")
-        return None if at is None else Prediction(at, SETTLED, simulation.event)
+        return self._turn(simulation, index) if at is None else Prediction(at, SETTLED, simulation.event)
 
     def _turn(self, simulation: Simulation, index: int) -> Prediction | None:
         """Return when a job that has its nodes runs next: foreseen if it never ran, else when its row comes.
@@ -84,8 +82,10 @@ class Rows:
             return expected
         after = self._after_pass(simulation) if simulation.pending else simulation
         explained, end = after.explain(index), self._predictions.end_of(simulation, index)
-        turn = simulation.now if explained is None else explained[1]["turn"]
-        return None if end is not None and end.time <= turn else Prediction(turn, EXPECTED, simulation.event)
+        turn = simulation.now if explained is None else explained[1].get("turn")
+        if turn is None or (end is not None and end.time <= turn):
+            return None
+        return Prediction(turn, EXPECTED, simulation.event)
 
     def reason(self, simulation: Simulation, index: int) -> Reason | None:
         """Return why a job does not run yet; between an event and its pass, why it still will after the pass.

@@ -133,3 +133,21 @@ def test_before_the_first_job_there_is_no_row() -> None:
         assert "no job has a row" in operator.panel(3)
 
     operate(story, gang())
+
+
+def test_the_queue_and_the_detail_tell_what_jobs_that_take_turns_expect() -> None:
+    """When each runs next, when it ends, how often it was preempted."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("2")
+        heading, *rows = operator.panel(2).splitlines()[1:]
+        assert "STARTS           ENDS         PRE" in heading
+        assert rows[0].split()[1:6] == [">b", "2", "grace", "W", "128"]
+        assert "0d 00:40:00 exp  0d 06:10:00    1 turn 0d 00:40:00" in rows[0]
+        assert "0d 00:00:00      0d 11:00:00    1 runs" in rows[1]
+        await operator.press("enter")
+        text = " ".join(operator.text.split())
+        assert "start 0d 00:40:00 expected" in text and "end 0d 06:10:00 expected" in text
+        assert "preempted once" in text
+
+    operate(story, gang(), (200, 50), at="#9")
