@@ -85,7 +85,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "preempt": {
         "preempted_for": "job {job} is preempted: its {size:nodes} go to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
-        "row_over": "job {job} is preempted: row {current:,} has the machine, its own is row {row:,}; it keeps"
+        "row_over": "job {job} is preempted: row {current:,} has the machine, its own is {row:,}; it keeps"
         " its {needs:nodes} from node {base:,} on for its next turn",
         "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",
     },
