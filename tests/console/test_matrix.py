@@ -143,8 +143,8 @@ def test_the_queue_and_the_detail_tell_what_jobs_that_take_turns_expect() -> Non
         heading, *rows = operator.panel(2).splitlines()[1:]
         assert "STARTS           ENDS         PRE" in heading
         assert ">b    2 grace W  128" in rows[0]
-        assert "0d 00:40:00 exp  0d 06:10:00    1 turn 0d 00:40:00" in rows[0]
-        assert "0d 00:00:00      0d 11:00:00    1 runs" in rows[1]
+        assert "0d 00:40:00 exp  0d 06:10:00    1         turn 0d 00:40:00" in rows[0]
+        assert "0d 00:00:00      0d 11:00:00    1         runs" in rows[1]
         await operator.press("enter")
         text = " ".join(operator.text.split())
         assert "start 0d 00:40:00 expected" in text and "end 0d 06:10:00 expected" in text
