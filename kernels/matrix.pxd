@@ -23,11 +23,15 @@ cdef class Matrix:
     cdef int32_t *jobs          # int32[rows]: jobs in a row
     cdef nodes_t *busy          # nodes_t[rows]: columns of a row
     cdef int32_t *load          # int32[nodes]: unfinished jobs with a column in each block of a size
+    cdef int32_t *first         # int32[rows + 1]: where the members of a row begin
+    cdef int32_t *member        # int32[order.count]: slots by row, in trace order inside a row
+    cdef Py_ssize_t members     # room for so many
     cdef Listing order          # the active jobs in trace order; `at` is the slot
     cdef Listing chosen         # those of them that run, in trace order
 
     cdef int lay(self, World world, int32_t rows, int packing) except -1 nogil
     cdef int _reserve(self, int32_t rows) except -1 nogil
+    cdef int _group(self, World world) except -1 nogil
     cdef void add(self, World world, int32_t slot, int packing) noexcept nogil
     cdef bint overlap(self, int32_t a, int32_t b) noexcept nogil
     cdef nodes_t block_for(self, World world, nodes_t size, int32_t *row, int32_t *load) noexcept nogil

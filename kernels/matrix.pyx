@@ -57,6 +57,8 @@ cdef class Matrix:
         free(self.jobs)
         free(self.busy)
         free(self.load)
+        free(self.first)
+        free(self.member)
 
     cdef int _reserve(self, int32_t rows) except -1 nogil:
         cdef size_t masks
@@ -70,6 +72,7 @@ cdef class Matrix:
         self.jobs = <int32_t *> resized(self.jobs, rows * sizeof(int32_t))
         self.busy = <nodes_t *> resized(self.busy, rows * sizeof(nodes_t))
         self.load = <int32_t *> resized(self.load, self.nodes * sizeof(int32_t))
+        self.first = <int32_t *> resized(self.first, (rows + 2) * sizeof(int32_t))
         self.room = rows
         return 0
 
@@ -88,6 +91,27 @@ cdef class Matrix:
                 self.add(world, slot, packing)
                 self.order.add(world.running.slots[slot].job, slot)
         self.order.sort()
+        return self._group(world)
+
+    cdef int _group(self, World world) except -1 nogil:
+        """Sort the active jobs by their rows."""
+        cdef int32_t row, slot
+        cdef Py_ssize_t i
+        if self.order.count > self.members:
+            self.members = 2 * self.order.count
+            self.member = <int32_t *> resized(self.member, self.members * sizeof(int32_t))
+        self.first[0] = 0
+        for row in range(self.rows):
+            self.first[row + 1] = self.first[row] + self.jobs[row]
+        for i in range(self.order.count - 1, -1, -1):
+            # From behind: what is left of `first` is where each row begins.
+            slot = <int32_t> self.order.of[i].at
+            row = world.running.slots[slot].row + 1
+            self.first[row] -= 1
+            self.member[self.first[row]] = slot
+        for row in range(self.rows):
+            self.first[row] = self.first[row + 1]
+        self.first[self.rows] = <int32_t> self.order.count
         return 0
 
     cdef void add(self, World world, int32_t slot, int packing) noexcept nogil:
@@ -182,10 +206,10 @@ cdef class Matrix:
         self.chosen.empty(self.order.count)
         for distance in range(self.rows if alternate else min(self.rows, 1)):
             row = (current + distance) % self.rows
-            for i in range(self.order.count):
-                slot = <int32_t> self.order.of[i].at
-                if world.running.slots[slot].row == row and self._fits(world, slot):
-                    self.chosen.add(self.order.of[i].key, slot)
+            for i in range(self.first[row], self.first[row + 1]):
+                slot = self.member[i]
+                if self._fits(world, slot):
+                    self.chosen.add(world.running.slots[slot].job, slot)
         self.chosen.sort()
         return 0
 

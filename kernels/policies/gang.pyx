@@ -356,14 +356,15 @@ cdef class Gang(Policy):
         for i in range(self.matrix.order.count):
             slot = <int32_t> self.matrix.order.of[i].at
             rows[world.running.slots[slot].row].append(world.running.slots[slot].job)
+        utilizations = tuple([self._running(world, row) / world.nodes for row in range(self.state.rows)])
         return {
             "current": self.state.current if self.state.rows else None,
             "rows": tuple(map(tuple, rows)),
             "next_switch": self.state.next_switch if self.state.rows > 1 else None,
             "quantum": self.quantum,
             "switches": self.state.switches,
-            "utilization_slots": self.slots_utilization(world),
-            "slot_utilizations": tuple([self._running(world, row) / world.nodes for row in range(self.state.rows)]),
+            "utilization_slots": sum(utilizations) / len(utilizations) if utilizations else 0.0,
+            "slot_utilizations": utilizations,
         }
 
     cdef size_t bytes(self) noexcept nogil:
