@@ -9,7 +9,7 @@ from typing import TextIO
 
 from console import words
 from console.screens.typed import Unknown, number
-from console.session import Case, Event, Metrics, Row, Session, SessionError, open_session
+from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.widgets.events_text import Choice, why_text
 from console.widgets.gangster_text import GangsterJob, bases, gangster
 from console.widgets.metrics_text import PREEMPTION
@@ -119,8 +119,8 @@ class Teller:
             try:
                 if not self.obey(line):
                     return
-            except (SessionError, Unknown) as error:
-                self.say(str(error))
+            except (SessionError, Unknown, PolicyError) as error:
+                self.say(" ".join(str(error).split()))
 
     def _typed(self, source: TextIO) -> Iterator[str]:
         while True:
@@ -262,6 +262,8 @@ class Teller:
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
         self.say(f"{words.count(snapshot.free, 'node')} of {snapshot.nodes:,} free")
+        if self.session.failure:
+            self.say(self.session.failure)
 
     def gangster(self) -> None:
         """The map of a torus and a summary of its jobs: all that hold nodes, then the first that wait."""

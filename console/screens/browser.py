@@ -14,7 +14,16 @@ from textual.screen import Screen
 from console.screens.browser_text import about_lines, shelf_lines
 from console.screens.console import ConsoleScreen
 from console.screens.help import Help
-from console.session import Case, Entry, ScenarioError, SessionError, catalogue, load, open_session
+from console.session import (
+    Case,
+    Entry,
+    PolicyError,
+    ScenarioError,
+    SessionError,
+    catalogue,
+    load,
+    open_session,
+)
 from console.widgets.panel import Frame
 from console.widgets.panel_ink import Line, Piece
 from console.widgets.panel_lines import LineView
@@ -137,7 +146,7 @@ class Browser(Screen[None]):
     def _read(self, entry: Entry) -> None:
         try:
             case = load(entry.path)
-        except (ScenarioError, SessionError, OSError) as error:
+        except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, entry, str(error).splitlines())
         else:
             self.app.call_from_thread(self._open, case)

@@ -12,7 +12,7 @@ from console.screens.looking import Looking
 from console.screens.moving import Moving
 from console.screens.page import Page
 from console.screens.typed import SORTS, Unknown
-from console.session import SessionError, open_session
+from console.session import PolicyError, SessionError, open_session
 from console.widgets.panel_ink import wrap
 from console.widgets.prompt import Prompt
 
@@ -66,8 +66,8 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         try:
             meant = typed.parse(line)
             self._commands()[meant.name](meant.rest)
-        except (Unknown, SessionError) as error:
-            self.say(str(error), "warn")
+        except (Unknown, SessionError, PolicyError) as error:
+            self.say(" ".join(str(error).split()), "warn")
 
     def _commands(self) -> Mapping[str, Callable[[str], None]]:
         return {

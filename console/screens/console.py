@@ -179,6 +179,12 @@ class ConsoleScreen(Commanding):
         self._metrics.show(self.snapshot, thinned(self.session.trend()), self.session.preempts)
         self._paint_chosen()
         self._paint_lines()
+        self._tell_failure()
+
+    def _tell_failure(self) -> None:
+        """A policy that fails to foresee or to explain is told of; the rest of the picture stands."""
+        if self.session.failure:
+            self.say(self.session.failure, "warn")
 
     def look(self) -> None:
         self._queue.place(self.selected)
@@ -244,6 +250,7 @@ class ConsoleScreen(Commanding):
         self._queue.freshen()
         self._events.choose(self.choice(self.chosen))
         self._paint_lines()
+        self._tell_failure()
 
     def _in_sight(self) -> Sequence[int]:
         found = self._queue.in_sight

@@ -22,7 +22,7 @@ class Journey:
         self.number = session.number
         """Where it has come to; another thread may read it while `advance` runs."""
         self.fault: Exception | None = None
-        """What `arrive` raised."""
+        """What `arrive` raised, or the policy on the way."""
         self._session = session
         self._pace = Pace()
         self._known = known
@@ -41,15 +41,15 @@ class Journey:
     def advance(self, budget: float | None = None) -> bool:
         """Go on for so many seconds, or until it ends; return whether it has ended."""
         deadline = None if budget is None else perf_counter() + budget
-        while not self._known() and not self._session.over:
-            if self.stopped:
-                return True
-            self._session.step(self._pace.begin())
-            self._pace.end()
-            self.number = self._session.number
-            if deadline is not None and perf_counter() > deadline:
-                return False
         try:
+            while not self._known() and not self._session.over:
+                if self.stopped:
+                    return True
+                self._session.step(self._pace.begin())
+                self._pace.end()
+                self.number = self._session.number
+                if deadline is not None and perf_counter() > deadline:
+                    return False
             self._arrive()
         except Exception as error:
             self.fault = error

@@ -114,7 +114,7 @@ class Jumping(Desk):
             self.marks.jumped(journey.origin)
             self.arrive()
         if journey.fault is not None:
-            self.say(str(journey.fault), "warn")
+            self.say(" ".join(str(journey.fault).split()), "warn")
         elif journey.stopped:
             self.say(f"stopped at event {self.session.number:,}; '' goes back to event {journey.origin:,}")
         elif self.session.number == journey.origin:

@@ -1,5 +1,6 @@
 """Moving in time a little: single steps, decisions, and play."""
 
+from collections.abc import Callable
 from time import monotonic
 
 from textual.timer import Timer
@@ -7,6 +8,8 @@ from textual.timer import Timer
 from console import words
 from console.screens.desk import Desk
 from console.screens.playing import FRAME
+from console.session import PolicyError
+from console.session.errors import failure
 
 PATIENCE = 0.012
 """Seconds that play may move within one frame."""
@@ -24,23 +27,35 @@ class Moving(Desk):
 
     def action_forward(self, events: int) -> None:
         """So many events forward."""
-        self.pause()
-        moved = self.session.step(events)
+        moved = self._move(lambda: self.session.step(events))
         if moved:
             self.arrive()
             self._tell_skipped(moved - events)
-        else:
+        elif moved is not None:
             self.say("this is the end: nothing is left to happen")
 
     def action_back(self, events: int) -> None:
         """So many events back."""
-        self.pause()
-        moved = self.session.back(events)
+        moved = self._move(lambda: self.session.back(events))
         if moved:
             self.arrive()
             self._tell_skipped(moved - events)
-        else:
+        elif moved is not None:
             self.say("this is the beginning")
+
+    def _move(self, move: Callable[[], int]) -> int | None:
+        """Pause and move; None where the policy failed: that is told, and it stands at what came before."""
+        self.pause()
+        try:
+            return move()
+        except PolicyError as error:
+            self._failed(error)
+            return None
+
+    def _failed(self, error: PolicyError) -> None:
+        if self.session.number != self.snapshot.number:
+            self.arrive()
+        self.say(failure(error), "warn")
 
     def _tell_skipped(self, events: int) -> None:
         if events > 0:
@@ -60,18 +75,18 @@ class Moving(Desk):
 
     def action_next_decision(self) -> None:
         """To the next event that starts a job."""
-        self.pause()
-        if self.session.next_decision():
+        moved = self._move(self.session.next_decision)
+        if moved:
             self.arrive()
-        else:
+        elif moved is not None:
             self.say("no job starts after this")
 
     def action_previous_decision(self) -> None:
         """To the event before that started a job."""
-        self.pause()
-        if self.session.previous_decision():
+        moved = self._move(self.session.previous_decision)
+        if moved:
             self.arrive()
-        else:
+        elif moved is not None:
             self.say("no job started before this")
 
     def action_play(self) -> None:
@@ -118,7 +133,13 @@ class Moving(Desk):
         self._ticked = now
         if self.busy or events == 0:
             return
-        if self._play_on(events):
+        try:
+            moved = self._play_on(events)
+        except PolicyError as error:
+            self.pause()
+            self._failed(error)
+            return
+        if moved:
             self.arrive()
         if self.session.number == 0 if self.player.backwards else self.session.over:
             self.pause()

@@ -70,6 +70,17 @@ class Course:
             left = None if left is None else left - ran
         return False
 
+    def next_decision(self) -> bool:
+        """Go to the next such event; stay where there is none, and where the policy fails before."""
+        here, found = self.number, False
+        self.keep()
+        try:
+            found = self.run_to_decision()
+        finally:
+            if not found:
+                self.go(here)
+        return found
+
     def keep(self) -> None:
         """Keep a copy of this position for steps back to it."""
         self._recent.keep(self.simulation.copy())

@@ -5,6 +5,7 @@ from collections import OrderedDict
 from console.session.facts import Event
 from console.session.names import Names
 from console.session.scout import Places, Scout
+from kernels.policies import PolicyError
 
 KEPT = 8192
 
@@ -33,7 +34,11 @@ class EventList:
         return tuple(found)
 
     def _replay(self, places: Places, number: int) -> Event | None:
-        simulation = self._scout.at_event(places, number - 1)
-        if simulation.event < number - 1 or not simulation.step():
+        try:
+            simulation = self._scout.at_event(places, number - 1)
+            if simulation.event < number - 1 or not simulation.step():
+                return None
+        except PolicyError:
+            # No event exists that the policy fails to decide.
             return None
         return self._names.last_event(simulation)

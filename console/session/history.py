@@ -1,10 +1,12 @@
 """How the prediction of one job moved while it waited, and at which events."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from console.session.facts import Prediction
-from console.session.predictions import EXPECTED, NOT_STARTED, forecast_now
+from console.session.predictions import EXPECTED, NOT_STARTED, forecast_now, promise_of
 from console.session.scout import Places, Scout
+from kernels.policies import PolicyError
 from kernels.simulation import Simulation
 
 SAMPLES = 200
@@ -38,17 +40,19 @@ class HistoryWork:
         simulation = self._scout.at_time(self._places, self._submit - 1)
         simulation.run(until=self._submit, events=self._until - simulation.event)
         found: list[Prediction] = []
-        for here in self._follow(simulation):
-            if not found or (here.time, here.promise) != (found[-1].time, found[-1].promise):
-                found.append(here)
-            if self._cancelled:
-                break
+        # Where the policy fails the history ends: nothing is known beyond.
+        with suppress(PolicyError):
+            for here in self._follow(simulation):
+                if not found or (here.time, here.promise) != (found[-1].time, found[-1].promise):
+                    found.append(here)
+                if self._cancelled:
+                    break
         return tuple(found)
 
     def _follow(self, simulation: Simulation) -> Iterator[Prediction]:
         if not self._waits(simulation):
             return
-        if simulation.policy.promises and simulation.promise(self._job) is not None:
+        if simulation.policy.promises and promise_of(simulation, self._job) is not None:
             yield from self._promises(simulation)
         else:
             yield from self._forecasts(simulation)
@@ -58,7 +62,7 @@ class HistoryWork:
 
     def _promises(self, simulation: Simulation) -> Iterator[Prediction]:
         while self._waits(simulation):
-            promise = simulation.promise(self._job)
+            promise = promise_of(simulation, self._job)
             if promise is not None:
                 yield Prediction(promise[0], promise[1], simulation.event)
             if not self._next_instant(simulation):
@@ -74,7 +78,7 @@ class HistoryWork:
             simulation.run(until=simulation.now, events=self._until - simulation.event)
             if not self._waits(simulation):
                 return
-            promise = simulation.promise(self._job)
+            promise = promise_of(simulation, self._job)
             if promise is not None:
                 yield Prediction(promise[0], promise[1], simulation.event)
                 continue

@@ -7,10 +7,13 @@ run in any thread, and the answer taken over on the session's thread.
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 
+from console.session.errors import failure
 from console.session.facts import Prediction
 from console.session.scout import Places, Scout
+from kernels.policies import PolicyError
 from kernels.simulation import Forecast, Simulation
 
 GUARANTEED, PLANNED, EXPECTED, SETTLED = "guaranteed", "planned", "expected", "settled"
@@ -34,6 +37,8 @@ class PredictionWork:
         self.ends: Mapping[int, int] = {}
         """Where jobs take turns: the end of every job that is on the machine, too."""
         self.done = False
+        self.failure = ""
+        """What the policy did, where it failed: then nothing is predicted."""
         self._unpromised = unpromised(simulation)
         self._forecast: Forecast | None = simulation.forecast()
         promising = simulation.pending and len(self._unpromised) < len(simulation.waiting())
@@ -42,12 +47,19 @@ class PredictionWork:
     def run(self) -> None:
         """Run the forecast; the interpreter is free for other threads meanwhile."""
         if self._forecast is not None:
-            starts = None if self._ahead is None else self._promised(self._ahead)
-            if starts is None:
-                self._forecast.run()
-                starts, self.ends = self._forecast.starts(), self._forecast.ends()
-            self.starts, self.done = starts, True
+            try:
+                self._look(self._forecast)
+            except PolicyError as error:
+                self.failure = failure(error)
+            self.done = True
             self._forecast = self._ahead = None
+
+    def _look(self, forecast: Forecast) -> None:
+        starts = None if self._ahead is None else self._promised(self._ahead)
+        if starts is None:
+            forecast.run()
+            starts, self.ends = forecast.starts(), forecast.ends()
+        self.starts = starts
 
     def _promised(self, ahead: Simulation) -> Mapping[int, int] | None:
         """Return what the pass of this instant gives those without a promise; None if not to all."""
@@ -66,6 +78,8 @@ class Predictions:
         """The expected ends of the same events."""
         self._size = 0
         self._latest: tuple[int, Mapping[int, int]] | None = None
+        self.failure = ""
+        """What the policy did, where the last forecast failed."""
         self.first: dict[int, int] = {}
         """The first prediction of jobs without a promise, by index, as far as it has been worked out."""
 
@@ -75,6 +89,7 @@ class Predictions:
 
     def take(self, work: PredictionWork) -> None:
         """Keep a forecast that has been run, and forget the oldest ones that are too many."""
+        self.failure = work.failure
         if not self.fresh(work.event):
             self._forecasts[work.event] = work.starts
             self._ends[work.event] = work.ends
@@ -88,7 +103,7 @@ class Predictions:
 
     def of(self, simulation: Simulation, job: int) -> Prediction | None:
         """Return when a waiting job (by index) starts: the policy's promise, else the best forecast."""
-        promise = simulation.promise(job)
+        promise = promise_of(simulation, job)
         if promise is not None:
             return Prediction(promise[0], promise[1], simulation.event)
         event, starts = self._best(simulation.event)
@@ -123,7 +138,7 @@ def unpromised(simulation: Simulation) -> list[int]:
         return list(simulation.waiting())
     found = []
     for job in reversed(simulation.waiting()):
-        if simulation.promise(job) is not None:
+        if promise_of(simulation, job) is not None:
             break
         found.append(job)
     return found
@@ -132,13 +147,21 @@ def unpromised(simulation: Simulation) -> list[int]:
 def needs_forecast(simulation: Simulation) -> bool:
     """Whether some waiting job has no promise; see `unpromised`."""
     waiting = simulation.waiting()
-    return bool(waiting) and simulation.promise(waiting[-1]) is None
+    return bool(waiting) and promise_of(simulation, waiting[-1]) is None
+
+
+def promise_of(simulation: Simulation, job: int) -> tuple[int, str] | None:
+    """Return when the policy promises to start a job; None where it does not, or fails to tell."""
+    try:
+        return simulation.promise(job)
+    except PolicyError:
+        return None
 
 
 def start_or_promise(simulation: Simulation, job: int) -> int | None:
     """Return when a job started, or when its policy promises that it will; None for neither."""
     start = simulation.start_of(job)
-    promise = None if start is not None else simulation.promise(job)
+    promise = None if start is not None else promise_of(simulation, job)
     return start if promise is None else promise[0]
 
 
@@ -171,8 +194,10 @@ class FirstPredictions:
         for submit, group in groupby(self._jobs, key=lambda job: job[1]):
             if self._cancelled:
                 return
-            simulation = self._scout.at_time(self._places, submit)
-            self.first |= first_starts(simulation, [job for job, _ in group])
+            # What a policy fails at here, the forecast of this event tells.
+            with suppress(PolicyError):
+                simulation = self._scout.at_time(self._places, submit)
+                self.first |= first_starts(simulation, [job for job, _ in group])
 
 
 def first_starts(simulation: Simulation, jobs: Sequence[int]) -> Mapping[int, int]:

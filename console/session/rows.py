@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from console.session.case import Case
+from console.session.errors import failure
 from console.session.facts import WAITING, Prediction, Reason, Row
 from console.session.filters import Fields
 from console.session.names import Names
 from console.session.order import Key, alphabet
-from console.session.predictions import EXPECTED, SETTLED, Predictions
+from console.session.predictions import EXPECTED, SETTLED, Predictions, promise_of
+from kernels.policies import PolicyError
 from kernels.simulation import Simulation
 
 
@@ -20,6 +22,8 @@ class Rows:
         self._names = names
         self._predictions = predictions
         self._after: Simulation | None = None
+        self.failure = ""
+        """What the policy did, where it failed to explain or to promise."""
 
     def row(self, simulation: Simulation, index: int) -> Row:
         """Return one job, by index, as it is now."""
@@ -93,6 +97,13 @@ class Rows:
         Before the pass the nodes that came free are nobody's yet, and every reason would name them. A job
         that the pass starts waits for nothing else. One that has a promise is explained by it as it stands.
         """
+        try:
+            return self._reason(simulation, index)
+        except PolicyError as error:
+            self.failure = failure(error)
+            return Reason("own_words", {"text": f"waits, and nobody knows why: {self.failure}"})
+
+    def _reason(self, simulation: Simulation, index: int) -> Reason | None:
         explained = simulation.explain(index)
         unsettled = simulation.pending and simulation.state(index) in WAITING
         if explained is not None and unsettled and simulation.promise(index) is None:
@@ -112,7 +123,10 @@ class Rows:
 
     def first_predicted(self, simulation: Simulation, index: int) -> int | None:
         """Return the policy's first promise, else the forecast of the job's submission if it is known."""
-        promised = simulation.first_promise(index)
+        try:
+            promised = simulation.first_promise(index)
+        except PolicyError as error:
+            self.failure, promised = failure(error), None
         return self._predictions.first.get(index) if promised is None else promised
 
     def keys(self, simulation: Simulation) -> Mapping[str, Key]:
@@ -166,7 +180,7 @@ class Rows:
         """
         waiting = frozenset(simulation.waiting())
         expected = self._predictions.expected(simulation.event)
-        promised = simulation.promise
+        promised = partial(promise_of, simulation)
 
         def start(index: int) -> int | None:
             if index not in waiting:

@@ -82,6 +82,7 @@ class Session:
     def snapshot(self) -> Snapshot:
         """Return what every panel paints itself from."""
         simulation, names = self._course.simulation, self._names
+        self._rows.failure = self._predictions.failure = ""
         upcoming, told = simulation.peek(), simulation.status()
         return Snapshot(
             number=simulation.event,
@@ -138,12 +139,7 @@ class Session:
 
     def next_decision(self) -> bool:
         """Go to the next event that starts, backfills, preempts or resumes; stay where there is none."""
-        here = self.number
-        self._course.keep()
-        if self._course.run_to_decision():
-            return True
-        self._course.go(here)
-        return False
+        return self._course.next_decision()
 
     def previous_decision(self) -> bool:
         """Go to the last such event before this one; stay where there is none."""
@@ -220,6 +216,11 @@ class Session:
                 return self.go_fraction(share)
             case places.AtJob(job, moment):
                 return self.go_job(job, moment)
+
+    @property
+    def failure(self) -> str:
+        """What the policy did, where it failed to foresee, explain or promise at this event, in one line."""
+        return self._rows.failure or self._predictions.failure
 
     # Jobs.
 

@@ -13,6 +13,7 @@ import attrs
 from console.session.copies import LIMIT_BYTES, Tape
 from console.session.course import Course
 from console.session.facts import Sample
+from kernels.policies import PolicyError
 from kernels.simulation import Copy, Simulation
 
 
@@ -52,7 +53,11 @@ class Survey:
         """Run at most `chunk` events further, without the interpreter's lock; is there more to do?"""
         with self._lock:
             if not self._cancelled and not self.over:
-                self._course.run(events=chunk)
+                try:
+                    self._course.run(events=chunk)
+                except PolicyError:
+                    # The course is known as far as the policy decides; whoever goes there is told.
+                    self._cancelled = True
                 if self._course.total is not None:
                     self._results = self._course.simulation.results()
             return not self._cancelled and not self.over

@@ -1,0 +1,139 @@
+"""Policies of other packages that fail: one line each, and the picture stands."""
+
+import io
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+from console.lines import tell
+from console.session import Case, PolicyError, open_session
+from kernels import policies
+from kernels.policies import PlainPolicy, PolicyEntry
+from tests.console.operator import Operator, case, operate
+
+
+class Starts:
+    """Starts what fits."""
+
+    def schedule(self, machine) -> None:  # type: ignore[no-untyped-def]
+        """One after the other, in the order of the queue."""
+        for job in machine.waiting:
+            if job.size <= machine.free:
+                machine.start(job)
+                return
+
+
+class Decides(Starts):
+    """Fails in the second pass, at ten minutes."""
+
+    def schedule(self, machine) -> None:  # type: ignore[no-untyped-def]
+        """Not twice."""
+        if machine.now > 500:
+            raise KeyError("boo\nsecond line")
+        super().schedule(machine)
+
+
+class Explains(Starts):
+    """Fails when it is asked why."""
+
+    def explain(self, machine, job) -> str:  # type: ignore[no-untyped-def]
+        """Raises."""
+        raise RuntimeError("no\nwords")
+
+
+class Promises(Starts):
+    """Fails when it is asked when."""
+
+    def promise(self, machine, job) -> int:  # type: ignore[no-untyped-def]
+        """Raises."""
+        raise RuntimeError("no idea")
+
+
+KINDS = {"decides": Decides, "explains": Explains, "promises": Promises}
+
+
+@pytest.fixture(autouse=True)
+def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The table of policies with those of this file."""
+    for name, kind in KINDS.items():
+        entry = PolicyEntry(name, "", "", 0, partial(PlainPolicy, kind=kind))
+        monkeypatch.setitem(policies._KNOWN, name, entry)
+    yield
+
+
+def failing(name: str) -> Case:
+    """The dilemma under one of them."""
+    return case("dilemma.toml", None).under(name)
+
+
+def test_the_session_stays_before_the_pass_that_fails() -> None:
+    session = open_session(failing("decides"))
+    with pytest.raises(PolicyError):
+        session.go_end()
+    assert (session.number, session.time) == (3, 600)
+    digest = session.digest()
+    for move in (session.step, session.next_decision, session.go_end):
+        with pytest.raises(PolicyError):
+            move()
+        assert session.digest() == digest
+    session.predict()
+    assert session.predicted and "decides failed at 600 s: KeyError" in session.failure
+    assert len(session.events(1, 10)) == 3
+    assert session.back(1) == 1
+
+
+def test_the_console_tells_what_failed_and_goes_on() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press(*"nnn")
+        for keys in ("n", "N", "}", ":"):
+            if keys == ":":
+                await operator.press(":")
+                await operator.type("goto 50%")
+            else:
+                await operator.press(keys)
+            assert operator.message.startswith("policy decides failed at 600 s: KeyError: 'boo"), keys
+            assert operator.console.snapshot.number == 3
+        await operator.press("enter")
+        await operator.press("escape", "p")
+        assert operator.console.snapshot.number == 2
+        await operator.press("end")
+        assert operator.console.snapshot.number == 3
+        assert "decides failed" in operator.message
+
+    operate(story, failing("decides"))
+
+
+def test_play_stops_where_the_policy_fails() -> None:
+    async def story(operator: Operator) -> None:
+        operator.console.set_speed(2**10)
+        await operator.press("space")
+        await operator.until(lambda: "decides failed" in operator.message)
+        assert not operator.console.player.playing and operator.console.snapshot.number == 3
+
+    operate(story, failing("decides"))
+
+
+@pytest.mark.parametrize("name", ["explains", "promises"])
+def test_what_cannot_be_explained_or_promised_is_told_and_the_clock_goes_on(name: str) -> None:
+    said = f"policy {name} failed to {name.removesuffix('s')} at 600 s: RuntimeError: no "
+
+    async def story(operator: Operator) -> None:
+        await operator.press(*"nnnn")
+        assert operator.message.startswith(said)
+        await operator.press("enter")
+        assert name == "promises" or "policy explains failed to" in operator.text
+        await operator.press("escape", "s", "s", "end")
+        assert operator.console.session.over
+
+    operate(story, failing(name))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_line_mode_tells_it_in_one_line(name: str) -> None:
+    out = io.StringIO()
+    typed = io.StringIO("n 3\nn\nqueue\nwhy 2\np\nq\n")
+    assert tell(failing(name), None, typed, out, True) == 0
+    told = [line for line in out.getvalue().splitlines() if "failed" in line]
+    assert told and all(f"policy {name} failed" in line for line in told)
+    assert "second line" not in [line.strip() for line in out.getvalue().splitlines()]
