@@ -5,7 +5,7 @@ from math import prod
 
 import attrs
 
-from scenarios.policy import Policies, read_policy
+from scenarios.policy import Check, Policies, read_policy
 from scenarios.table import Table
 from scenarios.values import UNITS, Machine, PolicyChoice, Variant
 from scenarios.workload import MAX_NODES
@@ -94,18 +94,22 @@ def _read_epoch(table: Table) -> datetime | None:
     return None
 
 
-def read_base_policy(root: Table, policies: Policies, given: PolicyChoice | None) -> PolicyChoice | None:
+def read_base_policy(
+    root: Table, policies: Policies, given: PolicyChoice | None, check: Check | None = None
+) -> PolicyChoice | None:
     """The [policy] of a scenario file, checked in any case, or the one given instead of it."""
     table = root.table("policy", "[policy]")
     if table is None:
         if given is None and "policy" not in root.values:
             root.missing("[policy]; expected one with a name, or --policy")
         return given
-    own = read_policy(table, policies)
+    own = read_policy(table, policies, check)
     return given or own
 
 
-def read_variants(root: Table, policies: Policies, base: PolicyChoice | None) -> tuple[Variant, ...]:
+def read_variants(
+    root: Table, policies: Policies, base: PolicyChoice | None, check: Check | None = None
+) -> tuple[Variant, ...]:
     """The variants, each with a name of its own that is not the base policy's."""
     variants: list[Variant] = []
     names = {base.name: "the name of the base policy"} if base else {}
@@ -114,7 +118,7 @@ def read_variants(root: Table, policies: Policies, base: PolicyChoice | None) ->
         if name in names:
             table.fault("name", f"that is {names[name]}; expected another name")
         inner = table.table("policy", "the policy", required=True)
-        policy = read_policy(inner, policies) if inner else None
+        policy = read_policy(inner, policies, check) if inner else None
         table.close()
         if name is not None:
             names[name] = "a variant before it"

@@ -33,12 +33,14 @@ class PolicySpec(Protocol):
 
 
 Policies = Mapping[str, PolicySpec]
+Check = Callable[[str, Mapping[str, object]], object]
+"""Makes a policy of a name and parameters that have the right types; ValueError where that cannot be."""
 
 
-def read_policy(table: Table, policies: Policies) -> PolicyChoice | None:
+def read_policy(table: Table, policies: Policies, check: Check | None = None) -> PolicyChoice | None:
     """The policy that a table names; every key but `name` is a parameter of it.
 
-    None, with faults, where it is wrong.
+    None, with faults, where it is wrong: `check` tells what is out of range.
     """
     name = table.choice("name", policies, required=True)
     if name is None:
@@ -52,6 +54,12 @@ def read_policy(table: Table, policies: Policies) -> PolicyChoice | None:
     table.known.remove("name")
     table.values = {key: value for key, value in table.values.items() if key != "name"}
     table.close("parameter")
+    if check is not None and not table.flawed:
+        try:
+            check(name, parameters)
+        except ValueError as wrong:
+            # The message begins with the parameter, which has its own place where it is given.
+            table.document.fault((*table.path, str(wrong).split(" ")[0]), str(wrong))
     return None if table.flawed else PolicyChoice(name, parameters)
 
 
@@ -96,24 +104,44 @@ def _candidate(document: Document, path: Path, name: str, value: object, policie
     A text may also be spelt as `--policy` takes it.
     """
     choice: PolicyChoice | None = None
+    schedulers = {known: spec for known, spec in policies.items() if not _chooses(spec)}
     if isinstance(value, str):
+        choice = _spelt(document, path, name, value, policies, schedulers)
+    elif not isinstance(value, Mapping):
+        document.fault(path, f"{name} is {shown(value)}; expected a policy: a name, or a table with a name")
+    elif value.get("name") in [known for known in policies if known not in schedulers]:
+        document.fault(path, f"{name} is {value['name']}; {_NO_CHOOSER}")
+    else:
+        choice = read_policy(Table(document, path, name, value), schedulers)
+    if choice is None:
+        return None
+    return {"name": choice.name, **choice.parameters} if choice.parameters else choice.name
+
+
+def _spelt(
+    document: Document, path: Path, name: str, value: str, policies: Policies, schedulers: Policies
+) -> PolicyChoice | None:
+    """The scheduler that a text spells as `--policy` does; None, with faults under `name`."""
+    chosen = value.partition(":")[0].strip()
+    if chosen in schedulers:
         try:
-            choice = choose_policy(*parse_policy(value), policies)
+            return choose_policy(*parse_policy(value), schedulers)
         except ScenarioError as error:
             for fault in error.faults:
                 document.fault(path, f"{name} is {shown(value)}: {fault.message}")
-    elif isinstance(value, Mapping):
-        choice = read_policy(Table(document, path, name, value), policies)
+    elif chosen in policies:
+        document.fault(path, f"{name} is {chosen}; {_NO_CHOOSER}")
     else:
-        document.fault(path, f"{name} is {shown(value)}; expected a policy: a name, or a table with a name")
-    if choice is None:
-        return None
-    if any(spec.kind in ("policy", "policies") for spec in policies[choice.name].parameters):
-        document.fault(
-            path, f"{name} is {choice.name}; expected a scheduler that does not choose among others"
-        )
-        return None
-    return {"name": choice.name, **choice.parameters} if choice.parameters else choice.name
+        document.fault(path, f"{name} is {shown(value)}; {one_of(schedulers, chosen)}")
+    return None
+
+
+_NO_CHOOSER = "expected a scheduler that does not choose among others"
+
+
+def _chooses(spec: PolicySpec) -> bool:
+    """Whether a policy chooses among others."""
+    return any(parameter.kind in ("policy", "policies") for parameter in spec.parameters)
 
 
 def parameter(spec: ParameterSpec, value: object) -> object:

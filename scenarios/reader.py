@@ -15,7 +15,7 @@ from scenarios.errors import Fault, ScenarioError, single
 from scenarios.jobs import read_jobs
 from scenarios.machine import Draft, read_base_policy, read_machine, read_variants
 from scenarios.months import month_starts
-from scenarios.policy import Policies
+from scenarios.policy import Check, Policies
 from scenarios.rows import group_by
 from scenarios.source import read_source
 from scenarios.steering import read_actions, read_outages
@@ -34,19 +34,21 @@ def read_scenario(
     traces: Path | None = None,
     nodes: int | None = None,
     policy: PolicyChoice | None = None,
+    check: Check | None = None,
 ) -> Scenario:
     """The scenario in a file: TOML, or a log (.swf, .swf.gz, .swf.xz), whose policy is EASY.
 
-    `policies` is the table of all policies. `nodes` stands for the machine's own number of nodes, `policy`
-    for the file's own. Logs that the file names are looked for beside it, in `traces`, and where `find_log`
-    says. ScenarioError carries every fault of the file and of its log.
+    `policies` is the table of all policies, and `check` refuses parameters that are out of range. `nodes`
+    stands for the machine's own number of nodes, `policy` for the file's own. Logs that the file names are
+    looked for beside it, in `traces`, and where `find_log` says. ScenarioError carries every fault of the
+    file and of its log.
     """
     path = Path(path)
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
         raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
     if is_log(path):
         return _read_bare_log(path, nodes, policy)
-    return _read_toml(path, policies, traces, nodes, policy)
+    return _read_toml(path, policies, traces, nodes, policy, check)
 
 
 def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -> Scenario:
@@ -79,14 +81,19 @@ def open_document(path: Path) -> Document:
 
 
 def _read_toml(
-    path: Path, policies: Policies, traces: Path | None, nodes: int | None, policy: PolicyChoice | None
+    path: Path,
+    policies: Policies,
+    traces: Path | None,
+    nodes: int | None,
+    policy: PolicyChoice | None,
+    check: Check | None,
 ) -> Scenario:
     document = open_document(path)
     root = Table(document, (), "the file", document.values)
     title, paper, about = (root.text(key) or "" for key in ("title", "paper", "about"))
     draft = read_machine(root, nodes)
-    policy = read_base_policy(root, policies, policy)
-    variants = read_variants(root, policies, policy)
+    policy = read_base_policy(root, policies, policy, check)
+    variants = read_variants(root, policies, policy, check)
     workload, machine = _read_workload(root, draft, path.parent, traces)
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)

@@ -127,7 +127,11 @@ def load(
             f"variant {variant!r} and policy {policy!r} cannot both be named; expected one of them"
         )
     scenario = read_scenario(
-        Path(path), policies=policies(), traces=None if traces is None else Path(traces), nodes=nodes
+        Path(path),
+        policies=policies(),
+        traces=None if traces is None else Path(traces),
+        nodes=nodes,
+        check=make,
     )
     refuse_actions(scenario)
     base = base_case(scenario)

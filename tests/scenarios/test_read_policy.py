@@ -1,5 +1,6 @@
 """[policy], [[variant]], and the policies of the command line, checked against a table."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 
 import pytest
@@ -91,11 +92,16 @@ def test_policies_inside_a_policy(desk: Desk) -> None:
         ("of = 3", "5:6: of is 3; expected an array of policies, each a name or a table with a name"),
         ("of = []", "5:6: of is []; expected an array of policies, each a name or a table with a name"),
         ('of = ["fcfs", 3]', "5:15: of, number 2, is 3; expected a policy: a name, or a table with a name"),
-        ('of = ["fcsf"]', '5:7: of, number 1, is "fcsf": name is "fcsf"; did you mean fcfs?'),
+        ('of = ["fcsf"]', '5:7: of, number 1, is "fcsf"; did you mean fcfs?'),
         ('of = ["easy:scan=x"]',
          '5:7: of, number 1, is "easy:scan=x": scan is "x"; expected arrival, shortest or longest'),
         ('of = [{scan = "x"}]',
-         "5:7: of, number 1, has no name; expected fcfs, easy, conservative, gang or best"),
+         "5:7: of, number 1, has no name; expected fcfs, easy, conservative or gang"),
+        ('of = ["x"]', '5:7: of, number 1, is "x"; expected fcfs, easy, conservative or gang'),
+        ('of = [{name = ["best"]}]',
+         '5:15: name is ["best"]; expected fcfs, easy, conservative or gang'),
+        ('of = [{name = "best"}]',
+         "5:7: of, number 1, is best; expected a scheduler that does not choose among others"),
         ('of = [{name = "easy", scan = "x"}]', '5:30: scan is "x"; expected arrival, shortest or longest'),
         ('first = "best"', "5:9: first is best; expected a scheduler that does not choose among others"),
         ("first = true", "5:9: first is true; expected a policy: a name, or a table with a name"),
@@ -104,6 +110,30 @@ def test_policies_inside_a_policy(desk: Desk) -> None:
 def test_mistakes_inside_a_policy(desk: Desk, line: str, fault: str) -> None:
     """The fault names the place, down to the key of a table in an array."""
     assert desk.faults(MACHINE + policy('name = "best"', line) + JOB) == [f"gang.toml:{fault}"]
+
+
+def test_what_is_out_of_range_is_told_at_its_place(desk: Desk) -> None:
+    """The check that is passed in decides; its message is put at the parameter it begins with."""
+
+    def check(name: str, parameters: Mapping[str, object]) -> None:
+        if parameters.get("slots", 0) != 0:
+            raise ValueError("slots is 7; expected none")
+        if "label" in parameters:
+            raise ValueError("quantum is 10 for this label; expected more")
+
+    text = (
+        MACHINE
+        + policy('name = "gang"', "slots = 7")
+        + JOB
+        + '[[variant]]\nname = "d"\npolicy = { name = "gang", label = "a" }\n'
+    )
+    assert len(desk.read(text).variants) == 1
+    with pytest.raises(ScenarioError) as told:
+        desk.read(text, check=check)
+    assert [str(fault).partition(":")[2] for fault in told.value.faults] == [
+        "5:9: slots is 7; expected none",
+        "13:10: quantum is 10 for this label; expected more",
+    ]
 
 
 def test_a_file_without_a_policy(desk: Desk) -> None:

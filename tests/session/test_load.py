@@ -52,6 +52,23 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def test_parameters_out_of_range_are_faults_of_the_file(tmp_path: Path) -> None:
+    """All at once, each at its place, whichever policy is asked for."""
+    path = tmp_path / "bad.toml"
+    path.write_text(
+        SCENARIO.replace('name = "easy"\nscan = "widest"', 'name = "checkpoint"\np = 0').replace(
+            '{ name = "conservative", compress = "replan" }', '{ name = "gang", quantum = 10, overhead = 10 }'
+        )
+    )
+    for variant in (None, "careful"):
+        with pytest.raises(ScenarioError) as told:
+            load(path, variant=variant)
+        assert [str(fault).rpartition("/")[2].partition(";")[0] for fault in told.value.faults] == [
+            "bad.toml:8:5: p is 0",
+            "bad.toml:24:52: overhead is 10 of a quantum of 10 s",
+        ]
+
+
 def chosen(case: Case) -> tuple[str, str, dict[str, object]]:
     return case.name, case.policy, dict(case.parameters)
 
