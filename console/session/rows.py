@@ -22,6 +22,9 @@ class Rows:
         self._names = names
         self._predictions = predictions
         self._after: Simulation | None = None
+        delay = case.parameters.get("delay") if case.policy == "checkpoint" else None
+        self._delay = delay if isinstance(delay, int) else 0
+        """Seconds that it takes to save the jobs that are stopped for the head."""
         self.failure = ""
         """What the policy did, where it failed to explain or to promise."""
 
@@ -95,7 +98,8 @@ class Rows:
         """Return why a job does not run yet; between an event and its pass, why it still will after the pass.
 
         Before the pass the nodes that came free are nobody's yet, and every reason would name them. A job
-        that the pass starts waits for nothing else. One that has a promise is explained by it as it stands.
+        that the pass starts, or gives its nodes, waits for nothing else. One that has a promise is explained
+        by it as it stands.
         """
         try:
             return self._reason(simulation, index)
@@ -108,9 +112,15 @@ class Rows:
         unsettled = simulation.pending and simulation.state(index) in WAITING
         if explained is not None and unsettled and simulation.promise(index) is None:
             needs = self._case.columns.size[index]
-            told = self._after_pass(simulation).explain(index)
+            after = self._after_pass(simulation)
+            told = after.explain(index) if after.state(index) in WAITING else None
             explained = ("pass_pending", {"needs": needs, "free": simulation.free}) if told is None else told
-        return None if explained is None else self._names.reason(simulation, *explained)
+        if explained is None:
+            return None
+        code, numbers = explained
+        if code == "head_blocked" and self._delay > 0:
+            numbers = {**numbers, "delay": self._delay}
+        return self._names.reason(simulation, code, numbers)
 
     def _after_pass(self, simulation: Simulation) -> Simulation:
         """Return a fork that has done the pass of this instant; the same for every job of the event."""

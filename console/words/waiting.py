@@ -52,6 +52,9 @@ WAITING: Mapping[str, str] = {
 }
 """The sentence for each reason to wait."""
 
+SAVING = "; if jobs have to be stopped for it then, it runs {delay:length} later, when they are saved"
+"""What is added where a stop takes its time."""
+
 NO_END = "the ends of the running jobs do not free enough"
 
 ENDLESS: Mapping[str, str] = {
@@ -98,7 +101,8 @@ def waits(job: int, reason: Reason) -> str:
     sentence = (ENDLESS if endless else WAITING).get(reason.code)
     if sentence is None:
         return f"job {job} waits: {uncoded(reason.code, reason.numbers)}"
-    return say(sentence, {"job": job, **reason.numbers})
+    told = say(sentence, {"job": job, **reason.numbers})
+    return told + say(SAVING, reason.numbers) if "delay" in reason.numbers else told
 
 
 def brief(reason: Reason | None, now: int) -> str:

@@ -127,6 +127,13 @@ def asked(sentence: str) -> set[str]:
     return fields - {"job", "gain", "loss"}
 
 
+def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
+    numbers = {"needs": 26, "free": 2, "shadow": 7200, "blocker": 1, "delay": 300}
+    assert words.waits(2, Reason("head_blocked", numbers)).endswith(
+        "of job 1; if jobs have to be stopped for it then, it runs 5m later, when they are saved"
+    )
+
+
 def test_every_reason_of_the_kernels_has_a_sentence() -> None:
     """A code is worded as a reason to wait, of a decision about a job, or of one about the policy."""
     decided = {code for _, code in [*DECIDED, *REVIEWED]}

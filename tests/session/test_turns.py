@@ -77,6 +77,26 @@ def test_a_preempted_job_and_the_head_that_waits_for_its_nodes() -> None:
     assert session.turned(FIRST_ID + 2) == started, "it was started when it got its nodes"
 
 
+def test_who_is_to_get_nodes_waits_for_the_pass_until_then() -> None:
+    """Between the event and its pass nobody has been stopped yet, and the head holds nothing."""
+    session = saving()
+    while not session.snapshot().pending:
+        session.back()
+    assert session.time == 20 and not session.snapshot().holding
+    head = session.why(FIRST_ID + 2)
+    assert head is not None and head.code == "pass_pending"
+
+
+def test_the_head_is_told_how_long_a_stop_takes() -> None:
+    """Where the policy saves in no time nothing is added."""
+    for delay in (2, 0):
+        session = Session(case_under(N12, "checkpoint", {"p": 0.2, "threshold": 0, "delay": delay}))
+        session.go_time(2)
+        head = session.why(FIRST_ID + 2)
+        assert head is not None and head.code == "head_blocked"
+        assert head.numbers.get("delay", 0) == delay
+
+
 def test_who_waits_again_is_sorted_by_its_present_stay() -> None:
     """The queue sorted by wait counts an interrupted job from when it came back."""
     session = saving()
