@@ -315,7 +315,9 @@ class Teller:
 
 def _in_queue(row: Row, now: int) -> str:
     """One job that waits or holds its nodes, in one line."""
-    waits = "holds its nodes" if row.state == "W" else f"waits {words.duration(row.wait)}"
+    waits = f"waits {words.duration(row.wait)}{'' if row.start is None else ' in all'}"
+    if row.state == "W":
+        waits = "holds its nodes"
     told = [f"job {row.id}", words.count(row.size, "node"), waits]
     if row.predicted is not None:
         verb = "starts" if row.start is None else "resumes"

@@ -341,6 +341,16 @@ cdef class Simulation:
             return self.world.running.slots[slot].preemptions
         return self.world.results.of[job].preemptions if self.world.state_of(job) == c'F' else 0
 
+    def waited(self, job):
+        """Seconds that a job has waited so far, all its stays together; None before submission, and when it is over."""
+        cdef int32_t slot = self.world.slot_of(self._check(job))
+        cdef bint waits = self.world.queue.find(job) != NONE
+        if slot == NONE:
+            return self.world.at.now - self.world.jobs.submit[job] if waits else None
+        waits = waits or self.world.running.slots[slot].awaited
+        return self.world.running.slots[slot].waited + (
+            self.world.at.now - self.world.running.slots[slot].queued if waits else 0)
+
     def promise(self, job):
         """(time, "guaranteed") where the policy promises a waiting job its start, else None."""
         cdef Py_ssize_t at = self.world.queue.find(self._check(job))

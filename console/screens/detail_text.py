@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from console import words
 from console.session import Case, policies_table
-from console.session.facts import Event, Metrics, Prediction, Snapshot, Value
+from console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
 from console.widgets.events_text import Choice, why_lines
 from console.widgets.panel_ink import Line, Piece, fact, printable, wrap
 
@@ -69,7 +69,7 @@ def _fields(choice: Choice) -> list[Line]:
     found.append(("size", words.count(row.size, "node")))
     found.append(("submitted", words.clock(row.submit)))
     found.append(("estimate", f"{words.duration(row.estimate)} ({row.estimate:,} s)"))
-    found.append(("wait", f"{words.duration(row.wait)} ({row.wait:,} s)"))
+    found.append((_wait_label(row), f"{words.duration(row.wait)} ({row.wait:,} s)"))
     if row.start is not None:
         found.append(("first started" if row.preemptions else "started", words.clock(row.start)))
     if row.end is not None and row.predicted_end is None:
@@ -88,6 +88,13 @@ def _fields(choice: Choice) -> list[Line]:
         found.append(("in this state", f"since {words.clock(row.since)}"))
     found += [_term(name, value) for name, value in row.terms.items()]
     return [field(label, value) for label, value in found]
+
+
+def _wait_label(row: Row) -> str:
+    """What `row.wait` is: of a job that was stopped, all its stays, or where it is over the first one."""
+    if not row.preemptions:
+        return "wait"
+    return "first wait" if row.state == "F" else "waits in all"
 
 
 def _term(name: str, value: Value) -> tuple[str, str]:

@@ -71,7 +71,7 @@ class Prediction:
 class Row:
     """One job as the queue panel shows it, at one position of the simulation.
 
-    `wait` counts its first stay in the queue, for an interrupted job the present one. `start` is its first
+    `wait` counts all its stays in the queue so far, of a job that is over the first one. `start` is its first
     start, `since` when it entered its state, `terms` what the policy keeps for it while it waits.
     """
 
@@ -96,17 +96,17 @@ class Row:
     terms: Mapping[str, Value] = attrs.field(factory=dict)
     predicted_end: Prediction | None = None
     """Where jobs take turns: when it ends if all need their estimates and nothing else comes."""
+    now: int = attrs.field()
+    """The instant at which the row was read; of one that waits for the first time it need not be given."""
+
+    @now.default
+    def _now(self) -> int:
+        return self.submit + self.wait
 
     @property
     def waits(self) -> bool:
         """Whether it waits, for the first time or again."""
         return self.state in WAITING
-
-    @property
-    def now(self) -> int:
-        """The instant at which the row of a waiting job was read."""
-        again = self.waits and self.start is not None and self.since is not None
-        return (self.since if again and self.since is not None else self.submit) + self.wait
 
     @property
     def slip(self) -> int | None:

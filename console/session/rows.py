@@ -45,6 +45,7 @@ class Rows:
             submit=columns.submit[index],
             estimate=columns.estimate[index],
             wait=self.wait(simulation, index),
+            now=simulation.now,
             start=simulation.start_of(index),
             end=simulation.finish_of(index) if state == "F" else simulation.end_of(index),
             predicted=self.predicted(simulation, index, state),
@@ -57,17 +58,15 @@ class Rows:
         )
 
     def wait(self, simulation: Simulation, index: int) -> int:
-        """Return the seconds of a job's first stay in the queue, for an interrupted one of the present stay.
+        """Return the seconds of a job's stays in the queue so far, of one that is over the first stay's.
 
         A stay lasts until the job runs; 0 before submission.
         """
+        waited = simulation.waited(index)
+        if waited is not None:
+            return waited
         start = simulation.start_of(index)
-        if start is None:
-            return max(simulation.now - self._case.columns.submit[index], 0)
-        since = simulation.since(index)
-        if since is not None and simulation.state(index) in WAITING:
-            return simulation.now - since
-        return start - self._case.columns.submit[index]
+        return 0 if start is None else start - self._case.columns.submit[index]
 
     def predicted(self, simulation: Simulation, index: int, state: str) -> Prediction | None:
         """Return when a job that does not run is going to; None where nobody knows, and for all others."""

@@ -73,8 +73,8 @@ def _interrupted(row: Row) -> str:
     """Where a job stands that ran before and waits again."""
     assert row.start is not None
     text = (
-        f"job {row.id} is {state(row.state)} since {instant(row.since)}, for {duration(row.wait)} so far;"
-        f" it first started at {clock(row.start)}"
+        f"job {row.id} is {state(row.state)} since {instant(row.since)}, and has waited {duration(row.wait)}"
+        f" in all; it first started at {clock(row.start)}"
     )
     if row.preemptions:
         text += f" and was preempted {times(row.preemptions)}"

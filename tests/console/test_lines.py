@@ -141,8 +141,8 @@ def test_preemption_is_told_from_both_sides() -> None:
     lines = told("g 2 start\np\nqueue\nwhy 2\nwhy 3\nmetrics\nq\n", name="saving.toml", policy=None)
     text = "\n".join(lines)
     assert (
-        "job 3, 64 nodes, waits 0s, resumes 0d 03:05:00 expected, 1h50m done, 1h40m of its estimate left"
-        in text
+        "job 3, 64 nodes, waits 0s in all, resumes 0d 03:05:00 expected, 1h50m done,"
+        " 1h40m of its estimate left" in text
     )
     assert "job 2, 128 nodes, holds its nodes, starts 0d 02:05:00 settled: runs at 0d 02:05:00" in text
     assert "job 2 starts: 1 job preempted for it gave back 64 nodes; it needs 128 nodes, 128 are free" in text

@@ -379,8 +379,8 @@ def test_where_an_interrupted_job_stands() -> None:
         terms={"done": 1200, "left": 2400},
     )
     assert words.standing(stopped) == (
-        "job 3 is swapped out since 0d 01:06:40, for 1m30s so far; it first started at 0d 00:11:00 and was"
-        " preempted twice; 20m00s done, 40m00s of its estimate left"
+        "job 3 is swapped out since 0d 01:06:40, and has waited 1m30s in all; it first started at"
+        " 0d 00:11:00 and was preempted twice; 20m00s done, 40m00s of its estimate left"
     )
     again = Row(
         *(0, 3, "", "", "", "", "R", 4, 600, 3600, 60), start=660, end=9000, preemptions=1, since=5000
