@@ -5,7 +5,7 @@ from collections.abc import Mapping
 SECONDS, SHARE, RATIO = "seconds", "share", "ratio"
 
 MEASURES: Mapping[str, tuple[str, str]] = {
-    "mean_wait": (SECONDS, "in the queue, all stays there"),
+    "mean_wait": (SECONDS, "until the first start, and in the queue after a stop"),
     "mean_response": (SECONDS, "submission to end"),
     "mean_slowdown": (RATIO, "response / runtime"),
     "mean_bounded_slowdown": (RATIO, "runtimes below 10 s count as 10 s, never below 1"),

@@ -40,7 +40,8 @@ def decision_lines(event: Event | None, width: int, room: int) -> list[Line]:
         sentence = wrap(words.decision(made), width, "text", [("* ", "good")], 2)
         left = len(event.decisions) - place
         if len(lines) + len(sentence) > room - (1 if left > 1 else 0):
-            return [*lines, [(f"  and {words.count(left, 'decision')} more: Enter", "dim")]]
+            more = f"and {words.count(left, 'decision')} more" if lines else words.count(left, "decision")
+            return [*lines, [(f"  {more}: Enter", "dim")]]
         lines += sentence
     return lines
 

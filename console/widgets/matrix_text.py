@@ -280,7 +280,8 @@ def chosen_words(scene: Scene) -> list[str]:
     job, row = scene.selected, scene.row_of(scene.selected)
     if job is None:
         return []
-    of = f"job {printable(scene.jobs.label(job))} of {printable(scene.jobs.user(job))}"
+    user = printable(scene.jobs.user(job))
+    of = f"job {printable(scene.jobs.label(job))}{user and f' of {user}'}"
     if row is None:
         return [of, "is in no row"]
     runs = scene.jobs.columns(job)

@@ -72,7 +72,7 @@ def _job(scene: Scene, job: int) -> tuple[str, ...]:
     since = "" if start is None else f" since {clock(start)}"
     until = "" if end is None else f" until {clock(end)}"
     return (
-        f"job {label} of {user}  {state} {word}{since}{until and f',{until} expected'}",
+        f"job {label}{user and f' of {user}'}  {state} {word}{since}{until and f',{until} expected'}",
         f"job {label} {user} {state}{since}{until}",
         f"job {label} {state}{until or since}",
     )
@@ -109,7 +109,11 @@ def legend(scene: Scene, picture: Picture, width: int) -> Cells:
                 continue
             letter = "█"
         gap = "  " if cells else ""
-        more = [(gap, faint), (letter, scene.base + meaning.style), (f" {meaning.word}", faint)]
+        drawn = [(gap, faint), (letter, scene.base + meaning.style)]
+        more = [*drawn, (f" {meaning.word}", faint)]
+        if len(text_of(cells + more)) > width:
+            # Half a meaning is better than a letter that nobody explains.
+            more = [*drawn, (f" {meaning.word.partition(',')[0]}", faint)]
         if len(text_of(cells + more)) > width:
             break
         cells += more

@@ -83,7 +83,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         " the plan costs less so, and its deadline is {deadline:time}",
     },
     "preempt": {
-        "preempted_for": "job {job} is preempted: its {size:nodes} go to job {head}, which needs"
+        "preempted_for": "job {job} is preempted: its {size:go} to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
         "row_over": "job {job} is preempted: row {current:,} has the machine, its own is {row:,}; it keeps"
         " its {needs:nodes} from node {base:,} on for its next turn",

@@ -97,6 +97,7 @@ _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
     "span": duration,
     "length": lambda value: format_duration(int(value)),
     "nodes": lambda value: count(int(value), "node"),
+    "go": lambda value: f"{count(int(value), 'node')} {'goes' if value == 1 else 'go'}",
     "jobs": lambda value: count(int(value), "job"),
     "are": lambda value: f"{value:,} {'is' if value == 1 else 'are'}",
     "seconds": seconds,

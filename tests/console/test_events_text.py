@@ -59,6 +59,7 @@ def test_decisions_without_room_are_counted() -> None:
     ]
     assert lines[2] == "  and 3 decisions more: Enter"
     assert len(decision_lines(it, 80, 5)) == 5
+    assert texts(decision_lines(it, 80, 1)) == ["  5 decisions: Enter"], "more than none would be odd"
 
 
 def test_before_the_first_event_the_panel_says_how_to_begin() -> None:

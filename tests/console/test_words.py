@@ -127,6 +127,11 @@ def asked(sentence: str) -> set[str]:
     return fields - {"job", "gain", "loss"}
 
 
+def test_one_node_goes_and_more_go() -> None:
+    made = Reason("preempted_for", {"head": 2, "head_needs": 9, "done": 60, "left": 60, "size": 1})
+    assert "its 1 node goes to job 2" in words.decision(Decision("preempt", 3, made))
+
+
 def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
     numbers = {"needs": 26, "free": 2, "shadow": 7200, "blocker": 1, "delay": 300}
     assert words.waits(2, Reason("head_blocked", numbers)).endswith(

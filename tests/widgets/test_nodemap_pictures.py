@@ -194,6 +194,7 @@ def test_nodes_that_are_held_for_a_job_are_told_apart() -> None:
     picture = letters(9, 20, 3)
     assert dump(picture, shot).endswith("WWWRR....")
     assert "W assigned, waiting" in text_of(legend(shot, picture, 80))
+    assert text_of(legend(shot, picture, 36)).endswith("W assigned"), "half of it where there is less room"
 
 
 @given(MACHINES)
