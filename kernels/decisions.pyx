@@ -7,7 +7,8 @@ DECISION_NAMES = ("start", "backfill", "reserve", "preempt", "resume", "place", 
                   "switch", "keep")
 
 # The name of each reason and of its numbers, in the order of ReasonCode. `head`, `blocker` and `by` are rows of the table;
-# `was` and `becomes` are numbers of orders or candidates; averages and scores are in millionths.
+# `was` and `becomes` are numbers of orders or candidates; averages and scores are in millionths; `service` is a place in
+# SERVICES, `queue` one in NQS_QUEUES, `state` the code of a letter, `level` the priority of a class as it stands.
 REASONS = (
     ("head_fits", ("needs", "free")),
     ("ends_by_shadow", ("needs", "free", "end", "shadow", "head")),
@@ -60,6 +61,42 @@ REASONS = (
     ("no_row", ("needs", "free", "rows", "slots")),
     ("behind_no_row", ("needs", "free", "head", "head_needs", "rows", "slots")),
     ("not_enough_to_stop", ("needs", "free", "stoppable", "shadow", "blocker")),
+    ("loaded_best", ("needs", "free", "base", "enclosing", "wire", "waited")),
+    ("loaded_reserved", ("needs", "free", "base", "wire", "waited")),
+    ("loaded_lowest", ("needs", "free", "base")),
+    ("least_cost", ("needs", "base", "level", "sizes", "longest", "waited")),
+    ("saved_for", ("size", "head", "head_level", "level", "base", "until")),
+    ("claim_lost", ("needs", "base", "by")),
+    ("claim_not_due", ("needs", "base", "waited", "max_wait")),
+    ("claim_blocked", ("needs", "base", "blocker", "level", "blocker_level")),
+    ("claim_lapsed", ("needs", "base")),
+    ("storage_full", ("size", "stored", "storage")),
+    ("block_reserved", ("needs", "free", "base", "at", "blocker", "waited")),
+    ("block_clearing", ("needs", "free", "base", "at", "blocker")),
+    ("over_job_limit", ("needs", "free", "limit")),
+    ("over_system_limit", ("needs", "free", "in_use", "limit")),
+    ("over_class_limit", ("needs", "free", "in_use", "limit", "service")),
+    ("over_large_limit", ("needs", "free", "in_use", "limit", "large")),
+    ("reserved_for", ("needs", "free", "base", "head", "level", "head_level")),
+    ("still_undisturbed", ("needs", "free", "base", "blocker", "at")),
+    ("nothing_lower", ("needs", "free", "base", "blocker", "level", "blocker_level")),
+    ("being_loaded", ("needs", "base", "at")),
+    ("being_saved", ("needs", "base", "at")),
+    ("suspended", ("needs", "since")),
+    ("no_free_block", ("needs", "free")),
+    ("nqs_released", ("needs", "queue")),
+    ("nqs_no_queue", ("needs", "estimate", "processors", "longest")),
+    ("nqs_user", ("needs", "free", "in_use", "limit")),
+    ("nqs_queue_user", ("needs", "free", "in_use", "limit", "queue")),
+    ("nqs_run", ("needs", "free", "in_use", "limit")),
+    ("nqs_queue_run", ("needs", "free", "in_use", "limit", "queue")),
+    ("nqs_processors", ("needs", "free", "in_use", "limit")),
+    ("nqs_aggregate", ("needs", "free", "in_use", "limit", "queue")),
+    ("not_offered", ()),
+    ("not_submitted", ("at",)),
+    ("is_over", ()),
+    ("wrong_state", ("state",)),
+    ("no_such_class", ("service",)),
 )
 
 

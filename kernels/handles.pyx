@@ -4,10 +4,24 @@ cimport cython
 from libc.stdlib cimport free, malloc
 
 from kernels.bounds cimport LENGTHS, AnchorBounds
+from kernels.clock cimport ACTION
 from kernels.machine cimport Machine
 from kernels.profile cimport Profile
 from kernels.simulation cimport Simulation
+from kernels.stepping cimport Next, apply, operate, upcoming
+from kernels.torus cimport (
+    CELLS,
+    Floor,
+    base_of,
+    level_for,
+    level_of,
+    ranked,
+    size_of,
+    take_block,
+)
 from kernels.types cimport FOREVER, NONE, int32_t, nodes_t, seconds_t
+
+from kernels.verbs import VERB_NAMES
 
 LAST_INSTANT = FOREVER
 
@@ -149,3 +163,87 @@ cdef class Verbs:
 
     def waited(self, job):
         return self.simulation.world.running.slots[self._slot(job)].waited
+
+
+@cython.final
+cdef class Operator:
+    """What an operator does to the jobs of a simulation, at instants that do not descend."""
+    cdef Simulation simulation
+
+    def __init__(self, Simulation simulation not None):
+        self.simulation = simulation
+
+    def run_up_to(self, seconds_t time):
+        """Do every event that comes before the operator's actions at that instant; returns how many."""
+        cdef Next to
+        cdef int done = 0
+        while True:
+            to = upcoming(self.simulation.world, self.simulation.policy, self.simulation.last_arrival)
+            if to.kind == NONE or to.time > time or (to.time == time and to.kind >= ACTION):
+                return done
+            apply(self.simulation.world, self.simulation.policy, to)
+            done += 1
+
+    def act(self, seconds_t time, do, job, to=NONE):
+        """Do that to a job at that instant, an event of its own; None, or the reason of the refusal."""
+        self.run_up_to(time)
+        return operate(self.simulation.world, self.simulation.policy, time, VERB_NAMES.index(do), job, to)
+
+
+@cython.final
+cdef class FloorHandle:
+    """The blocks of the torus, and what stands on it, by themselves."""
+    cdef Floor floor
+
+    def __init__(self):
+        self.floor = Floor()
+        self.floor.clear()
+
+    @staticmethod
+    def blocks(nodes_t size):
+        """The blocks of a size in order of their bases: (number, base) each."""
+        cdef int level = level_for(size)
+        assert level != NONE, f"no block has the size {size}"
+        return [(ranked(level, rank), base_of(ranked(level, rank))) for rank in range(1 << level)]
+
+    @staticmethod
+    def level(nodes_t size):
+        return level_for(size)
+
+    @staticmethod
+    def size(int32_t block):
+        return size_of(block), level_of(block)
+
+    @staticmethod
+    def nodes(int32_t block):
+        """The nodes of a block as (first, count) ranges in the order in which its job gets them."""
+        cdef Machine machine = Machine(256)
+        cdef int32_t extent = take_block(machine, block)
+        ranges = []
+        while extent != NONE:
+            ranges.append((machine.extents[extent].base, machine.extents[extent].count))
+            extent = machine.extents[extent].next
+        return ranges
+
+    def take(self, int32_t block, int32_t slot, bint guarded=False):
+        self.floor.take(block, slot, guarded)
+
+    def bar(self, int32_t block):
+        self.floor.bar(block)
+
+    def unbar(self, int32_t block):
+        self.floor.unbar(block)
+
+    def is_open(self, int32_t block, bint barred_too=False):
+        return self.floor.is_open(block, barred_too)
+
+    def best_fit(self, nodes_t size, bint barred_too=False, bint beside=False):
+        return self.floor.best_fit(level_for(size), barred_too, beside)
+
+    def lowest(self, nodes_t size):
+        return self.floor.lowest(level_for(size))
+
+    def occupants(self, int32_t block):
+        cdef int32_t slots[CELLS]
+        cdef int count = self.floor.occupants(block, slots)
+        return [slots[i] for i in range(count)]

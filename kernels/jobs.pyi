@@ -1,5 +1,8 @@
 from typing_extensions import Buffer
 
+SERVICES: tuple[str, ...]
+"""The classes of service of the T3D, in the order of their numbers."""
+
 class Jobs:
     count: int
     groups: int
@@ -17,6 +20,8 @@ class Jobs:
         klass: Buffer | None = None,
         priority: Buffer | None = None,
         interactive: Buffer | None = None,
+        service: Buffer | None = None,
+        user: Buffer | None = None,
     ) -> None: ...
     def __len__(self) -> int: ...
     def row(self, job: int) -> tuple[int, int, int, int]: ...

@@ -5,6 +5,8 @@ from libc.stdlib cimport free, malloc
 
 from kernels.types cimport FOREVER, NONE
 
+SERVICES = ("interactive", "debug", "production", "benchmark", "standby")
+
 
 cdef void *column(Py_ssize_t count, size_t width) except NULL:
     cdef void *room = malloc(max(count, 1) * width)
@@ -20,18 +22,19 @@ cdef class Jobs:
     `submit` ascends; `runtime` and `estimate` are seconds with 1 <= runtime <= estimate; `size` is nodes, 1 or more;
     `killed` (0/1) marks jobs that end because their estimate ran out; `group` numbers the month of submission from 0;
     `klass` is the number of the job's class, -1 for none, and `priority` what that class counts for (0 without);
-    `interactive` (0/1) marks jobs that somebody waits for, and `classed` tells whether it was given. Each is a buffer
-    of int64. ValueError names row and column.
+    `interactive` (0/1) marks jobs that somebody waits for, and `classed` tells whether it was given; `service` is the
+    class of service, a place in SERVICES (production without), and `user` the number of the user, -1 for none. Each is a
+    buffer of int64. ValueError names row and column.
     """
 
     def __init__(self, *, submit, runtime, estimate, size, killed=None, group=None, klass=None, priority=None,
-                 interactive=None):
+                 interactive=None, service=None, user=None):
         cdef const int64_t[::1] submits = submit, runtimes = runtime, estimates = estimate, sizes = size
         cdef Py_ssize_t i, n = submits.shape[0]
         cdef int64_t total = 0
         for name, other in (("runtime", runtimes), ("estimate", estimates), ("size", sizes),
                             ("killed", killed), ("group", group), ("klass", klass), ("priority", priority),
-                            ("interactive", interactive)):
+                            ("interactive", interactive), ("service", service), ("user", user)):
             if other is not None and len(other) != n:
                 raise ValueError(f"column {name} has {len(other)} rows; submit has {n}")
         self.count = n
@@ -61,6 +64,7 @@ cdef class Jobs:
             raise ValueError(f"row {n - 1}: submit and estimates add up to more than {FOREVER} seconds")
         self._fill_marks(killed, group, klass)
         self._fill_classes(priority, interactive)
+        self._fill_services(service, user)
 
     cdef _fill_marks(self, killed, group, klass):
         cdef const int64_t[::1] view
@@ -109,6 +113,27 @@ cdef class Jobs:
             for i in range(n):
                 self.interactive[i] = view[i] != 0
 
+    cdef _fill_services(self, service, user):
+        cdef const int64_t[::1] view
+        cdef Py_ssize_t i, n = self.count
+        self.service = <uint8_t *> column(n, 1)
+        self.user = <int32_t *> column(n, sizeof(int32_t))
+        for i in range(n):
+            self.service[i] = PRODUCTION
+            self.user[i] = NONE
+        if service is not None:
+            view = service
+            for i in range(n):
+                if not INTERACTIVE <= view[i] <= STANDBY:
+                    raise ValueError(f"row {i}: service is {view[i]}; expected 0 to {len(SERVICES) - 1}")
+                self.service[i] = <uint8_t> view[i]
+        if user is not None:
+            view = user
+            for i in range(n):
+                if not -1 <= view[i] <= 0x7FFFFFFF:
+                    raise ValueError(f"row {i}: user is {view[i]}; expected -1 to {0x7FFFFFFF}")
+                self.user[i] = <int32_t> view[i]
+
     def __dealloc__(self):
         free(self.submit)
         free(self.runtime)
@@ -119,6 +144,8 @@ cdef class Jobs:
         free(self.klass)
         free(self.priority)
         free(self.interactive)
+        free(self.service)
+        free(self.user)
 
     def __len__(self):
         return self.count

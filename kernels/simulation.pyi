@@ -3,6 +3,7 @@ from typing import Any
 
 from kernels.jobs import Jobs
 from kernels.policies.policy import Policy
+from kernels.site import Site
 
 class Copy:
     size: int
@@ -17,7 +18,14 @@ class Forecast:
 
 class Simulation:
     policy: Policy
-    def __init__(self, jobs: Jobs, nodes: int, policy: Policy, forecasting: bool = False) -> None: ...
+    def __init__(
+        self,
+        jobs: Jobs,
+        nodes: int,
+        policy: Policy,
+        forecasting: bool = False,
+        site: Site | None = None,
+    ) -> None: ...
     @property
     def now(self) -> int: ...
     @property

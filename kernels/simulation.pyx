@@ -15,6 +15,7 @@ from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reaso
 from kernels.jobs cimport Jobs
 from kernels.queue cimport Queue
 from kernels.results cimport Result, Results
+from kernels.site cimport Site
 from kernels.stepping cimport Next, apply, happens_to, upcoming
 from kernels.types cimport DOWN, NONE, nodes_t
 
@@ -42,11 +43,13 @@ cdef class Copy:
 cdef class Simulation:
     """A machine of `nodes` nodes, a job table and a policy, from before the first event on.
 
-    ValueError when a job needs more nodes than there are. The simulation has a twin of the policy for its own.
+    ValueError when a job needs more nodes than there are, or the policy another machine. The simulation has a twin of
+    the policy for its own; `site` says what surrounds the nodes.
     """
 
-    def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False):
-        self.world = World(jobs, nodes, forecasting)
+    def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False,
+                 Site site=None):
+        self.world = World(jobs, nodes, forecasting, site)
         self.policy = policy.twin()
         self.last_arrival = <job_t> jobs.count
         self.policy.reset(self.world)
@@ -145,7 +148,7 @@ cdef class Simulation:
         The two share the columns of results: whoever gets to an event first writes what the other would write, so a
         copy of either is a copy of both. Each may run in a thread of its own.
         """
-        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy)
+        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy, False, self.world.site)
         other.world.results = self.world.results
         other._load_from(self.copy())
         other.last_arrival = self.last_arrival
@@ -153,7 +156,7 @@ cdef class Simulation:
 
     def forecast(self):
         """What would happen if every job ran to its estimate and nothing else came: to be run later, anywhere."""
-        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy, True)
+        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy, True, self.world.site)
         cdef Forecast made = Forecast()
         cdef job_t first
         other._load_from(self.copy())
@@ -376,11 +379,15 @@ cdef class Simulation:
         return None if slot == NONE else self.policy.explain_active(self.world, slot)
 
     def terms(self, job):
-        """What the policy keeps for a waiting job, in its own terms: {name: number}, such as a deadline."""
+        """What the policy keeps for a job, in its own terms: {name: number}, such as a deadline."""
         cdef Py_ssize_t at = self.world.queue.find(self._check(job))
-        if at == NONE or job >= self.world.at.arrivals:
+        cdef int32_t slot
+        if job >= self.world.at.arrivals:
             return {}
-        return self.policy.terms(self.world, at)
+        if at != NONE:
+            return self.policy.terms(self.world, at)
+        slot = self.world.slot_of(job)
+        return {} if slot == NONE else self.policy.active_terms(self.world, slot)
 
     def status(self):
         """What the policy goes by at this moment, in its own terms, as data: {} where there is nothing to tell."""

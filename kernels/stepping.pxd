@@ -1,7 +1,7 @@
-"""What happens next, and doing it: the two functions that advance a world under a policy."""
+"""What happens next, and doing it: the functions that advance a world under a policy."""
 
 from kernels.policies.policy cimport Policy
-from kernels.types cimport int32_t, job_t, seconds_t
+from kernels.types cimport int32_t, int64_t, job_t, seconds_t
 from kernels.world cimport World
 
 
@@ -14,3 +14,4 @@ cdef struct Next:
 cdef Next upcoming(World world, Policy policy, job_t last_arrival) noexcept nogil
 cdef int apply(World world, Policy policy, Next to) except -1 nogil
 cdef job_t happens_to(World world, Next to) noexcept nogil
+cdef object operate(World world, Policy policy, seconds_t time, int verb, job_t job, int64_t to)

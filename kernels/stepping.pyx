@@ -6,6 +6,7 @@ change first and then what follows from it.
 """
 
 from kernels.clock cimport (
+    ACTION,
     BOUNDARY,
     KILL,
     LOADED,
@@ -94,15 +95,17 @@ cdef int happen(World world, Policy policy, Next to) except -1 nogil:
         if policy.turn(world):
             world.at.pass_due = 1
         return 0
+    if BOUNDARY <= to.kind <= UNDISTURBED:
+        world.at.due = FOREVER
+        if policy.rang(world, to.kind, to.item):
+            world.at.pass_due = 1
+        return 0
     world.at.pass_due = 1
     if to.kind == SUBMIT:
         return world.submit()
     if to.kind == SWITCH_SLOT:
         world.at.due = FOREVER
         policy.turn(world)
-        return 0
-    if BOUNDARY <= to.kind <= UNDISTURBED:
-        world.at.due = FOREVER
         return 0
     world.heap.pop()
     return apply_to_slot(world, policy, to)
@@ -119,9 +122,32 @@ cdef int apply_to_slot(World world, Policy policy, Next to) except -1 nogil:
         world.finish(to.item)
         return policy.completed(world, job, size, limit)
     if to.kind == SWAPPED_OUT:
+        world.tally.wasted += <double> (to.time - active.since) * size
         active.state = c'O'
         active.since = to.time
         world.vacate(to.item)
-    elif to.kind == SWAPPED_IN or to.kind == LOADED:
+        return policy.swapped_out(world, to.item)
+    if to.kind == SWAPPED_IN or to.kind == LOADED:
+        if to.kind == SWAPPED_IN:
+            world.tally.wasted += <double> (to.time - active.since) * size
         return world.run(to.item)
     return 0
+
+
+cdef object operate(World world, Policy policy, seconds_t time, int verb, job_t job, int64_t to):
+    """What the operator does to a job at an instant, now or later, before whose actions nothing is left to happen.
+
+    None, and it is done, an event like any other; or the reason why it cannot be, and nothing has changed.
+    """
+    refusal = policy.refusal(world, verb, job, to)
+    if refusal is not None:
+        return refusal
+    world.at.event += 1
+    world.decisions.count = 0
+    world.advance(time)
+    world.at.last_time = time
+    world.at.last_kind = ACTION
+    world.at.last_job = job
+    world.at.pass_due = 1
+    policy.operate(world, verb, job, to)
+    return None

@@ -11,6 +11,7 @@ from kernels.machine cimport Machine
 from kernels.queue cimport Queue
 from kernels.results cimport Results
 from kernels.running cimport Active, Running
+from kernels.site cimport Site
 from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 
 
@@ -63,6 +64,7 @@ cdef class World:
     cdef Tally tally
     cdef readonly Jobs jobs
     cdef readonly nodes_t nodes
+    cdef Site site
     cdef Queue queue
     cdef Running running
     cdef Machine machine
@@ -79,6 +81,7 @@ cdef class World:
     cdef int submit(self) except -1 nogil
     cdef void promise(self, job_t job, seconds_t start) noexcept nogil
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil
+    cdef int32_t seat(self, Py_ssize_t at) except -1 nogil
     cdef int32_t admit(self, Py_ssize_t at, bint backfilled) except -1 nogil
     cdef int32_t assign(self, Py_ssize_t at, bint backfilled) except -1 nogil
     cdef int finish(self, int32_t slot) except -1 nogil
@@ -89,6 +92,9 @@ cdef class World:
     cdef int stop(self, int32_t slot, int state) except -1 nogil
     cdef void vacate(self, int32_t slot) noexcept nogil
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil
+    cdef int rejoin(self, int32_t slot, Py_ssize_t rank) except -1 nogil
+    cdef void count_preemption(self, int32_t slot) noexcept nogil
+    cdef int cancel(self, job_t job) except -1 nogil
     cdef int transfer(self, int32_t slot, int state, int kind, seconds_t until) except -1 nogil
     cdef int run(self, int32_t slot) except -1 nogil
     cdef int32_t slot_of(self, job_t job) noexcept nogil

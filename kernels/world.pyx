@@ -9,7 +9,7 @@ cimport cython
 from libc.stdlib cimport calloc, free, llabs
 from libc.string cimport memcpy
 
-from kernels.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE
+from kernels.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
 from kernels.results cimport Result
 from kernels.types cimport FOREVER, NONE, aligned
 
@@ -20,11 +20,14 @@ cdef inline double longer(double a, double b) noexcept nogil:
 
 @cython.final
 cdef class World:
-    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False):
+    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False, Site site=None):
         if nodes < 1:
             raise ValueError(f"nodes is {nodes}; expected 1 or more")
         if jobs.widest > nodes:
             raise ValueError(f"a job needs {jobs.widest} nodes; the machine has {nodes}")
+        self.site = Site() if site is None else site
+        if self.site.x and self.site.x * self.site.y * self.site.z != nodes:
+            raise ValueError(f"a torus of {self.site.x} x {self.site.y} x {self.site.z} has not {nodes} nodes")
         self.jobs = jobs
         self.nodes = nodes
         self.forecasting = forecasting
@@ -85,18 +88,27 @@ cdef class World:
         """The job at a position of the queue gets the lowest idle nodes and runs; the caller knows that it fits."""
         return self.run(self.assign(at, backfilled))
 
+    cdef int32_t seat(self, Py_ssize_t at) except -1 nogil:
+        """The new job at a position gets a slot and stays in the queue; returns the slot."""
+        cdef job_t job = self.queue.job[at]
+        cdef int32_t slot = self.running.open(job, self.jobs.size[job])
+        cdef Active *active = &self.running.slots[slot]
+        active.state = c'N'
+        active.since = self.jobs.submit[job]
+        active.killed = self.jobs.killed[job]
+        active.queued = self.jobs.submit[job]
+        self.queue.slot[at] = slot
+        return slot
+
     cdef int32_t admit(self, Py_ssize_t at, bint backfilled) except -1 nogil:
         """The job at a position leaves the queue, in state W and without nodes yet; returns its slot."""
         cdef job_t job = self.queue.job[at]
         cdef int32_t slot = self.queue.slot[at]
         cdef Active *active
-        self.queue.remove(at)
         if slot == NONE:
-            slot = self.running.open(job, self.jobs.size[job])
-            active = &self.running.slots[slot]
-            active.killed = self.jobs.killed[job]
-            active.backfilled = backfilled
-            active.queued = self.jobs.submit[job]
+            slot = self.seat(at)
+            self.running.slots[slot].backfilled = backfilled
+        self.queue.remove(at)
         active = &self.running.slots[slot]
         active.state = c'W'
         active.since = self.at.now
@@ -281,15 +293,24 @@ cdef class World:
         self.at.freed = 1
 
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil:
-        """A stopped job without nodes waits again, as number `rank` of the queue, for what is left of its estimate."""
+        """A preempted job without nodes waits again, as number `rank` of the queue, for what is left of its estimate."""
+        self.running.slots[slot].queued = self.at.now
+        self.count_preemption(slot)
+        return self.rejoin(slot, rank)
+
+    cdef void count_preemption(self, int32_t slot) noexcept nogil:
+        """A scheduler stops a job."""
         cdef Active *active = &self.running.slots[slot]
-        active.state = c'O'
-        active.since = self.at.now
-        active.queued = self.at.now
         active.preemptions += 1
         self.tally.preemptions += 1
         self.tally.preempted += active.preemptions == 1
         self.tally.saved += active.size
+
+    cdef int rejoin(self, int32_t slot, Py_ssize_t rank) except -1 nogil:
+        """A job that has its slot, and no nodes, enters the queue as number `rank`, with what is left of its estimate."""
+        cdef Active *active = &self.running.slots[slot]
+        active.state = c'O'
+        active.since = self.at.now
         self.at.freed = 1
         return self.queue.insert(active.job, active.size, self.jobs.estimate[active.job] - active.done, slot, rank)
 
@@ -300,6 +321,36 @@ cdef class World:
         active.since = self.at.now
         self.at.order += 1
         return self.heap.push(until, kind, self.at.order - 1, slot)
+
+    cdef int cancel(self, job_t job) except -1 nogil:
+        """A job that was submitted and is not over is over at once, wherever it is; it never finishes."""
+        cdef Py_ssize_t at = self.queue.find(job)
+        cdef int32_t slot = self.slot_of(job)
+        cdef Active *active
+        # What happened to it in a course of events that was taken back is not true any more.
+        self.results.of[job].finish_event = 0
+        if slot == NONE or not self.running.slots[slot].started:
+            self.results.of[job].start_event = 0
+        if at != NONE:
+            self.queue.remove(at)
+        self.at.freed = 1
+        if slot == NONE:
+            return 0
+        active = &self.running.slots[slot]
+        self.at.awaited -= active.awaited
+        if active.state == c'R':
+            self.at.busy -= active.size
+            self.heap.cancel(slot, KILL if active.killed and not self.forecasting else FINISH)
+        self.heap.cancel(slot, SWAPPED_OUT)
+        self.heap.cancel(slot, SWAPPED_IN)
+        self.heap.cancel(slot, LOADED)
+        if active.listed or active.state == c'i' or active.state == c'o':
+            self.vacate(slot)
+        if active.listed:
+            self.running.delist(slot)
+        self.queue.place[job] = NONE
+        self.running.close(slot)
+        return 0
 
     cdef int32_t slot_of(self, job_t job) noexcept nogil:
         """The slot of an active job, NONE when it has none."""

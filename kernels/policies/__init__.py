@@ -39,7 +39,7 @@ def make(name: str, parameters: Mapping[str, object] | None = None) -> Policy:
     values: dict[str, object] = {}
     for parameter in entry.parameters:
         value = given.pop(parameter.name, parameter.default)
-        if parameter.choices is not None and value not in parameter.choices:
+        if parameter.choices and parameter.kind != "classes" and value not in parameter.choices:
             raise ValueError(f"{parameter.name} is {value!r}; expected one of {', '.join(parameter.choices)}")
         values[parameter.name] = value
     if given:

@@ -1,5 +1,6 @@
 """The policies of the papers, as the table has them."""
 
+from kernels.jobs import SERVICES
 from kernels.ordering import ORDERS
 from kernels.policies.checkpoint import Checkpoint
 from kernels.policies.conservative import Conservative
@@ -11,6 +12,8 @@ from kernels.policies.maui import WINDOWS, Maui
 from kernels.policies.orders import DynP, Ivs, Ordered
 from kernels.policies.pbas import METRICS, Pbas
 from kernels.policies.prime import Prime
+from kernels.policies.t3d import T3D, TRANSFERS
+from kernels.policies.t3d_classes import TABLES
 from kernels.policies.table import Parameter, PolicyEntry
 from kernels.policies.unicos import Unicos
 from kernels.policies.wbas import Wbas
@@ -284,15 +287,41 @@ ENTRIES = (
         ),
     ),
     PolicyEntry(
+        "t3d",
+        "The LLNL T3D gang scheduler: classes of service, blocks of a torus, and jobs saved and restored.",
+        "Feitelson & Jette 1997, section 4",
+        11,
+        T3D,
+        (
+            Parameter("table", "clock", "choice", "which table of classes is in force", TABLES),
+            Parameter("strict_limits", False, "bool", "late jobs too keep to the limits of classes and size"),
+            Parameter("io", "parallel", "choice", "whether transfers overlap", TRANSFERS),
+            Parameter("storage", 768, "int", "processors whose jobs' memory fits beside the machine"),
+            Parameter("job_limit", 256, "int", "processors of a job"),
+            Parameter(
+                "system_limit", 576, "int", "processors of all jobs that run or ran, no new job passes it"
+            ),
+            Parameter("large", 64, "int", "from so many processors on a job is large"),
+            Parameter("large_limit", 192, "int", "processors of large jobs by day"),
+            Parameter("classes", {}, "classes", "what differs from the table of classes by day", SERVICES),
+        ),
+        (
+            "choice: everything that the paper does not say is settled by the rules in the documentation, to "
+            "the second",
+            "known: without NQS in front batch jobs fill the system limit, and interactive ones wait long",
+            "known: benchmark and standby jobs may starve; preemption rises with size",
+        ),
+    ),
+    PolicyEntry(
         "unicos",
-        "UNICOS MAX on a flat machine: whatever fits starts, until a job that does not fit has "
-        "waited too long.",
+        "UNICOS MAX: whatever fits starts, until a job that does not fit has waited too long; on the T3D's "
+        "torus in blocks.",
         "Feitelson & Jette 1997, section 4",
         11,
         Unicos,
         (Parameter("limit", 3600, "duration", "who has waited longer holds back all jobs behind"),),
         (
-            "choice: variable partitioning of a machine without shapes",
+            "choice: variable partitioning; a machine without the T3D's torus has no shapes",
             "choice: a job that has waited exactly the limit holds back nobody, and no timer rings "
             "when it has",
         ),

@@ -18,12 +18,17 @@ cdef class Policy:
     cdef bint has_turned(self, World world) noexcept nogil
     cdef bint turn(self, World world) except -1 nogil
     cdef int reset(self, World world) except -1 nogil
+    cdef bint rang(self, World world, int kind, job_t job) except -1 nogil
+    cdef int swapped_out(self, World world, int32_t slot) except -1 nogil
+    cdef object refusal(self, World world, int verb, job_t job, int64_t to)
+    cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1
     cdef int adopt(self, World world) except -1 nogil
     cdef int64_t skip(self, World world, job_t last_arrival, seconds_t until, int64_t events) except -1 nogil
     cdef int prune(self, World real) except -1 nogil
     cdef int foretell(self, World world) except -1 nogil
     cdef object status(self, World world)
     cdef object terms(self, World world, Py_ssize_t at)
+    cdef object active_terms(self, World world, int32_t slot)
     cdef double slots_utilization(self, World world) noexcept nogil
     cdef object explain_active(self, World world, int32_t slot)
     cdef object explain_waiting(self, World world, Py_ssize_t at)

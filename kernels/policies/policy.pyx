@@ -6,7 +6,7 @@ saves and loads, so that copies are whole.
 """
 
 from kernels.clock cimport RESERVATION_DUE
-from kernels.decisions cimport ABOUT_TO_RUN, PASS_PENDING, reason_data
+from kernels.decisions cimport ABOUT_TO_RUN, NOT_OFFERED, PASS_PENDING, reason_data
 from kernels.types cimport FOREVER, NONE, int64_t
 
 
@@ -55,6 +55,22 @@ cdef class Policy:
         """Do what whole turns would do, right before a switch of slots; returns the events that this stands for."""
         return 0
 
+    cdef bint rang(self, World world, int kind, job_t job) except -1 nogil:
+        """Its timer went off, which is off now; returns whether that makes a pass."""
+        return True
+
+    cdef int swapped_out(self, World world, int32_t slot) except -1 nogil:
+        """The state of a job is saved, and its nodes are free."""
+        return 0
+
+    cdef object refusal(self, World world, int verb, job_t job, int64_t to):
+        """Why the operator cannot do that to a job at this moment, as (code, numbers); None where it can be done."""
+        return reason_data(NOT_OFFERED, NULL)
+
+    cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1:
+        """Do to a job what the operator wants and nothing stands against; a pass follows."""
+        return 0
+
     cdef int prune(self, World real) except -1 nogil:
         """Forget what concerns no job that waits on the real machine; told now and then to who runs a virtual one."""
         return 0
@@ -69,6 +85,10 @@ cdef class Policy:
 
     cdef object terms(self, World world, Py_ssize_t at):
         """What it keeps for the job at a position of the queue, as data."""
+        return {}
+
+    cdef object active_terms(self, World world, int32_t slot):
+        """What it keeps for a job that has left the queue, as data."""
         return {}
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):

@@ -9,7 +9,10 @@ from kernels.policies.policy import Policy
 
 @attrs.frozen
 class Parameter:
-    """A parameter of a policy: `kind` is choice, int, number, bool, duration, policy or policies."""
+    """A parameter of a policy: `kind` is choice, int, number, bool, duration, policy, policies or classes.
+
+    `choices` are the values of a choice, and of classes the names that they may have.
+    """
 
     name: str
     default: object
