@@ -1,4 +1,4 @@
-"""The [machine] of a scenario file, and [policy] and [[variant]] beside it."""
+"""The [machine] of a scenario file, the [nqs] in front of it, and [policy] and [[variant]] beside it."""
 
 from datetime import datetime
 from math import prod
@@ -7,7 +7,7 @@ import attrs
 
 from scenarios.policy import Check, Policies, read_policy
 from scenarios.table import Table
-from scenarios.values import UNITS, Machine, PolicyChoice, Variant
+from scenarios.values import NQS_LIMITS, UNITS, Machine, PolicyChoice, Variant
 from scenarios.workload import MAX_NODES
 
 EPOCH_EXPECTED = 'a local time such as "1996-06-03 08:00"'
@@ -92,6 +92,16 @@ def _read_epoch(table: Table) -> datetime | None:
             continue
     table.fault("epoch", f"expected {EPOCH_EXPECTED}")
     return None
+
+
+def read_nqs(root: Table) -> str | None:
+    """The limits of the front end; None where there is none, or with a fault."""
+    table = root.table("nqs", "[nqs]")
+    if table is None:
+        return None
+    limits = table.choice("limits", NQS_LIMITS, required=True)
+    table.close()
+    return limits
 
 
 def read_base_policy(

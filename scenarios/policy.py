@@ -19,7 +19,7 @@ class ParameterSpec(Protocol):
     def name(self) -> str: ...
     @property
     def kind(self) -> str:
-        """choice, int, bool, number, text, duration, policy, policies or any."""
+        """choice, int, bool, number, text, duration, policy, policies, classes or any."""
 
     @property
     def choices(self) -> Collection[str] | None: ...
@@ -82,6 +82,8 @@ def typed(
     """The value of a parameter that stands at a path; None, with faults under `name`, where it is wrong."""
     if spec.kind == "policy":
         return _candidate(document, path, name, value, policies)
+    if spec.kind == "classes":
+        return _classes(document, path, name, spec.choices or (), value)
     if spec.kind == "policies":
         if isinstance(value, list) and value:
             return [
@@ -96,6 +98,29 @@ def typed(
     except ValueError as wrong:
         document.fault(path, f"{name} is {shown(value)}; {wrong}")
         return None
+
+
+def _classes(
+    document: Document, path: Path, name: str, known: Collection[str], value: object
+) -> dict[str, dict[str, int]] | None:
+    """What differs in the classes of jobs: a table for each, with the numbers that differ."""
+    if not isinstance(value, Mapping):
+        document.fault(path, f"{name} is {shown(value)}; expected a table of classes: {', '.join(known)}")
+        return None
+    table, changes = Table(document, path, name, value), dict[str, dict[str, int]]()
+    for klass in known:
+        inner = table.table(klass, f"class {klass}")
+        if inner is not None:
+            read = {
+                "priority": inner.integer("priority"),
+                "max_wait": inner.seconds("max_wait"),
+                "do_not_disturb": inner.seconds("do_not_disturb", 1),
+                "limit": inner.integer("limit"),
+            }
+            inner.close()
+            changes[klass] = {key: number for key, number in read.items() if number is not None}
+    table.close("class")
+    return None if table.flawed else changes
 
 
 def _candidate(document: Document, path: Path, name: str, value: object, policies: Policies) -> object:

@@ -13,7 +13,7 @@ from scenarios.archive import is_log, read_bytes
 from scenarios.document import Document
 from scenarios.errors import Fault, ScenarioError, single
 from scenarios.jobs import read_jobs
-from scenarios.machine import Draft, read_base_policy, read_machine, read_variants
+from scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
 from scenarios.months import month_starts
 from scenarios.policy import Check, Policies
 from scenarios.rows import group_by
@@ -92,6 +92,7 @@ def _read_toml(
     root = Table(document, (), "the file", document.values)
     title, paper, about = (root.text(key) or "" for key in ("title", "paper", "about"))
     draft = read_machine(root, nodes)
+    nqs = read_nqs(root)
     policy = read_base_policy(root, policies, policy, check)
     variants = read_variants(root, policies, policy, check)
     workload, machine = _read_workload(root, draft, path.parent, traces)
@@ -106,7 +107,7 @@ def _read_toml(
     assert workload is not None and machine is not None and policy is not None
     return Scenario(
         title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
-        questions, actions, outages,
+        questions, actions, outages, nqs,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from scenarios.workload import MAX_NODES, Workload, between
 
 UNITS = ("node", "processor")
 JOB_FIELDS = ("start", "finish", "preemptions")
+NQS_LIMITS = ("before", "after")
 METRICS_NOW = ("utilization_now", "utilization_slots", "queue_length", "running", "free_nodes")
 METRICS_SO_FAR = (
     "mean_wait",
@@ -183,6 +184,10 @@ class Scenario:
     questions: tuple[Question, ...] = ()
     actions: tuple[Action, ...] = ()
     outages: tuple[Outage, ...] = ()
+    nqs: str | None = attrs.field(
+        default=None, validator=attrs.validators.optional(attrs.validators.in_(NQS_LIMITS))
+    )
+    """Which limits NQS has, through which batch jobs come; None where there is no such front end."""
 
     @property
     def epoch(self) -> datetime | None:

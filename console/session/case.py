@@ -6,9 +6,10 @@ from pathlib import Path
 
 import attrs
 
-from console.session.classes import INTERACTIVE, PRIORITIES, by_class
+from console.session.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
 from console.session.errors import SessionError
 from console.session.plugins import policies, refuse_broken
+from console.session.site import refuse_machine, site_of, users
 from kernels.jobs import Jobs
 from kernels.policies import make
 from kernels.simulation import Simulation
@@ -33,7 +34,9 @@ class Case:
 
     def simulation(self) -> Simulation:
         """Return a new simulation that stands before the first event."""
-        return Simulation(self.jobs, self.nodes, make(self.policy, self.parameters))
+        return Simulation(
+            self.jobs, self.nodes, make(self.policy, self.parameters), site=site_of(self.scenario)
+        )
 
     def index_of(self, job: int) -> int:
         """Return the row of the job with the id `job`. SessionError where there is none.
@@ -80,6 +83,7 @@ class Case:
         self, policy: str, parameters: Mapping[str, object], settings: Mapping[str, object], name: str
     ) -> "Case":
         chosen = choose(policy, parameters, settings)
+        refuse_machine(self.scenario, policy)
         return attrs.evolve(self, policy=policy, parameters=chosen, name=name)
 
 
@@ -164,7 +168,10 @@ def base_case(scenario: Scenario) -> Case:
         group=workload.group,
         priority=by_class(workload.klass, PRIORITIES),
         interactive=by_class(workload.klass, INTERACTIVE),
+        service=by_class(workload.klass, SERVICE, SERVICE["production"]) if scenario.machine.torus else None,
+        user=users(workload.user) if scenario.nqs else None,
     )
     policy = scenario.policy
     parameters = choose(policy.name, policy.parameters, {})
+    refuse_machine(scenario, policy.name)
     return Case(scenario, jobs, scenario.machine.capacity, policy.name, parameters, policy.name)
