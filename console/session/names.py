@@ -9,6 +9,8 @@ from typing import Any
 
 from console.session.facts import Decision, Event, Matrix, Reason, Told, Value
 from kernels.clock import EVENT_NAMES
+from kernels.jobs import SERVICES
+from kernels.nqs import NQS_QUEUES
 from kernels.policies.pbas import METRICS
 from kernels.simulation import Simulation
 
@@ -24,6 +26,8 @@ OF_ORDERS = frozenset(("aert", "classes_waiting"))
 """Reasons whose `was` and `becomes` are orders."""
 OF_SCHEDULERS = frozenset(("scores", "nobody_completed", "sizes", "no_arrivals"))
 """Reasons whose `was` and `becomes` are candidates of PBAS or WBAS."""
+NAMED: Mapping[str, Sequence[str]] = {"service": SERVICES, "queue": NQS_QUEUES}
+"""The numbers that stand for a class of service, and for a queue of NQS."""
 FOREVER = 1 << 62
 """The kernel's instant that never comes."""
 
@@ -83,6 +87,10 @@ class Names:
                 return self.id(value)
             if value >= FOREVER:
                 return None
+            if key in NAMED:
+                return _named(value, NAMED[key])
+            if key == "state":
+                return chr(value)
         return value
 
     def _told(self, key: str, value: object) -> Told:

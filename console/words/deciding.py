@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from console.session.facts import Decision, Value
+from console.words import torus
 from console.words.phrases import say, score, uncoded
 from console.words.waiting import HEADS, NEEDS
 
@@ -41,6 +42,7 @@ CLAUSES: Mapping[str, str] = {
     "its_row": "its row {row:,} has the machine, and in it {needs:nodes} from node {base:,} on are its own",
     "as_alternate": "its {needs:nodes} from node {base:,} on are idle in the row that has the machine, beside"
     " which it runs; its own row is {row:,}",
+    **torus.CLAUSES,
 }
 """Why a job may run: the same for one that starts, is backfilled or resumes."""
 
@@ -60,6 +62,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "backfill": _told("backfill", {**CLAUSES, **PASSING}),
     "resume": _told("resume", CLAUSES),
     "reserve": {
+        **torus.DECISIONS["reserve"],
         "head_shadow": "job {job} heads the queue and needs {needs:nodes}, {free:are} free: it is to start at"
         " its shadow time {shadow:time}, which leaves {extra:nodes} extra",
         "anchor": "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
@@ -71,6 +74,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         " from {at:time} on, and it starts by {deadline:time} at the latest",
     },
     "place": {
+        **torus.DECISIONS["place"],
         "placed": "job {job} is placed in row {row:,} of {rows:,}, on {needs:nodes} from node {base:,} on,"
         " where {load:jobs} have nodes so far; it keeps them until it ends",
         "placed_lowest": "job {job} is placed in row {row:,} of {rows:,}, on the {needs:nodes} that are the"
@@ -83,12 +87,15 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         " the plan costs less so, and its deadline is {deadline:time}",
     },
     "preempt": {
+        **torus.DECISIONS["preempt"],
         "preempted_for": "job {job} is preempted: its {size:go} to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
         "row_over": "job {job} is preempted: row {current:,} has the machine, its own is {row:,}; it keeps"
         " its {needs:nodes} from node {base:,} on for its next turn",
         "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",
     },
+    "release": torus.DECISIONS["release"],
+    "refuse": torus.DECISIONS["refuse"],
 }
 """The sentence for each decision of a kind for a reason."""
 LAST_INSERTED = (

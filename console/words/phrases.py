@@ -59,6 +59,11 @@ def mean(value: float) -> str:
     return f"{value:,.1f}" if abs(value) >= 10 or float(value).is_integer() else f"{value:.2f}"
 
 
+def base(processor: int) -> str:
+    """The base of a block of the T3D as its operators read it: Z, Y, X."""
+    return f"{processor // 32}{processor // 8 % 4}{processor % 8}"
+
+
 def scheduler(label: str) -> str:
     """The name of a scheduler, with its parameters, marked where its definition is a reconstruction."""
     return f"{label} (reconstruction)" if label.partition(":")[0] in reconstructions() else label
@@ -102,6 +107,7 @@ _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
     "are": lambda value: f"{value:,} {'is' if value == 1 else 'are'}",
     "seconds": seconds,
     "mean": mean,
+    "zyx": lambda value: base(int(value)),
 }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from console.clock import clock, duration
 from console.session import Told, format_duration, policies_table, reconstructions
+from console.words import torus_status
 from console.words.phrases import count, instant, mean, scheduler, score
 
 Status = Mapping[str, Told]
@@ -192,11 +193,14 @@ _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
     (frozenset(("head", "reserve_time")), _checkpoint),
     (frozenset(("prime", "boundary")), _prime),
     (frozenset(("current", "rows", "next_switch", "quantum", "switches")), _gang),
+    (frozenset(("table", "until", "reservation", "processors", "wires")), torus_status.t3d),
+    (frozenset(("nqs",)), torus_status.nqs),
 )
 """By what each kind of status is known, and what is said of it."""
 _ALSO = {
     "average": frozenset(("recent_so_far", "maf", "frame")),
     "quantum": frozenset(("utilization_slots", "slot_utilizations")),
+    "wires": frozenset(("blocks", "large", "system", "stored", "large_limit", "system_limit", "storage")),
 }
 """What is said, or need not be, with a key of a kind."""
 _SPENT = {keys: keys.union(*(more for key, more in _ALSO.items() if key in keys)) for keys, _ in _KINDS}

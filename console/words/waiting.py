@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from console.session.facts import Reason
+from console.words import torus
 from console.words.phrases import say, uncoded
 
 NEEDS = "it needs {needs:nodes}, {free:are} free"
@@ -49,6 +50,7 @@ WAITING: Mapping[str, str] = {
     " in no row of the {rows:,}",
     "left_waiting": f"job {{job}} waits: the policy has not chosen it; {NEEDS}",
     "own_words": "job {job} {text}",
+    **torus.WAITING,
 }
 """The sentence for each reason to wait."""
 
@@ -91,6 +93,7 @@ BRIEF: Mapping[str, str] = {
     "behind_no_row": "behind {head}",
     "left_waiting": "{free:,} of {needs:,} free",
     "own_words": "{text}",
+    **torus.BRIEF,
 }
 """The same in a few words, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
 

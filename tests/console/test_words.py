@@ -6,6 +6,8 @@ import pytest
 
 from console import words
 from console.session import Decision, Event, Prediction, Reason, Row, Value
+from console.words.torus import CODES
+from console.words.torus import WAITING as ON_TORUS
 from kernels.clock import EVENT_NAMES
 from kernels.decisions import DECISION_NAMES, REASONS
 
@@ -111,7 +113,7 @@ WAITING = {
 }
 OWN = {"left_waiting", "own_words"}
 """Reasons of policies in Python, which stand in no table of the kernel."""
-DECIDED = [(kind, code) for kind, sentences in words.DECISIONS.items() for code in sentences]
+DECIDED = [(kind, code) for kind, told in words.DECISIONS.items() for code in told if code not in CODES]
 REVIEWED = [(kind, code) for kind, sayings in words.POLICY.items() for code in sayings]
 
 
@@ -142,8 +144,8 @@ def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
 def test_every_reason_of_the_kernels_has_a_sentence() -> None:
     """A code is worded as a reason to wait, of a decision about a job, or of one about the policy."""
     decided = {code for _, code in [*DECIDED, *REVIEWED]}
-    assert {code for code, _ in REASONS} == WAITING | decided
-    assert set(words.WAITING) == set(words.BRIEF) == WAITING | OWN
+    assert {code for code, _ in REASONS} == WAITING | decided | CODES
+    assert set(words.WAITING) == set(words.BRIEF) == WAITING | OWN | set(ON_TORUS)
     assert set(words.ENDLESS) <= WAITING
 
 
