@@ -20,7 +20,7 @@ METRICS: Mapping[str, str] = {
     "mean_queue_length": "jobs that waited, averaged over time",
     "running": "jobs that run now",
     "free_nodes": "nodes that run nothing now",
-    "mean_wait": "seconds until the first start and in the queue after a stop, averaged over the jobs started",
+    "mean_wait": "seconds until the first start and in the queue after a stop, averaged over those started",
     "mean_response": "seconds from submission to end, averaged over the jobs that have ended",
     "mean_slowdown": "response divided by runtime, averaged",
     "mean_bounded_slowdown": "the same with runtimes below 10 s counted as 10 s, and at least 1",

@@ -65,8 +65,9 @@ class Rows:
         waited = simulation.waited(index)
         if waited is not None:
             return waited
-        start = simulation.start_of(index)
-        return 0 if start is None else start - self._case.columns.submit[index]
+        # Over, not submitted, or held back from the queue.
+        start, submit = simulation.start_of(index), self._case.columns.submit[index]
+        return max(simulation.now - submit, 0) if start is None else start - submit
 
     def predicted(self, simulation: Simulation, index: int, state: str) -> Prediction | None:
         """Return when a job that does not run is going to; None where nobody knows, and for all others."""

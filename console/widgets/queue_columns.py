@@ -5,6 +5,7 @@ sight, so that nothing jumps while the operator scrolls or steps. A column of wh
 comes when the first job has it, and stays.
 """
 
+import re
 from collections.abc import Callable, Collection, Sequence
 
 import attrs
@@ -16,6 +17,8 @@ from console.widgets.panel_ink import PROMISED, Piece, cell, printable
 
 LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
+SECONDS = re.compile(r"(?<=\d\d:\d\d):\d\d$")
+"""The seconds of an instant at the end of a text."""
 REASON_LEAST = 16
 """Cells below which the column of reasons takes no narrower room: other columns give way first."""
 
@@ -132,16 +135,21 @@ def priority(row: Row) -> str:
 
 
 def reason(row: Row, room: int) -> str:
-    """The last column: why it waits, or until when it runs; what is too long goes without a word."""
+    """The last column: why it waits, or until when it runs; what is too long goes without a word.
+
+    An instant that even then has no room goes without its seconds: the whole of it is in the panel of events.
+    """
     if row.reason is None and not row.waits and row.predicted_end is not None:
         text = "runs" if row.state == "R" else words.state(row.state)
     elif row.reason is None and not row.waits:
         text = f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state)
     else:
         text = words.brief(row.reason, row.now)
-    return (
-        text if len(text) <= room else text.removesuffix(" free").removeprefix("ends ").removeprefix("runs ")
-    )
+    if len(text) > room:
+        text = text.removesuffix(" free")
+        for word in ("ends ", "runs ", "only ", "turn "):
+            text = text.removeprefix(word)
+    return text if len(text) <= room else SECONDS.sub("", text)
 
 
 def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> list[Piece]:

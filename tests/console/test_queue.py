@@ -150,6 +150,15 @@ def test_a_running_job_tells_until_when() -> None:
     assert plain(line(runs, chosen(columns(SHAPE), 90), 90, 6)).rstrip().endswith("ends by 0d 01:01:00")
 
 
+def test_an_instant_without_room_loses_words_and_then_its_seconds() -> None:
+    """Never its digits from the end, which would make another instant of it."""
+    at = 182 * 86400 + 10 * 3600 + 5
+    short = Reason("reserved", {"reserved": at, "needs": 8, "short_free": 3, "short_at": at})
+    row = Row(0, 5, "", "", "", "", "N", 8, 0, 3600, 60, reason=short)
+    told = ["only 3 at 182d 10:00:05", "3 at 182d 10:00:05", "3 at 182d 10:00"]
+    assert [reason(row, room) for room in (23, 22, 17)] == told
+
+
 def test_a_name_from_a_file_cannot_command_the_terminal() -> None:
     sly = Row(0, 5, "\x1b[2Jx", "", "", "", "R", 8, 0, 3600, 60, start=60)
     assert "\x1b" not in plain(line(sly, chosen(columns(SHAPE), 90), 90, 6))
