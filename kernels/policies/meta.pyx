@@ -25,6 +25,7 @@ cdef class Meta(Policy):
         self.candidates = tuple(make_from(candidate) for candidate in candidates)
         self.labels = tuple(label_of(candidate) for candidate in self.candidates)
         for candidate in self.candidates:
+            (<Policy> candidate).candidate = True
             if (<Policy> candidate).alone:
                 raise ValueError(f"a candidate is {(<Policy> candidate).name}; expected a scheduler that shares space")
         self.at = active

@@ -9,6 +9,7 @@ cdef class Policy:
     cdef readonly dict parameters
     cdef readonly bint promises     # it promises every waiting job a start in the pass of its submission
     cdef readonly bint alone        # it divides the machine in its own way: no candidate of another policy
+    cdef bint candidate             # it is one of several that another policy chooses from
     cdef readonly bint may_fail     # its pass is somebody else's code
     cdef readonly bint turns        # rows take turns: whole turns can be skipped
     cdef readonly bint decides      # it may change its mind right before a pass

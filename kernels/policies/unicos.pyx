@@ -44,11 +44,14 @@ cdef class Unicos(Placed):
         self.listing = Listing()
 
     cdef int reset(self, World world) except -1 nogil:
-        self.on_torus = world.site.is_t3d()
+        # The other candidates, and their virtual machines, know nothing of blocks.
+        self.on_torus = world.site.is_t3d() and not self.candidate
         return self.begin(world) if self.on_torus else 0
 
     cdef int adopt(self, World world) except -1 nogil:
-        return Placed.adopt(self, world) if world.site.is_t3d() else Policy.adopt(self, world)
+        if world.site.is_t3d() and not self.candidate:
+            return Placed.adopt(self, world)
+        return Policy.adopt(self, world)
 
     cdef bint _holds_back(self, World world, Py_ssize_t at) noexcept nogil:
         """Whether the job at a position has waited so long that it ends the scan if it does not fit."""

@@ -12,7 +12,7 @@ from kernels.jobs import SERVICES, Jobs
 from kernels.policies import make
 from kernels.simulation import Simulation
 from kernels.site import Site
-from tests.kernels.torus_drive import PASS, TORUS, View, base_of, play, simulate, view
+from tests.kernels.torus_drive import PASS, TORUS, View, base_of, play, simulate, table, view
 from tests.oracles.nqs import Front
 from tests.oracles.t3d import Action, Moment, Scheduler, T3DJob
 from tests.oracles.t3d_classes import CLASSES, HOUR, YEAR, Rules
@@ -240,6 +240,18 @@ def test_what_is_out_of_range_is_refused(policy: str, parameters: dict[str, obje
     """The error names the value and what was expected. Who could always be disturbed might never progress."""
     with pytest.raises(ValueError, match=told):
         make(policy, parameters)
+
+
+def test_a_candidate_schedules_without_blocks() -> None:
+    """Who chooses between UNICOS and another counts processors: on the torus as on a flat machine."""
+    for seed in range(10):
+        case = random_case(random.Random(seed))
+        frames = {"frame": 200, "metric": "response", "candidates": ["unicos", "easy"]}
+        on_torus = simulate(T3DCase(case.jobs, [], frames), "pbas")
+        flat = Simulation(table(case.jobs), 256, make("pbas", frames))
+        on_torus.run()
+        flat.run()
+        assert on_torus.results() == flat.results()
 
 
 def numbers(*values: int) -> "array[int]":
