@@ -1,5 +1,6 @@
 """The compiled schedulers give every job of the KTH log its published start, with ties and without."""
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,12 @@ from kernels.policies import make
 from kernels.simulation import Simulation
 from tests.kernels.drive import SETTINGS as NAIVE
 from tests.kernels.drive import adaptive, by_width, finished, table
+from tests.oracles.checkpoint import checkpoint
 from tests.oracles.jobs import Job, Workload, read_log, read_starts
+from tests.oracles.maui import maui
+from tests.oracles.outcome import Outcome
+from tests.oracles.prime import prime
+from tests.oracles.unicos import unicos
 
 NODES = 100
 SETTINGS = {"fcfs": "fcfs", "easy": "easy-arrival", "sjbf": "easy-shortest", "cons": "conservative-arrival"}
@@ -113,5 +119,46 @@ def test_the_first_two_thousand_jobs(published: Path, setting: str) -> None:
     jobs = log(published, "KTH-SP2")[:2000]
     policy, parameters, naive = REAL[setting]
     simulation = Simulation(table(jobs), NODES, make(policy, parameters))
+    simulation.run()
+    assert list(simulation.results()["start"]) == naive(jobs, NODES)
+
+
+OTHERS: dict[str, tuple[str, dict[str, Any], Callable[[list[Job], int], Outcome]]] = {
+    "checkpoint": ("checkpoint", {}, checkpoint),
+    "checkpoint-overhead": (
+        "checkpoint",
+        {"delay": 215, "extend": 430},
+        lambda jobs, nodes: checkpoint(jobs, nodes, delay=215, extend=430),
+    ),
+    "maui-widest": ("maui", {"windows": "widest"}, lambda jobs, nodes: maui(jobs, nodes, windows="widest")),
+    "maui-weights": (
+        "maui",
+        {"weight_queue_time": 1.0, "weight_size": 0.5},
+        lambda jobs, nodes: maui(jobs, nodes, weight_queue_time=1.0, weight_size=0.5),
+    ),
+    "maui-preempt": ("maui", {"preempt": True}, lambda jobs, nodes: maui(jobs, nodes, preempt=True)),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_the_first_two_thousand_jobs_of_those_who_stop_jobs(published: Path, name: str) -> None:
+    """Starts, finishes and preemptions are those of the naive program."""
+    jobs = log(published, "KTH-SP2")[:2000]
+    policy, parameters, naive = OTHERS[name]
+    simulation = Simulation(table(jobs), NODES, make(policy, parameters))
+    simulation.run()
+    results, expected = simulation.results(), naive(jobs, NODES)
+    assert list(results["start"]) == expected.starts
+    assert list(results["finish"]) == expected.finishes
+    assert list(results["preemptions"]) == expected.preemptions
+
+
+@pytest.mark.parametrize(("policy", "naive"), [("prime", prime), ("unicos", unicos)])
+def test_the_first_two_thousand_jobs_of_the_others(
+    published: Path, policy: str, naive: Callable[[list[Job], int], list[int]]
+) -> None:
+    """The same for prime time and for UNICOS MAX."""
+    jobs = log(published, "KTH-SP2")[:2000]
+    simulation = Simulation(table(jobs), NODES, make(policy))
     simulation.run()
     assert list(simulation.results()["start"]) == naive(jobs, NODES)
