@@ -21,6 +21,7 @@ cdef enum:
 @cython.final
 cdef class Turns:
     def __cinit__(self):
+        assert sizeof(Tally) == (DOUBLES + INTEGERS) * 8, "the tally has other fields than turns.pyx knows"
         self.row = NONE
 
     def __dealloc__(self):
