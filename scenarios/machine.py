@@ -7,7 +7,15 @@ import attrs
 
 from scenarios.policy import Check, Policies, read_policy
 from scenarios.table import Table
-from scenarios.values import NQS_LIMITS, UNITS, Machine, PolicyChoice, Variant
+from scenarios.values import (
+    CHECKPOINT_INTERVAL,
+    NQS_LIMITS,
+    ON_FAILURE,
+    UNITS,
+    Machine,
+    PolicyChoice,
+    Variant,
+)
 from scenarios.workload import MAX_NODES
 
 EPOCH_EXPECTED = 'a local time such as "1996-06-03 08:00"'
@@ -23,10 +31,15 @@ class Draft:
     unit: str = "node"
     per_node: int = 1
     epoch: datetime | None = None
+    on_failure: str = "kill"
+    checkpoint_interval: int = CHECKPOINT_INTERVAL
 
     def machine(self, nodes: int) -> Machine:
         """The machine, with so many nodes where the file gives no number of its own."""
-        return Machine(self.nodes or nodes, self.torus, self.unit, self.per_node, self.epoch)
+        return Machine(
+            self.nodes or nodes, self.torus, self.unit, self.per_node, self.epoch,
+            self.on_failure, self.checkpoint_interval,
+        )  # fmt: skip
 
 
 def read_machine(root: Table, nodes: int | None) -> Draft | None:
@@ -41,15 +54,21 @@ def read_machine(root: Table, nodes: int | None) -> Draft | None:
     per_node = table.integer("per_node", 1, MAX_NODES) or 1
     epoch = _read_epoch(table)
     torus = _read_torus(table)
+    on_failure = table.choice("on_failure", ON_FAILURE) or "kill"
+    interval = table.seconds("checkpoint_interval", 1) or CHECKPOINT_INTERVAL
     flat = table.integer("nodes", 1, MAX_NODES)
     if "per_node" in table.values and unit != "processor":
         table.fault("per_node", 'expected unit = "processor" with it')
+    if "checkpoint_interval" in table.values and on_failure != "checkpoint":
+        table.fault("checkpoint_interval", 'expected on_failure = "checkpoint" with it')
     table.close()
     if torus is not None and not table.flawed:
         flat = _torus_nodes(table, torus, per_node if unit == "processor" else 1, nodes)
     elif (nodes or flat) is None and unit == "processor":
         table.missing("nodes and no torus; expected one of them")
-    return None if table.flawed else Draft(nodes or flat, torus, unit, per_node, epoch)
+    if table.flawed:
+        return None
+    return Draft(nodes or flat, torus, unit, per_node, epoch, on_failure, interval)
 
 
 def _torus_nodes(table: Table, torus: tuple[int, int, int], per_node: int, nodes: int | None) -> int:

@@ -99,7 +99,7 @@ def _read_toml(
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     notes, questions = read_notes(root), read_questions(root, jobs)
-    actions = read_actions(root, draft, policies, policy, jobs)
+    actions = read_actions(root, draft, policies, policy, jobs, check)
     outages = read_outages(root, draft)
     root.close()
     if document.faults:

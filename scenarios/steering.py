@@ -4,16 +4,18 @@ They are checked completely against the fixed words and kept as values; what a s
 own matter.
 """
 
-from collections.abc import Container
+import re
+from collections.abc import Container, Sequence
 
 import attrs
 
 from scenarios.errors import one_of
 from scenarios.machine import Draft
 from scenarios.nodes import NODES_EXPECTED, parse_nodes
-from scenarios.policy import Policies, read_policy, typed
+from scenarios.policy import Check, Policies, read_policy, typed
 from scenarios.story import read_job_id
 from scenarios.table import Table
+from scenarios.times import MAX_TIME, TIME_EXPECTED
 from scenarios.values import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, Action, NodeRanges, Outage, PolicyChoice
 
 _ARGUMENTS = {
@@ -27,49 +29,74 @@ _ARGUMENTS = {
 _ALL_ARGUMENTS = ("job", "to", "nodes", "policy", "key", "value")
 
 
+_EVENT = re.compile(r"#\s*(\d{1,18})", re.ASCII)
+AT_EXPECTED = f'{TIME_EXPECTED}, or an event such as "#1284"'
+
+
 def read_actions(
     root: Table,
     draft: Draft | None,
     policies: Policies,
     base: PolicyChoice | None,
     jobs: "Container[int] | None",
+    check: Check | None = None,
 ) -> tuple[Action, ...]:
-    """What the operator does, in order of its instants; `base` is the policy that holds at first."""
-    read = []
+    """What the operator does: first what has an instant, in order of these, then what follows an event.
+
+    `base` is the policy that holds at first. `check` refuses parameters that are out of range.
+    """
+    timed: list[tuple[Action, Table]] = []
+    numbered: list[tuple[Action, Table]] = []
     for table in root.tables("action"):
-        action = _read_action(table, draft, policies, jobs)
+        action = _read_action(table, draft, policies, jobs, check)
         table.close()
         if action is not None and not table.flawed:
-            read.append((action, table))
-    read.sort(key=lambda pair: pair[0].at)
+            (timed if action.after is None else numbered).append((action, table))
+    timed.sort(key=lambda pair: pair[0].at or 0)
+    numbered.sort(key=lambda pair: pair[0].after or 0)
     actions = []
-    for action, table in read:
-        if action.policy is not None:
-            base = action.policy
-        # The policy in force is known only now, when the actions are in order.
-        actions.append(_with_value(action, table, policies, base) if action.do == "parameter" else action)
+    # The policy in force is known only now, when the actions are in order.
+    for own, others in ((timed, numbered), (numbered, timed)):
+        elsewhere = [action.policy for action, _ in others if action.policy is not None]
+        actions += _with_values(own, elsewhere, policies, base, check)
     return tuple(actions)
 
 
+def _read_at(table: Table) -> tuple[int | None, int | None]:
+    """The instant of an action, or the number of the event that it follows; neither, with a fault."""
+    value = table.take("at", AT_EXPECTED, required=True)
+    event = _EVENT.fullmatch(value.strip()) if isinstance(value, str) else None
+    if event is not None and int(event[1]) <= MAX_TIME:
+        return None, int(event[1])
+    if isinstance(value, str) and value.strip().startswith("#"):
+        table.fault("at", 'expected # and the number of an event, as in "#1284"')
+        return None, None
+    return (None if value is None else table.seconds("at", instant=True)), None
+
+
 def _read_action(
-    table: Table, draft: Draft | None, policies: Policies, jobs: "Container[int] | None"
+    table: Table,
+    draft: Draft | None,
+    policies: Policies,
+    jobs: "Container[int] | None",
+    check: Check | None,
 ) -> Action | None:
-    at = table.seconds("at", required=True, instant=True)
+    at, after = _read_at(table)
     do = table.choice("do", ACTIONS, required=True)
-    if at is None or do is None:
+    if (at is None and after is None) or do is None:
         table.known.extend(_ALL_ARGUMENTS)
         return None
     arguments = _ARGUMENTS[do]
     others = [key for key in _ALL_ARGUMENTS if key not in arguments]
     table.refuse(others, f"does not go with {do}; {one_of(arguments)}")
-    action = Action(at, do, table.document.line((*table.path, "do")))
+    action = Action(at, do, table.document.line((*table.path, "do")), after=after)
     if "job" in arguments:
         action = attrs.evolve(action, job=read_job_id(table, jobs), to=_read_to(table, do))
     elif do in NODE_ACTIONS:
         action = attrs.evolve(action, nodes=read_nodes(table, draft))
     elif do == "policy":
         inner = table.table("policy", "the policy", required=True)
-        action = attrs.evolve(action, policy=read_policy(inner, policies) if inner else None)
+        action = attrs.evolve(action, policy=read_policy(inner, policies, check) if inner else None)
     else:
         table.take("value", "the parameter's new value", required=True)
         action = attrs.evolve(action, key=table.text("key", required=True, empty=False))
@@ -99,10 +126,41 @@ def read_nodes(table: Table, draft: Draft | None) -> NodeRanges:
         return ()
 
 
-def _with_value(action: Action, table: Table, policies: Policies, policy: PolicyChoice | None) -> Action:
+def _with_values(
+    read: Sequence[tuple[Action, Table]],
+    elsewhere: Sequence[PolicyChoice],
+    policies: Policies,
+    base: PolicyChoice | None,
+    check: Check | None,
+) -> list[Action]:
+    """The actions, in order, each parameter with its value, checked against the policy in force.
+
+    Only the run tells how actions at instants and those after events fall together: where a parameter is none
+    of the policy that its own kind leaves in force, it may be one of a policy that the other kind brings.
+    """
+    actions = []
+    for told, table in read:
+        action = told
+        if action.policy is not None:
+            base = action.policy
+        elif action.do == "parameter" and base is not None and base.name in policies:
+            holders = [each for each in (base, *elsewhere) if _parameter(policies, each, action.key)]
+            policy = holders[0] if holders else base
+            action = _with_value(action, table, policies, policy, check)
+            if policy is base and not table.flawed:
+                base = attrs.evolve(base, parameters={**base.parameters, str(action.key): action.value})
+        actions.append(action)
+    return actions
+
+
+def _parameter(policies: Policies, policy: PolicyChoice, key: str | None) -> bool:
+    return any(spec.name == key for spec in policies[policy.name].parameters)
+
+
+def _with_value(
+    action: Action, table: Table, policies: Policies, policy: PolicyChoice, check: Check | None
+) -> Action:
     """The action with the value that its parameter gets, checked against the policy in force."""
-    if policy is None or policy.name not in policies:
-        return action
     specs = {spec.name: spec for spec in policies[policy.name].parameters}
     spec = specs.get(action.key or "")
     if spec is None:
@@ -111,6 +169,11 @@ def _with_value(action: Action, table: Table, policies: Policies, policy: Policy
         return action
     path = (*table.path, "value")
     value = typed(table.document, path, spec.name, spec, table.values["value"], policies)
+    if check is not None and not table.flawed:
+        try:
+            check(policy.name, {**policy.parameters, spec.name: value})
+        except ValueError as wrong:
+            table.document.fault(path, str(wrong))
     return attrs.evolve(action, value=value)
 
 

@@ -11,6 +11,10 @@ import attrs
 from scenarios.workload import MAX_NODES, Workload, between
 
 UNITS = ("node", "processor")
+ON_FAILURE = ("kill", "requeue", "checkpoint")
+"""What becomes of a job whose nodes fail."""
+CHECKPOINT_INTERVAL = 3600
+"""Seconds of progress between two checkpoints, where the file does not say."""
 JOB_FIELDS = ("start", "finish", "preemptions")
 NQS_LIMITS = ("before", "after")
 METRICS_NOW = ("utilization_now", "utilization_slots", "queue_length", "running", "free_nodes")
@@ -56,6 +60,9 @@ class Machine:
     """Processors of a node."""
     epoch: datetime | None = None
     """The wall-clock time of second 0, without a time zone; None where the scenario does not say."""
+    on_failure: str = attrs.field(default="kill", validator=attrs.validators.in_(ON_FAILURE))
+    checkpoint_interval: int = attrs.field(default=CHECKPOINT_INTERVAL, validator=attrs.validators.ge(1))
+    """Seconds of progress between two checkpoints, for `checkpoint`."""
 
     @property
     def capacity(self) -> int:
@@ -138,9 +145,12 @@ class Question:
 
 @attrs.frozen
 class Action:
-    """What the operator did at an instant. Which fields are set depends on `do`; see `ACTIONS`."""
+    """What the operator did, and when: at an instant, or right after an event of the run.
 
-    at: int
+    Either `at` or `after` is set. Which of the other fields are depends on `do`; see `ACTIONS`.
+    """
+
+    at: int | None
     do: str = attrs.field(validator=attrs.validators.in_(ACTIONS))
     line: int = 0
     """Where the file tells it."""
@@ -152,6 +162,13 @@ class Action:
     key: str | None = None
     """The parameter that changes, and its new value."""
     value: object = None
+    after: int | None = attrs.field(default=None)
+    """The number of the event; 0 is before the first."""
+
+    @after.validator
+    def _one_moment(self, _: object, after: int | None) -> None:
+        if (self.at is None) is (after is None):
+            raise ValueError("an action has a time or the number of an event, one of the two")
 
 
 @attrs.frozen
@@ -180,9 +197,10 @@ class Scenario:
     variants: tuple[Variant, ...] = ()
     expects: tuple[Expect, ...] = ()
     notes: tuple[Note, ...] = ()
-    """In order of their instants, as are the questions and the actions."""
+    """In order of their instants, as are the questions."""
     questions: tuple[Question, ...] = ()
     actions: tuple[Action, ...] = ()
+    """Those at an instant in order of time, then those after an event in order of its number."""
     outages: tuple[Outage, ...] = ()
     nqs: str | None = attrs.field(
         default=None, validator=attrs.validators.optional(attrs.validators.in_(NQS_LIMITS))

@@ -1,5 +1,6 @@
 """[[action]] and [[outage]], and sets of nodes."""
 
+from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
@@ -53,11 +54,78 @@ def test_actions_on_the_policy(desk: Desk) -> None:
     ]
 
 
+def test_actions_after_events(desk: Desk) -> None:
+    """They follow those at instants, in order of number; those of one number in the order of the file."""
+    text = GOOD + "".join(
+        action(f"at = {at}", 'do = "priority"', "job = 1", f"to = {to}")
+        for to, at in enumerate(['"#12"', '"1h"', '"# 7"', '"#12"', "0", '"#0"'])
+    )
+    read = desk.read(text).actions
+    assert [(each.at, each.after, each.to) for each in read] == [
+        (0, None, 4), (3600, None, 1), (None, 0, 5), (None, 7, 2), (None, 12, 0), (None, 12, 3)
+    ]  # fmt: skip
+
+
+def test_a_parameter_may_be_one_of_a_policy_that_comes_the_other_way(desk: Desk) -> None:
+    """Only the run tells whether an event comes before an instant: either policy may be in force then."""
+    gang = action('at = "1h"', 'do = "policy"', 'policy = {name = "gang"}')
+    change = action('at = "#3"', 'do = "parameter"', 'key = "quantum"', 'value = "1m"')
+    assert desk.read(GOOD + gang + change).actions[1].value == 60
+    assert desk.faults(GOOD + change) == ['gang.toml:13:7: key is "quantum"; the policy is fcfs; it has none']
+
+
+def test_parameters_out_of_range(desk: Desk) -> None:
+    """They are found where they stand, as the policy in force has them by then."""
+
+    def check(name: str, parameters: Mapping[str, object]) -> None:
+        if parameters.get("slots") == 1 and parameters.get("alternate"):
+            raise ValueError("slots is 1; expected more")
+
+    text = GOOD + action("at = 0", 'do = "policy"', 'policy = {name = "gang", alternate = true}')
+    one = action("at = 5", 'do = "parameter"', 'key = "slots"', "value = 1")
+    other = action("at = 4", 'do = "parameter"', 'key = "alternate"', "value = false")
+    assert desk.faults(text + one, check=check) == ["gang.toml:18:9: slots is 1; expected more"]
+    assert len(desk.read(text + one + other, check=check).actions) == 3
+    wrong = text.replace("alternate = true", "alternate = true, slots = 1")
+    assert desk.faults(wrong, check=check) == ["gang.toml:13:52: slots is 1; expected more"]
+
+
+def test_what_a_failure_does(desk: Desk) -> None:
+    """Jobs are killed where the file says nothing; a checkpoint is taken every hour."""
+    machine = desk.read(GOOD).machine
+    assert (machine.on_failure, machine.checkpoint_interval) == ("kill", 3600)
+    saved = MACHINE + 'on_failure = "checkpoint"\n'
+    machine = desk.read(GOOD.replace(MACHINE, saved + 'checkpoint_interval = "30m"\n')).machine
+    assert (machine.on_failure, machine.checkpoint_interval) == ("checkpoint", 1800)
+    assert desk.read(GOOD.replace(MACHINE, saved)).machine.checkpoint_interval == 3600
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ('on_failure = "explode"', '3:14: on_failure is "explode"; expected kill, requeue or checkpoint'),
+        ('on_failure = "checkpoint"\ncheckpoint_interval = 0',
+         "4:23: checkpoint_interval is 0; expected at least 1 second"),
+        ("checkpoint_interval = 60",
+         '3:23: checkpoint_interval is 60; expected on_failure = "checkpoint" with it'),
+    ],
+)  # fmt: skip
+def test_mistakes_in_what_a_failure_does(desk: Desk, lines: str, fault: str) -> None:
+    assert desk.faults(GOOD.replace(MACHINE, f"{MACHINE}{lines}\n")) == [f"gang.toml:{fault}"]
+
+
 @pytest.mark.parametrize(
     ("lines", "fault"),
     [
         (["do = \"hold\"", "job = 1"],
-         '10:1: this [[action]] has no at; expected a time: seconds, "D HH:MM:SS" or "1h30m"'),
+         '10:1: this [[action]] has no at; expected a time: seconds, "D HH:MM:SS" or "1h30m", '
+         'or an event such as "#1284"'),
+        (['at = "#"', 'do = "hold"', "job = 1"],
+         '11:6: at is "#"; expected # and the number of an event, as in "#1284"'),
+        (['at = "#-1"', 'do = "hold"', "job = 1"],
+         '11:6: at is "#-1"; expected # and the number of an event, as in "#1284"'),
+        (['at = "noon"', 'do = "hold"', "job = 1"],
+         '11:6: at is "noon"; expected a time: seconds, "D HH:MM:SS" or "1h30m"'),
         (["at = 0", 'do = "holdd"', "job = 1"], '12:6: do is "holdd"; did you mean hold?'),
         (["at = 0", 'do = "hold"'], "10:1: this [[action]] has no job; expected a whole number, 0 or more"),
         (["at = 0", 'do = "hold"', "job = 7"], "13:7: job is 7; the workload has no such job"),
