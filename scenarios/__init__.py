@@ -8,6 +8,8 @@ from importlib import import_module
 # typing itself would take most of the time of this import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from scenarios.courses import Course as Course
+    from scenarios.courses import read_course as read_course
     from scenarios.errors import Fault as Fault
     from scenarios.errors import LogMissing as LogMissing
     from scenarios.errors import ScenarioError as ScenarioError
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from scenarios.generating import generate as generate
     from scenarios.labels import Labels as Labels
     from scenarios.library import Head as Head
+    from scenarios.library import course_folders as course_folders
     from scenarios.library import read_head as read_head
     from scenarios.library import scenario_files as scenario_files
     from scenarios.logs import find_log as find_log
@@ -49,11 +52,12 @@ if TYPE_CHECKING:
     from scenarios.workload import Workload as Workload
 
 _HOMES = {
+    "courses": ("Course", "read_course"),
     "errors": ("Fault", "LogMissing", "ScenarioError", "nearest"),
     "estimates": ("Estimates", "estimated", "shrunk"),
     "generating": ("GeneratedLog", "generate"),
     "labels": ("Labels",),
-    "library": ("Head", "read_head", "scenario_files"),
+    "library": ("Head", "course_folders", "read_head", "scenario_files"),
     "logs": ("find_log", "user_folder"),
     "lublin": ("lublin99",),
     "nodes": ("format_nodes", "parse_nodes"),

@@ -8,10 +8,22 @@ import attrs
 from scenarios.errors import ScenarioError
 from scenarios.reader import open_document
 
+COURSE_FILE = "course.toml"
+"""What makes a folder of scenario files a course."""
+
 
 def scenario_files() -> list[Path]:
-    """The shipped scenario files, by folder and name."""
-    return sorted(Path(str(files("scenarios"))).glob("*/*.toml"))
+    """The shipped scenario files, by folder and name, the lessons of the courses among them."""
+    shipped = Path(str(files("scenarios")))
+    lessons = (path for path in shipped.glob("courses/*/*.toml") if path.name != COURSE_FILE)
+    return sorted([*shipped.glob("*/*.toml"), *lessons])
+
+
+def course_folders(own: Path | None = None) -> list[Path]:
+    """The folders of the shipped courses, then those that lie in the folder `own`, each by name."""
+    shipped = Path(str(files("scenarios"))) / "courses"
+    places = [shipped] if own is None else [shipped, own]
+    return [path.parent for place in places for path in sorted(place.glob(f"*/{COURSE_FILE}"))]
 
 
 @attrs.frozen

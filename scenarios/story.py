@@ -36,9 +36,16 @@ def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question
             table.refuse(["job"], f"goes with start_time, state or why; the question is {ask}")
         else:
             table.known.append("job")
+        within = table.seconds("within")
+        if within is not None and ask is not None and ask != "start_time":
+            table.document.fault(
+                (*table.path, "within"), f"within goes with start_time; the question is {ask}", "key"
+            )
+        text, hint = (table.text(key, empty=False) or "" for key in ("text", "hint"))
         table.close()
         if at is not None and ask is not None:
-            questions.append(Question(at, ask, job))
+            line = table.document.line((*table.path, "ask"))
+            questions.append(Question(at, ask, job, within or 0, text.strip(), hint.strip(), line))
     return tuple(sorted(questions, key=lambda question: question.at))
 
 

@@ -141,6 +141,14 @@ class Question:
     at: int
     ask: str = attrs.field(validator=attrs.validators.in_(QUESTIONS))
     job: int | None = None
+    within: int = 0
+    """Seconds by which a time may be wrong and still be right."""
+    text: str = ""
+    """What is said before the question, in the lecturer's words."""
+    hint: str = ""
+    """What is told to those who ask for help; empty: what the console knows to say."""
+    line: int = attrs.field(default=0, eq=False)
+    """Where the file asks it."""
 
 
 @attrs.frozen
