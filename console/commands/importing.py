@@ -1,0 +1,118 @@
+"""`shadowtime import sacct FILE`: the accounting dump of a Slurm cluster as a log."""
+
+import attrs
+import click
+from rich.table import Table
+
+from console.commands.options import debug_option
+from console.commands.output import progress_bar, say, say_json, say_table
+from console.session import format_duration
+from console.session.importing import Account, import_sacct
+
+
+@click.group("import")
+def command() -> None:
+    """Make a log of what a real cluster has accounted for."""
+
+
+@command.command("sacct")
+@click.argument("file", type=click.Path())
+@click.option("-o", "--output", metavar="OUT.swf", required=True, help="Write the log there.")
+@click.option(
+    "--unit", type=click.Choice(("cpu", "node")), help="Count the machine in these [default: cpu if it can]."
+)
+@click.option(
+    "--nodes", type=click.IntRange(min=1), metavar="N", help="Its size [default: the most in use at once]."
+)
+@click.option("--timezone", metavar="ZONE", default="UTC", show_default=True, help="Of the dump's instants.")
+@click.option(
+    "--arrival",
+    type=click.Choice(("submit", "eligible")),
+    default="submit",
+    show_default=True,
+    help="When a job arrives: with its submission, or when it could first have started.",
+)
+@click.option("--separator", metavar="CHARACTER", default="|", show_default=True, help="Between the columns.")
+@click.option("--ids", metavar="OUT.csv", help="Write there which job of the log was which of Slurm's.")
+@click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
+@debug_option
+def sacct(
+    file: str,
+    output: str,
+    unit: str | None,
+    nodes: int | None,
+    timezone: str,
+    arrival: str,
+    separator: str,
+    ids: str | None,
+    as_json: bool,
+) -> None:
+    """Write a log in the Standard Workload Format from a dump with a header, such as
+
+    \b
+    sacct -P -a -S 2026-03-01 -E 2026-04-01 --duplicates -o \\
+      JobID,User,Account,Partition,Submit,Eligible,Start,End,Elapsed,Suspended,Timelimit,AllocCPUS,NNodes,State
+
+    Columns may stand in any order, and others beside them. FILE may be packed (.gz, .xz).
+    """
+    with progress_bar("Reading") as told:
+        account = import_sacct(
+            file,
+            output,
+            unit=unit,
+            nodes=nodes,
+            zone=timezone,
+            arrival=arrival,
+            separator=separator,
+            ids=ids,
+            progress=told,
+        )
+    if as_json:
+        say_json(attrs.asdict(account))
+    else:
+        _say(account, arrival)
+
+
+def _say(account: Account, arrival: str) -> None:
+    facts = account.facts
+    table = Table("rows", "what became of them", "first on line", box=None, pad_edge=False)
+    table.columns[0].justify = table.columns[2].justify = "right"
+    table.add_row(f"{account.rows:,}", "rows after the header", "")
+    for state, count in facts.states.items():
+        table.add_row(f"{count:,}", f"jobs: {state}", "")
+    for reason, count in account.dropped.items():
+        table.add_row(f"{count:,}", f"left out: {reason}", str(account.lines[reason]))
+    say_table(table)
+    for line, wrong in account.faults:
+        say(f"{account.source}:{line}: {wrong}")
+    units = "processors" if account.unit == "cpu" else "nodes"
+    span = format_duration(facts.last_end - facts.first)
+    say(f"{account.output}: {facts.runs:,} jobs on {account.nodes:,} {units} in {span}")
+    for note in _notes(account, arrival):
+        say(note)
+
+
+def _notes(account: Account, arrival: str) -> list[str]:
+    """Say what a reader of the log should know of it."""
+    facts = account.facts
+    told = []
+    if facts.requeued:
+        told.append(
+            f"{facts.requeued:,} are further runs of jobs that were requeued: each is a job of its own"
+        )
+    if facts.suspended:
+        told.append(f"{facts.suspended:,} were suspended for a while: that is no part of their runtimes")
+    if account.unlimited:
+        told.append(f"{account.unlimited:,} had no time limit: their runtimes stand for it")
+    if facts.later and arrival == "submit":
+        told.append(
+            f"{facts.later:,} could not start when they were submitted "
+            "(--arrival eligible lets them arrive when they could)"
+        )
+    if facts.peak > account.nodes:
+        told.append(f"up to {facts.peak:,} were in use at once: more than the machine is said to have")
+    if facts.widest > account.nodes:
+        told.append(
+            f"the largest needs {facts.widest:,}: jobs larger than the machine are left out of a simulation"
+        )
+    return told

@@ -1,0 +1,181 @@
+"""`shadowtime import sacct`: a dump of a Slurm cluster becomes a log, and every row is accounted for."""
+
+import csv
+import gzip
+import json
+import lzma
+import resource
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.commands.conftest import Shadowtime
+from tests.commands.sacct_dump import BEGIN, HEADER, Maker, Row, stamp, written
+
+ROWS = 1000
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
+    """The dump of a thousand rows, and what has to become of them."""
+    rows = Maker(1).dump(ROWS)
+    path = tmp_path_factory.mktemp("dump") / "march.txt"
+    path.write_text("\n".join([HEADER, *(row.line for row in rows)]) + "\n", encoding="utf-8")
+    return path, rows
+
+
+def imported(shadowtime: Shadowtime, path: Path, *options: object) -> dict[str, object]:
+    """The account of an import that succeeds."""
+    ended = shadowtime("import", "sacct", path, "-o", path.with_suffix(".swf"), "--json", *options)
+    assert (ended.code, ended.err) == (0, "")
+    account = json.loads(ended.out)
+    assert isinstance(account, dict)
+    return account
+
+
+def fields(log: Path) -> list[list[int]]:
+    """The rows of a log."""
+    return [[int(field) for field in line.split()] for line in log.read_text().splitlines() if line[0] != ";"]
+
+
+def test_every_row_is_accounted_for(shadowtime: Shadowtime, dump: tuple[Path, list[Row]]) -> None:
+    """Each is a job or has its reason, and none is counted twice."""
+    path, rows = dump
+    account = imported(shadowtime, path)
+    wanted = Counter(row.dropped for row in rows)
+    jobs = wanted.pop(None)
+    assert account["dropped"] == wanted
+    facts = account["facts"]
+    assert isinstance(facts, dict)
+    assert (account["rows"], facts["runs"]) == (ROWS, jobs)
+    first = {reason: next(n for n, row in enumerate(rows, 2) if row.dropped == reason) for reason in wanted}
+    assert account["lines"] == first
+
+
+def test_every_job_says_what_its_row_said(shadowtime: Shadowtime, dump: tuple[Path, list[Row]]) -> None:
+    """Submission, wait, runtime, size, limit and status, in order of submission; and whose row it was."""
+    path, rows = dump
+    ids = path.with_name("ids.csv")
+    imported(shadowtime, path, "--ids", ids)
+    jobs = sorted(
+        (row for row in rows if row.dropped is None), key=lambda row: (row.submit, row.start, row.job)
+    )
+    begin = jobs[0].submit
+    wanted = [
+        [
+            n,
+            row.submit - begin,
+            row.start - row.submit,
+            row.runtime,
+            row.size,
+            row.size,
+            row.limit,
+            row.status,
+        ]
+        for n, row in enumerate(jobs, start=1)
+    ]
+    got = fields(path.with_suffix(".swf"))
+    assert [[row[place] for place in (0, 1, 2, 3, 4, 7, 8, 10)] for row in got] == wanted
+    assert all(len(row) == 18 for row in got)
+    with ids.open(newline="") as table:
+        assert [row["job_id"] for row in csv.DictReader(table)] == [row.job for row in jobs]
+
+
+def test_a_packed_dump_gives_the_same_log(shadowtime: Shadowtime, dump: tuple[Path, list[Row]]) -> None:
+    """Gzip and xz."""
+    path, _ = dump
+    imported(shadowtime, path)
+    plain = path.with_suffix(".swf").read_bytes()
+    for name, pack in (("m.txt.gz", gzip.compress), ("m.txt.xz", lzma.compress)):
+        packed = path.with_name(name)
+        packed.write_bytes(pack(path.read_bytes()))
+        assert shadowtime("import", "sacct", packed, "-o", path.with_name("packed.swf")).code == 0
+        assert path.with_name("packed.swf").read_bytes() == plain
+
+
+def test_the_log_can_be_compared(shadowtime: Shadowtime, dump: tuple[Path, list[Row]]) -> None:
+    """Its header says all that a simulation needs."""
+    path, _ = dump
+    account = imported(shadowtime, path)
+    ended = shadowtime("compare", path.with_suffix(".swf"), "--policy", "easy", "--policy", "fcfs", "--json")
+    assert ended.code == 0
+    assert f'"nodes": {account["nodes"]}' in ended.out
+
+
+def one(tmp_path: Path, *lines: str) -> Path:
+    """A small dump."""
+    path = tmp_path / "dump.txt"
+    path.write_text("\n".join([HEADER, *lines]) + "\n")
+    return path
+
+
+def test_arrival_when_a_job_could_start(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """A job that depended on another one arrives when that was over, if so wanted."""
+    times = {"Submit": stamp(BEGIN), "Eligible": stamp(BEGIN + 500), "Start": stamp(BEGIN + 600)}
+    line = written(JobID=1, AllocCPUS=4, Elapsed="00:01:00", End=stamp(BEGIN + 660), **times)
+    path = one(tmp_path, line)
+    imported(shadowtime, path)
+    assert fields(path.with_suffix(".swf"))[0][:4] == [1, 0, 600, 60]
+    imported(shadowtime, path, "--arrival", "eligible")
+    assert fields(path.with_suffix(".swf"))[0][:4] == [1, 0, 100, 60]
+
+
+def test_the_unit_of_the_machine(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Processors where the dump has them, nodes when they are asked for."""
+    times = {"Submit": stamp(BEGIN), "Start": stamp(BEGIN), "End": stamp(BEGIN + 60)}
+    path = one(tmp_path, written(JobID=1, AllocCPUS=64, NNodes=2, Elapsed="00:01:00", **times))
+    assert imported(shadowtime, path)["nodes"] == 64
+    assert imported(shadowtime, path, "--unit", "node")["nodes"] == 2
+    assert imported(shadowtime, path, "--nodes", 100)["nodes"] == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "no header of sacct -P"),
+        ("JobID|State|User\n", "no column Submit, no column Start, no column Elapsed or ElapsedRaw or End"),
+        ("JobID|Submit|Start|Elapsed|State\n", "no column AllocCPUS or NNodes"),
+        (f"{HEADER}\n", "none of its 0 rows is a job that ran"),
+        (f"{HEADER}\n\n\n", "none of its 2 rows is a job that ran (2: an empty line; the first is line 2)"),
+    ],
+)
+def test_a_file_that_is_no_dump(text: str, complaint: str, tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """One line says what is missing, and no log is written."""
+    path = tmp_path / "dump.txt"
+    path.write_text(text)
+    ended = shadowtime("import", "sacct", path, "-o", tmp_path / "out.swf")
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert complaint in ended.err
+    assert not (tmp_path / "out.swf").exists()
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """One line each: 2 for what is asked for, 3 for what fails while working."""
+    assert shadowtime("import", "sacct", tmp_path / "none.txt", "-o", tmp_path / "out.swf").code == 2
+    broken = tmp_path / "broken.gz"
+    broken.write_bytes(gzip.compress(HEADER.encode() * 1000)[:60])
+    ended = shadowtime("import", "sacct", broken, "-o", tmp_path / "out.swf")
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    path = one(tmp_path, Maker(2).ran().line)
+    ended = shadowtime("import", "sacct", path, "-o", tmp_path / "no" / "out.swf")
+    assert (ended.code, len(ended.complaints)) == (3, 1)
+    ended = shadowtime("import", "sacct", path, "-o", tmp_path / "out.swf", "--timezone", "Mars/Olympus")
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+
+
+@pytest.mark.proof
+def test_a_million_rows_take_little_memory(tmp_path: Path) -> None:
+    """The dump is 200 MB; what the import holds of it stays below 150 MB, as for a tenth of the rows."""
+    rows = [row.line for row in Maker(3).dump(50_000)]
+    path = tmp_path / "long.txt"
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write(HEADER + "\n")
+        for part in range(20):
+            stream.writelines(line.replace("|4", f"|{part}4", 1) + "\n" for line in rows)
+    command = [sys.executable, "-m", "console", "import", "sacct", path, "-o", tmp_path / "out.swf", "--json"]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    assert json.loads(done.stdout)["rows"] == 1_000_000
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 150 * 1024
