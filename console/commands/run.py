@@ -18,6 +18,7 @@ from console.session import (
     parse_time,
     reconstructions,
 )
+from console.session.exports import Export
 
 
 @click.command("run")
@@ -25,10 +26,21 @@ from console.session import (
 @json_option
 @click.option("--schedule", metavar="OUT.csv", help="Write when each job started and ended.")
 @click.option("--events", metavar="OUT.jsonl", help="Write every event with its decisions and their reasons.")
+@click.option("--swf", metavar="OUT.swf", help="Write the schedule in the Standard Workload Format.")
+@click.option(
+    "--batsim", metavar="OUT.csv", help="Write the jobs with their nodes as Batsim does, for evalys."
+)
 @click.option("--until", metavar="TIME", help="Stop after this instant: seconds, 1h30m, or 'D HH:MM:SS'.")
 @click.option("--predictions", is_flag=True, help="Predict every job's start at its submission (takes long).")
 def command(
-    case: Case, as_json: bool, schedule: str | None, events: str | None, until: str | None, predictions: bool
+    case: Case,
+    as_json: bool,
+    schedule: str | None,
+    events: str | None,
+    swf: str | None,
+    batsim: str | None,
+    until: str | None,
+    predictions: bool,
 ) -> None:
     """Simulate FILE to the end and print what came of it."""
     session = open_session(case)
@@ -44,6 +56,10 @@ def command(
     if events is not None:
         with progress_bar("Writing events") as told:
             session.events_jsonl(events, told)
+    for kind, path in (("swf", swf), ("batsim", batsim)):
+        if path is not None:
+            with progress_bar(f"Writing {path}") as told:
+                Export(session, kind, path).run(told)
     report = outcomes.report()
     if as_json:
         say_json(report)
