@@ -175,7 +175,8 @@ def test_a_million_rows_take_little_memory(tmp_path: Path) -> None:
         stream.write(HEADER + "\n")
         for part in range(20):
             stream.writelines(line.replace("|4", f"|{part}4", 1) + "\n" for line in rows)
-    command = [sys.executable, "-m", "console", "import", "sacct", path, "-o", tmp_path / "out.swf", "--json"]
+    files = [str(path), "-o", str(tmp_path / "out.swf")]
+    command = [sys.executable, "-m", "console", "import", "sacct", *files, "--json"]
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     assert json.loads(done.stdout)["rows"] == 1_000_000
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 150 * 1024

@@ -13,7 +13,9 @@ def test_help_lists_every_command(shadowtime: Shadowtime) -> None:
     ended = shadowtime("--help")
     listed = ended.out.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
     assert (ended.code, ended.err) == (0, "")
-    assert [line.split()[0] for line in listed] == ["open", "run", "compare", "check", "policies", "generate"]
+    names = [line.split()[0] for line in listed]
+    assert names == list(COMMANDS)
+    assert names[:6] == ["open", "run", "compare", "check", "policies", "generate"]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
