@@ -1,6 +1,7 @@
-"""Lockstep: lanes moved together are where each alone would be, and part where a search event by event says."""
+"""Lockstep: lanes moved together are where each alone is, and part where a search event by event says."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import attrs
@@ -16,7 +17,8 @@ from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import Moment, case_under, straight
 
 DILEMMA = Path(__file__).parents[2] / "scenarios" / "fj97" / "dilemma.toml"
-LANES = (
+Lanes = tuple[tuple[str, dict[str, object]], ...]
+LANES: tuple[Lanes, ...] = (
     (("fcfs", {}), ("easy", {})),
     (("easy", {}), ("gang", {"quantum": 2})),
     (("conservative", {}), ("checkpoint", {"p": 0.3, "threshold": 2, "delay": 2, "extend": 1}), ("fcfs", {})),
@@ -26,7 +28,7 @@ SOME = settings(max_examples=40)
 laned = pytest.mark.parametrize("lanes", LANES, ids=lambda lanes: "-".join(name for name, _ in lanes))
 
 
-def cases_of(workload: Workload, lanes: Sequence[tuple[str, dict[str, object]]]) -> list[Case]:
+def cases_of(workload: Workload, lanes: Lanes) -> list[Case]:
     """Return the workload under each policy, on one machine."""
     return [case_under(workload, policy, parameters) for policy, parameters in lanes]
 
@@ -50,6 +52,11 @@ def learn(lockstep: Lockstep) -> None:
     lockstep.learn(partings)
 
 
+def happened(column: Sequence[int]) -> set[int]:
+    """The jobs, by row, of which a column tells an instant."""
+    return {row for row, time in enumerate(column) if time != -1}
+
+
 @attrs.frozen
 class Alone:
     """Every lane run by itself, and what it shows after each instant."""
@@ -71,12 +78,7 @@ class Alone:
 
     def agree(self, time: int) -> bool:
         """Whether the same jobs have started and the same jobs have ended in all lanes."""
-        states = [
-            tuple(
-                frozenset(j for j, t in enumerate(m.results[name]) if t != -1) for name in ("start", "finish")
-            )
-            for m in self.at(time)
-        ]
+        states = [[happened(m.results[name]) for name in ("start", "finish")] for m in self.at(time)]
         return all(state == states[0] for state in states)
 
     def divergences(self) -> list[int]:
@@ -107,7 +109,7 @@ def alone(cases: Sequence[Case]) -> Alone:
 @SOME
 @given(workload=workloads(), data=st.data())
 def test_steps_stop_at_every_instant_of_any_lane_and_change_no_byte(
-    lanes: tuple[tuple[str, dict[str, object]], ...], workload: Workload, data: st.DataObject
+    lanes: Lanes, workload: Workload, data: st.DataObject
 ) -> None:
     """Forward and back, each lane is where it is alone, and nothing that happens is passed over."""
     cases = cases_of(workload, lanes)
@@ -131,7 +133,7 @@ def test_steps_stop_at_every_instant_of_any_lane_and_change_no_byte(
 @SOME
 @given(workload=workloads(), data=st.data())
 def test_a_time_leads_to_the_last_instant_that_is_not_later(
-    lanes: tuple[tuple[str, dict[str, object]], ...], workload: Workload, data: st.DataObject
+    lanes: Lanes, workload: Workload, data: st.DataObject
 ) -> None:
     """Wherever one comes from: the state is that of a straight run, also before the first event."""
     cases = cases_of(workload, lanes)
@@ -147,9 +149,7 @@ def test_a_time_leads_to_the_last_instant_that_is_not_later(
 @laned
 @SOME
 @given(workload=workloads())
-def test_decisions_of_any_lane_are_stopped_at_in_both_directions(
-    lanes: tuple[tuple[str, dict[str, object]], ...], workload: Workload
-) -> None:
+def test_decisions_of_any_lane_are_stopped_at_in_both_directions(lanes: Lanes, workload: Workload) -> None:
     cases = cases_of(workload, lanes)
     found, lockstep = alone(cases), lockstep_of(cases)
     forward, backward = [], []
@@ -168,9 +168,7 @@ def test_decisions_of_any_lane_are_stopped_at_in_both_directions(
 @laned
 @SOME
 @given(workload=workloads())
-def test_divergences_are_where_a_search_event_by_event_finds_them(
-    lanes: tuple[tuple[str, dict[str, object]], ...], workload: Workload
-) -> None:
+def test_divergences_are_where_a_search_event_by_event_finds_them(lanes: Lanes, workload: Workload) -> None:
     """And so are the jobs that start or end at different times; every instant of both, in both directions."""
     cases = cases_of(workload, lanes)
     found, lockstep = alone(cases), lockstep_of(cases, known=True)
@@ -263,4 +261,4 @@ def test_merged_spans_cover_the_same_instants(found: list[tuple[int, int]]) -> N
     spans = [(begin, begin + length) for begin, length in found]
     whole = merged(spans)
     assert {t for a, b in spans for t in range(a, b)} == {t for a, b in whole for t in range(a, b)}
-    assert all(before[1] < after[0] for before, after in zip(whole, whole[1:], strict=False))
+    assert all(before[1] < after[0] for before, after in pairwise(whole))
