@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterable
 
 from console.session import places
+from console.session.breakpoints import Breakpoint, parse_breakpoint
 from console.session.errors import SessionError
 from console.session.predicted import Progress
+from console.session.seeking import Seeking
 from console.session.standing import Standing
 
 
@@ -111,3 +113,22 @@ class Moving(Standing):
                 return self.go_fraction(share)
             case places.AtJob(job, moment):
                 return self.go_job(job, moment)
+
+    def set_breakpoint(self, text: str) -> Breakpoint:
+        """Set a breakpoint as it is typed. SessionError in one line for what is none."""
+        made = parse_breakpoint(text, self.case.index_of)
+        self.breakpoints = self.breakpoints.add(made)
+        return made
+
+    def seek(self, forward: bool = True) -> Seeking:
+        """Return the search for the next event of a breakpoint, or the one before, for any thread."""
+        course = self._course
+        points = self.breakpoints.enabled
+        return Seeking(course.simulation.fork(), course.tape.marks(), self.number, points, forward)
+
+    def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
+        """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
+        seeking = self.seek(forward)
+        if seeking.run() and seeking.found is not None:
+            self.go_event(seeking.found)
+        return seeking.met

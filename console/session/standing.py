@@ -1,5 +1,6 @@
 """Where a session stands: its case, its course, and the parts that look around on it."""
 
+from console.session.breakpoints import Breakpoints
 from console.session.case import Case
 from console.session.course import Course
 from console.session.events import EventList
@@ -20,6 +21,7 @@ class Standing:
         self.case = case
         self.journal: tuple[Action, ...] = ()
         """The operator's actions, in order."""
+        self.breakpoints = Breakpoints()
         self._course = Course(case.simulation(), len(case.jobs))
         self._predictions = Predictions()
         self._moments = Moments(case.columns.submit)
