@@ -12,6 +12,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "check": ("console.commands.check", "Check the expectations of scenarios."),
     "policies": ("console.commands.policies", "List the policies and their parameters."),
     "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
+    "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
     "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
 }
 """Name of each command -> the module that holds it as `command`, and what it does, in one line."""

@@ -1,0 +1,65 @@
+"""`shadowtime fetch NAME`: a log of the Parallel Workloads Archive into the user's data folder."""
+
+import os
+
+import click
+from rich.table import Table
+
+from console.commands.options import debug_option
+from console.commands.output import progress_bar, say, say_table
+from console.session.fetching import Archive, Fetched, fetch, logs
+
+VARIABLE = "SHADOWTIME_ARCHIVE"
+
+
+@click.command("fetch")
+@click.argument("names", metavar="NAME...", nargs=-1)
+@click.option("--list", "listed", is_flag=True, help="Name the logs that can be fetched.")
+@click.option("-o", "--folder", metavar="FOLDER", help="Put it there, not into the user's data folder.")
+@click.option(
+    "--base", metavar="URL", help=f"Of the archive, or of a mirror [default: ${VARIABLE}, else its own]."
+)
+@click.option(
+    "--patience", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds to wait."
+)
+@debug_option
+def command(
+    names: tuple[str, ...], listed: bool, folder: str | None, base: str | None, patience: float
+) -> None:
+    """Fetch logs, go on where an earlier try was cut off, and check the sums of their texts.
+
+    Please cite the archive, and thank those whom a log's header names.
+    """
+    if listed:
+        _list()
+        return
+    if not names:
+        raise click.UsageError("expected the name of a log; --list names them")
+    address = base or os.environ.get(VARIABLE)
+    archive = Archive(patience=patience) if address is None else Archive(address, patience=patience)
+    for name in names:
+        with progress_bar(f"Fetching {name}") as told:
+            fetched = fetch(name, folder, archive, told)
+        _say(fetched)
+
+
+def _list() -> None:
+    table = Table("log", "machine", "sum", box=None, pad_edge=False)
+    for name, entry in logs().items():
+        table.add_row(name, entry.machine, "known" if entry.sha256 else "not known here")
+    say_table(table)
+
+
+def _say(fetched: Fetched) -> None:
+    how = (
+        "is there already"
+        if fetched.was_there
+        else "fetched, the rest of it"
+        if fetched.resumed
+        else "fetched"
+    )
+    if fetched.known:
+        checked = "the sha256 of its text is right"
+    else:
+        checked = f"its sum is not known here and was not checked; it is {fetched.sha256}"
+    say(f"{fetched.path}: {how}; {checked}")
