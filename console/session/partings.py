@@ -7,6 +7,7 @@ that is stopped, or waits for its turn, has started: turns alone part nobody.
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from heapq import nlargest
 
 import attrs
 
@@ -14,6 +15,8 @@ from console.session.predicted import NONE
 
 NEVER = 1 << 62
 """Where it never happens."""
+FURTHEST = 256
+"""Jobs that are remembered as those that differ most."""
 Span = tuple[int, int]
 """From an instant on, up to another one at which it is over."""
 
@@ -46,6 +49,9 @@ class Partings:
         self._partings = [begin for begin, _ in self.spans]
         self.jobs = len(jobs)
         """How many jobs start or end at different times."""
+        spreads = ((max(_spread(span) for span in spans), -job) for job, spans in jobs.items())
+        self.furthest = [-job for _, job in nlargest(FURTHEST, spreads)]
+        """Those, by index, whose starts or ends are furthest apart."""
 
     def apart(self, time: int) -> Span | None:
         """Return the span in which the lanes are apart after the instant `time`; None where they agree."""
@@ -79,6 +85,10 @@ def _differing(columns: "Sequence[array[int]]") -> Iterator[tuple[int, tuple[int
     for job, times in enumerate(zip(*columns, strict=True)):
         if times.count(times[0]) != lanes:
             yield job, tuple(NEVER if time == NONE else time for time in times)
+
+
+def _spread(span: Span) -> int:
+    return span[1] - span[0]
 
 
 def merged(spans: Sequence[Span]) -> list[Span]:

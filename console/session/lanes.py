@@ -1,0 +1,84 @@
+"""Which cases stand side by side in lockstep: variants of a scenario, or any policies by their spelling."""
+
+from collections.abc import Sequence
+
+from console.session.case import Case, base_case
+from console.session.errors import SessionError
+from console.session.lockstep import FEWEST, MOST
+from scenarios import ScenarioError
+
+OTHERS = ("easy", "conservative", "unicos", "t3d", "fcfs")
+"""What a case without variants is compared with: the first that the machine takes and that is another one."""
+
+
+def lanes_of(case: Case, most: int = FEWEST) -> tuple[Case, ...]:
+    """Return the case beside others: the scenario's own policy first, and `most` lanes at most.
+
+    Two show the base and the case; where the case is the base, the first variant that shares the machine in
+    another way (in time instead of in space), else the first that is another policy. More show the variants
+    in the file's order. Without a variant it is the first of `OTHERS`. SessionError where there is nothing to
+    compare with.
+    """
+    base = base_case(case.scenario)
+    different = [one for one in distinct((base, case, *base.variants())) if not same(one, base)]
+    if same(case, base):
+        # Sharing in another way is what differs most.
+        different.sort(key=lambda one: most == FEWEST and sliced(one) == sliced(base))
+    chosen = (base, *different[: most - 1])
+    return chosen if len(chosen) >= FEWEST else (base, _another(base))
+
+
+def spoken_lanes(case: Case, texts: Sequence[str]) -> tuple[Case, ...]:
+    """Return the lanes as they are typed: variants of the scenario, or policies as `--policy` spells them.
+
+    A single one stands beside the case. SessionError or ScenarioError in one line for what is neither.
+    """
+    variants = {variant.name for variant in case.scenario.variants}
+    cases = [case.variant(text) if text in variants else _spoken(case, text) for text in texts]
+    found = distinct((case, *cases) if len(cases) == 1 else cases)
+    if len(found) < FEWEST:
+        raise SessionError(f"{found[0].name} cannot be compared with itself; expected another policy")
+    if len(found) > MOST:
+        raise SessionError(f"{len(found)} cannot be compared; expected {FEWEST} to {MOST} lanes")
+    return found
+
+
+def choices(case: Case) -> tuple[Case, ...]:
+    """Return what the scenario offers to compare: its own policy, the case, and every variant."""
+    base = base_case(case.scenario)
+    return distinct((base, case, *base.variants()))
+
+
+def same(one: Case, other: Case) -> bool:
+    """Whether two cases of a scenario are simulated alike."""
+    return (one.policy, dict(one.parameters)) == (other.policy, dict(other.parameters))
+
+
+def distinct(cases: Sequence[Case]) -> tuple[Case, ...]:
+    """Return the cases, each kind once, in their order."""
+    found: list[Case] = []
+    for case in cases:
+        if not any(same(case, other) for other in found):
+            found.append(case)
+    return tuple(found)
+
+
+def sliced(case: Case) -> bool:
+    """Whether the policy gives the machine to rows of jobs in turns."""
+    return "slot_utilizations" in case.simulation().status()
+
+
+def _spoken(case: Case, text: str) -> Case:
+    base = base_case(case.scenario)
+    return base if text == base.name else case.spoken(text)
+
+
+def _another(base: Case) -> Case:
+    for name in OTHERS:
+        try:
+            found = base.under(name)
+        except (SessionError, ScenarioError):
+            continue
+        if not same(found, base):
+            return found
+    raise SessionError("there is no other policy for this machine; name one: compare easy fcfs")

@@ -1,0 +1,191 @@
+"""How lanes in lockstep stand at one instant: their figures, what happened, and the jobs that differ."""
+
+from collections.abc import Iterable, Sequence
+from heapq import nlargest
+
+import attrs
+
+from console.session.facts import Event, Metrics, Row, Snapshot
+from console.session.lockstep import Lockstep, simulation_of
+from console.session.partings import NEVER, Partings
+
+FEW = 2048
+"""Jobs up to which all are looked at, one by one; of more, those on the machine in some lane."""
+
+
+@attrs.frozen
+class Figures:
+    """How well a lane goes at the common instant, which may be later than its own last event."""
+
+    metrics: Metrics
+    """What is summed up to an event but cannot be told of this instant is None."""
+    here: float | None
+    """Seconds that the submitted jobs have been here, in the mean: to their end, or until now."""
+    started: int
+    finished: int
+    submitted: int
+
+
+@attrs.frozen
+class JobDifference:
+    """One job in every lane, and how far apart the lanes are with it."""
+
+    rows: tuple[Row, ...]
+    waits: tuple[int, ...]
+    """Seconds that it has waited by now."""
+    by: int
+    """Seconds between its starts or its ends, whichever are further apart; for what is to come, until now."""
+    growing: bool
+    """Whether it is to come in some lane: they will be further apart."""
+    lead: int | None
+    """The place of the lane in which it is ahead; None where two are."""
+
+
+@attrs.frozen
+class Standings:
+    """Lanes at one instant: what the compare view paints itself from."""
+
+    time: int
+    begun: bool
+    names: tuple[str, ...]
+    snapshots: tuple[Snapshot, ...]
+    figures: tuple[Figures, ...]
+    events: tuple[tuple[Event, ...], ...]
+    """What happens in each lane at this instant, in its order."""
+    differences: tuple[JobDifference, ...]
+    differing: int
+    """How many jobs differ; `differences` has the first of them."""
+    partings: Partings | None
+    """Where the lanes part, once that is known."""
+
+
+def standings(lockstep: Lockstep, most: int) -> Standings:
+    """Return how the lanes stand, with `most` of the jobs that differ."""
+    snapshots = tuple(lane.snapshot() for lane in lockstep.lanes)
+    found, count = differences(lockstep, snapshots, most)
+    return Standings(
+        time=lockstep.time,
+        begun=lockstep.begun,
+        names=lockstep.names,
+        snapshots=snapshots,
+        figures=tuple(figures(lockstep, place, snapshot) for place, snapshot in enumerate(snapshots)),
+        events=tuple(_events(lockstep, place) for place in range(len(snapshots))),
+        differences=found,
+        differing=count,
+        partings=lockstep.partings,
+    )
+
+
+def _events(lockstep: Lockstep, place: int) -> tuple[Event, ...]:
+    """Return the events of this instant in a lane."""
+    lane, count = lockstep.lanes[place], 8
+    if not lockstep.moved(place):
+        return ()
+    while True:
+        first = max(1, lane.number - count + 1)
+        found = lane.events(first, lane.number - first + 1)
+        if first == 1 or found[0].time < lockstep.time:
+            return tuple(event for event in found if event.time == lockstep.time)
+        count *= 4
+
+
+def figures(lockstep: Lockstep, place: int, snapshot: Snapshot) -> Figures:
+    """Return the figures of a lane at the common instant. O(jobs on the machine)."""
+    lane = lockstep.lanes[place]
+    simulation = simulation_of(lane)
+    sums = simulation.tally()[0]
+    here = [*snapshot.waiting, *snapshot.holding, *snapshot.running]
+    known = len(here) + snapshot.finished == snapshot.submitted > 0
+    submits = lane.case.columns.submit
+    stays = len(here) * lockstep.time - sum(submits[index] for index in here)
+    return Figures(
+        metrics=_at(snapshot, sums["first_submit"], lockstep.time),
+        here=(sums["response"] + stays) / snapshot.submitted if known else None,
+        started=int(sums["started"]),
+        finished=snapshot.finished,
+        submitted=snapshot.submitted,
+    )
+
+
+def _at(snapshot: Snapshot, first: float, time: int) -> Metrics:
+    """Return the metrics of a later instant than the snapshot's, nothing having happened in between."""
+    found = snapshot.metrics
+    if snapshot.upcoming is None or time <= snapshot.time:
+        return found
+    span, later = snapshot.time - first, time - snapshot.time
+
+    def carried(mean: float | None, now: float) -> float | None:
+        return ((mean or 0.0) * span + now * later) / (span + later)
+
+    return attrs.evolve(
+        found,
+        utilization=carried(found.utilization, found.utilization_now),
+        mean_queue_length=carried(found.mean_queue_length, found.queue_length),
+        lost_capacity=None,
+        wasted_ratio=None,
+        checkpoints_per_node_day=None,
+    )
+
+
+def differences(
+    lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int
+) -> tuple[tuple[JobDifference, ...], int]:
+    """Return the jobs that the lanes are furthest apart with, `most` at most, and how many there are.
+
+    In a large workload jobs that are over in every lane are passed by until all are.
+    """
+    partings, over = lockstep.partings, lockstep.over
+    if over and partings is not None:
+        return tuple(_difference(lockstep, index) for index in partings.furthest[:most]), partings.jobs
+    small = over or len(lockstep.lanes[0].case.jobs) <= FEW
+    candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots)
+    found = [(by, -index) for index in candidates if (by := _apart(lockstep, index))]
+    chosen = [-index for _, index in nlargest(most, found)]
+    return tuple(_difference(lockstep, index) for index in chosen), len(found)
+
+
+def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
+    """Return the jobs on the machine in some lane, but those that wait in every one: these are alike."""
+    waiting = [frozenset(shot.waiting) for shot in snapshots]
+    others = [frozenset((*shot.running, *shot.holding)) for shot in snapshots]
+    return frozenset().union(*waiting, *others) - frozenset.intersection(*waiting)
+
+
+def _apart(lockstep: Lockstep, index: int) -> int:
+    """Return how many seconds a job's starts or ends are apart by now; 1 at least where they differ."""
+    now = lockstep.time
+    return max(_spread(_starts(lockstep, index), now), _spread(_ends(lockstep, index), now))
+
+
+def _spread(times: Sequence[int], now: int) -> int:
+    first, last = min(times), max(times)
+    return 0 if first == last else max(1, min(last, now) - first)
+
+
+def _starts(lockstep: Lockstep, index: int) -> list[int]:
+    """Return a job's first start in each lane, NEVER where it is to come."""
+    return [_passed(simulation_of(lane).start_of(index)) for lane in lockstep.lanes]
+
+
+def _ends(lockstep: Lockstep, index: int) -> list[int]:
+    return [_passed(simulation_of(lane).finish_of(index)) for lane in lockstep.lanes]
+
+
+def _passed(time: int | None) -> int:
+    return NEVER if time is None else time
+
+
+def _difference(lockstep: Lockstep, index: int) -> JobDifference:
+    rows = tuple(lane.row(index) for lane in lockstep.lanes)
+    now = lockstep.time
+    starts, ends = _starts(lockstep, index), _ends(lockstep, index)
+    # Who ended first is ahead; where nobody has, who started first.
+    order = sorted(zip(ends, starts, range(len(rows)), strict=True))
+    tied = order[0][:2] == order[1][:2]
+    return JobDifference(
+        rows=rows,
+        waits=tuple(row.wait + (now - row.now if row.waits else 0) for row in rows),
+        by=_apart(lockstep, index),
+        growing=max(*starts, *ends) > now,
+        lead=None if tied else order[0][2],
+    )
