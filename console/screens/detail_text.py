@@ -7,10 +7,29 @@ from console.session import Case, policies_table
 from console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
 from console.widgets.events_text import Choice, why_lines
 from console.widgets.panel_ink import Line, Piece, fact, printable, wrap
+from console.words.phrases import base as zyx
 
 LABEL = 17
-TERMS: Mapping[str, str] = {"done": "progress", "left": "estimate left"}
+TERMS: Mapping[str, str] = {
+    "done": "progress",
+    "left": "estimate left",
+    "service": "class now",
+    "level": "priority",
+    "wire": "barrier wire",
+    "base": "block at",
+    "stood": "last block at",
+    "waited": "waits this time",
+    "max_wait": "may wait",
+    "reserved": "has reservation",
+    "undisturbed_until": "undisturbed till",
+    "preemptable": "preemptable",
+}
 """What some of the terms of a job are called here."""
+INSTANTS = frozenset(("deadline", "until", "undisturbed_until"))
+DURATIONS = frozenset(("slack_left", "done", "left", "waited", "max_wait"))
+BLOCKS = frozenset(("base", "stood"))
+ANSWERS = frozenset(("reserved", "preemptable"))
+"""The terms that are instants, durations, processors of the torus, and yes or no."""
 METRICS: Mapping[str, str] = {
     "utilization_now": "nodes that run a job now, as a share of the machine",
     "utilization": "node-seconds used so far, as a share of nodes times the time since the first submission",
@@ -86,7 +105,7 @@ def _fields(choice: Choice) -> list[Line]:
         found.append(("preempted", words.times(row.preemptions)))
     if row.since is not None and (row.preemptions or row.state == "W"):
         found.append(("in this state", f"since {words.clock(row.since)}"))
-    found += [_term(name, value) for name, value in row.terms.items()]
+    found += [_term(name, value) for name, value in row.terms.items() if (name, row.state) != ("done", "R")]
     return [field(label, value) for label, value in found]
 
 
@@ -99,13 +118,17 @@ def _wait_label(row: Row) -> str:
 
 def _term(name: str, value: Value) -> tuple[str, str]:
     """What the policy keeps for a job, by the name that it gives it."""
-    label = name.replace("_", " ")
+    label = TERMS.get(name, name.replace("_", " "))
     if value is None:
-        return label, "never" if name == "deadline" else "-"
-    if isinstance(value, int) and name == "deadline":
+        return label, "never" if name in INSTANTS else "-"
+    if isinstance(value, int) and name in INSTANTS:
         return label, words.clock(value)
-    if isinstance(value, int) and name in ("slack_left", "done", "left"):
-        return TERMS.get(name, label), f"{words.duration(value)} ({value:,} s)"
+    if isinstance(value, int) and name in DURATIONS:
+        return label, f"{words.duration(value)} ({value:,} s)"
+    if isinstance(value, int) and name in BLOCKS:
+        return label, zyx(value)
+    if name in ANSWERS:
+        return label, "yes" if value else "no"
     return label, f"{value:,}" if isinstance(value, int | float) else value
 
 

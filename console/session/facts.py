@@ -72,7 +72,7 @@ class Row:
     """One job as the queue panel shows it, at one position of the simulation.
 
     `wait` counts all its stays in the queue so far, of a job that is over the first one. `start` is its first
-    start, `since` when it entered its state, `terms` what the policy keeps for it while it waits.
+    start, `since` when it entered its state, `terms` what the policy keeps for it until it is over.
     """
 
     index: int

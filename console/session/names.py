@@ -62,7 +62,7 @@ class Names:
         return Event(simulation.event, time, EVENT_NAMES[kind], self.id(job), decisions)
 
     def terms(self, simulation: Simulation, index: int) -> Mapping[str, Value]:
-        """Return what the policy keeps for a waiting job, by index."""
+        """Return what the policy keeps for a job that is not over, by index."""
         return {key: self._value(key, number) for key, number in simulation.terms(index).items()}
 
     def status(self, simulation: Simulation) -> Mapping[str, Told]:

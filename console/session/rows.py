@@ -53,7 +53,7 @@ class Rows:
             reason=self.reason(simulation, index) if waits or state == "W" else None,
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
-            terms=self._names.terms(simulation, index) if waits else {},
+            terms=self._names.terms(simulation, index) if state not in ("", "F") else {},
             predicted_end=self._predictions.end_of(simulation, index) if state not in ("", "F") else None,
         )
 

@@ -12,8 +12,10 @@ import attrs
 
 from console import words
 from console.session.facts import Row
+from console.widgets.gangster_text import executed
 from console.widgets.looks import job_letter
 from console.widgets.panel_ink import PROMISED, Piece, cell, printable
+from console.words.phrases import base as zyx
 
 LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
@@ -72,12 +74,15 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size}", right=True),
         Column("SUBMIT", "submit", shape.clock, 9, lambda row, _: words.clock(row.submit), right=True),
         Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
+        Column("BASE", "", 4, 3, lambda row, _: base(row), right=True, term="base"),
+        Column("W", "", 1, 4, lambda row, _: whole(row, "wire"), right=True, term="wire"),
         Column("PRIO", "", 7, 5, lambda row, _: priority(row), right=True, term="priority"),
         Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
         Column("DONE", "", 4, 3, lambda row, _: done(row), right=True, term="done"),
         Column("STARTS", "predicted", shape.clock + 5, 3, starts),
         Column("ENDS", "", shape.clock + 1, 3, ends, term="ends"),
         Column("PRE", "", 3, 4, lambda row, _: f"{row.preemptions}", right=True, term="ends"),
+        Column("PRE", "", 3, 5, lambda row, _: f"{row.preemptions}", right=True, term="wire"),
         Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
         Column("SLACK", "", 6, 4, lambda row, _: slack(row), right=True, term="slack_left"),
     )
@@ -121,11 +126,27 @@ def slack(row: Row) -> str:
 
 
 def done(row: Row) -> str:
-    """The share of its estimate that an interrupted job has done."""
-    progress, left = row.terms.get("done"), row.terms.get("left")
-    if not isinstance(progress, int) or not isinstance(left, int) or progress + left <= 0:
+    """The share of its estimate that a job has done, where the policy keeps it."""
+    if "done" not in row.terms:
+        return ""
+    progress, left = executed(row, row.now), row.terms.get("left")
+    if not isinstance(left, int):
+        left = row.estimate - (progress or 0)
+    if progress is None or progress + left <= 0:
         return ""
     return f"{100 * progress // (progress + left)}%"
+
+
+def base(row: Row) -> str:
+    """Where on the torus the block of a job begins: Z, Y, X."""
+    at = row.terms.get("base")
+    return zyx(at) if isinstance(at, int) else ""
+
+
+def whole(row: Row, name: str) -> str:
+    """A number that the policy keeps for a job."""
+    told = row.terms.get(name)
+    return f"{told}" if isinstance(told, int) else ""
 
 
 def priority(row: Row) -> str:

@@ -107,6 +107,25 @@ def test_a_job_that_holds_its_nodes_says_when_it_runs() -> None:
     assert roles == {"promise"}
 
 
+def test_a_job_on_the_torus_shows_its_block_and_its_wire() -> None:
+    """BASE as Z, Y, X, the barrier wire, and how much of its estimate has run; a saved job has no block."""
+    kept = {"base": 96 + 16, "wire": 2, "done": 0}
+    runs = attrs.evolve(
+        WAITS,
+        state="R",
+        start=900,
+        end=13_500,
+        estimate=12_600,
+        reason=None,
+        predicted=None,
+        terms=kept,
+        now=4050,
+    )
+    assert " 320 2 3h30m 25% " in shown(runs, 198, *kept)
+    saved = attrs.evolve(STOPPED, terms={"wire": 3, "done": 1800, "left": 5400})
+    assert " 3 3h00m 25% " in shown(saved, 198, *kept)
+
+
 def test_a_priority_has_its_column() -> None:
     weighed = attrs.evolve(WAITS, terms={"priority": 1234.5})
     assert " 1,234.5 " in shown(weighed, 198, "priority")
