@@ -38,6 +38,8 @@ class Matrix:
         self.sizes, self.nodes, self.packing, self.slots = sizes, nodes, packing, slots
         self.rows: list[Row] = []
         self.current: Row | None = None
+        self.out: set[int] = set()
+        """Columns that are taken in every row, of those to come too: their nodes are out of service."""
 
     def place(self, job: int) -> tuple[int, int] | None:
         """Place a job: the number of its row and its lowest column; None if there is no room for it.
@@ -67,6 +69,7 @@ class Matrix:
             width *= 2
         bases = [base for base in range(0, self.nodes, width) if base + size <= self.nodes]
         blocks = {base: frozenset(range(base, min(base + width, self.nodes))) for base in bases}
+        bases = [base for base in bases if blocks[base].isdisjoint(self.out)]
         loads = {base: self.load(blocks[base]) for base in bases}
         choices = [
             (loads[base], number, base)
@@ -89,17 +92,18 @@ class Matrix:
     def loose_room(self, job: int) -> tuple[int, Place] | None:
         """The lowest free columns of the `first` row with enough, or of the one that fits `best`."""
         size = self.sizes[job]
-        free = [sorted(set(range(self.nodes)) - row.taken) for row in self.rows]
-        fitting = [number for number in range(len(self.rows)) if len(free[number]) >= size]
-        if not fitting and self.may_grow:
-            free.append(list(range(self.nodes)))
-            fitting = [len(self.rows)]
+        rows = [row.taken | self.out for row in self.rows]
+        if self.may_grow:
+            rows.append(self.out)
+        free = [sorted(set(range(self.nodes)) - taken) for taken in rows]
+        fitting = [number for number in range(len(rows)) if len(free[number]) >= size]
         if not fitting:
             return None
+        old = [number for number in fitting if number < len(self.rows)] or fitting
         if self.packing == "first":
-            number = fitting[0]
+            number = old[0]
         else:
-            number = min(fitting, key=lambda number: (len(free[number]), number))
+            number = min(old, key=lambda number: (len(free[number]), number))
         columns = frozenset(free[number][:size])
         return number, Place(columns, columns)
 
