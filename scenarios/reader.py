@@ -56,7 +56,7 @@ def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -
     machine = Machine(log_nodes(log, nodes))
     workload = read_jobs_of(log, machine.capacity, Rules())
     return Scenario(
-        path.name, machine, policy or PolicyChoice("easy"), workload, path, about=log.header.about
+        path.name, machine, policy or PolicyChoice("easy"), workload, path, about=log.header.about, log=path
     )
 
 
@@ -95,7 +95,7 @@ def _read_toml(
     nqs = read_nqs(root)
     policy = read_base_policy(root, policies, policy, check)
     variants = read_variants(root, policies, policy, check)
-    workload, machine = _read_workload(root, draft, path.parent, traces)
+    workload, machine, log = _read_workload(root, draft, path.parent, traces)
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     notes, questions = read_notes(root), read_questions(root, jobs)
@@ -107,7 +107,7 @@ def _read_toml(
     assert workload is not None and machine is not None and policy is not None
     return Scenario(
         title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
-        questions, actions, outages, nqs,
+        questions, actions, outages, nqs, document.text, log,
     )  # fmt: skip
 
 
@@ -133,32 +133,32 @@ class _Ids(Container[int]):
 
 def _read_workload(
     root: Table, draft: Draft | None, beside: Path, traces: Path | None
-) -> tuple[Workload | None, Machine | None]:
-    """The jobs and the machine they run on; None, with a fault, where there are none."""
+) -> tuple[Workload | None, Machine | None, Path | None]:
+    """The jobs, the machine they run on, and their log; None, with a fault, where there are none."""
     if len(root.given("job", "workload")) == 2:
         root.known.extend(("job", "workload"))
         root.document.fault(
             ("workload",), "the file has jobs of its own; expected [[job]] or [workload], not both", "key"
         )
-        return None, None
+        return None, None, None
     if not root.given("job", "workload") or root.values.get("job") == []:
         root.known.extend(("job", "workload"))
         root.missing("jobs; expected [[job]] or [workload]")
-        return None, None
+        return None, None, None
     source = read_source(root, draft, beside, traces)
     if source is not None and draft is not None:
-        return _with_months(source.workload, draft), draft.machine(source.nodes)
+        return _with_months(source.workload, draft), draft.machine(source.nodes), source.log
     if "job" not in root.values:
-        return None, None
+        return None, None, None
     jobs = read_jobs(root, draft)
     if draft is not None and draft.nodes is None:
         root.missing("number of nodes; expected [machine] with its nodes, or --nodes")
     if not jobs or draft is None or draft.nodes is None:
-        return None, None
+        return None, None, None
     workload = Workload.of(jobs)
     if work(workload) > MAX_TIME:
         root.document.fault(("job",), TOO_LONG, "key")
-    return _with_months(workload, draft), draft.machine(draft.nodes)
+    return _with_months(workload, draft), draft.machine(draft.nodes), None
 
 
 def _with_months(workload: Workload, draft: Draft) -> Workload:

@@ -25,6 +25,8 @@ class Source:
 
     workload: Workload
     nodes: int
+    log: Path | None = None
+    """The log that was found; None for a model."""
 
 
 def read_source(root: Table, draft: Draft | None, beside: Path, traces: Path | None) -> Source | None:
@@ -67,7 +69,7 @@ def _read_log(table: Table, draft: Draft | None, beside: Path, traces: Path | No
         return None
     try:
         machine = draft.machine(draft.nodes or log_nodes(log, None))
-        return Source(change.made(table, read_jobs_of(log, machine.capacity, rules)), machine.nodes)
+        return Source(change.made(table, read_jobs_of(log, machine.capacity, rules)), machine.nodes, log.path)
     except ScenarioError as error:
         table.document.faults.extend(error.faults)
         return None

@@ -214,6 +214,10 @@ class Scenario:
         default=None, validator=attrs.validators.optional(attrs.validators.in_(NQS_LIMITS))
     )
     """Which limits NQS has, through which batch jobs come; None where there is no such front end."""
+    text: str = ""
+    """The file as it was read; nothing for a bare log."""
+    log: Path | None = None
+    """The log that the jobs are from; None where they are from the file or a model."""
 
     @property
     def epoch(self) -> datetime | None:
