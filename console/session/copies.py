@@ -7,11 +7,14 @@ becomes dense. Only the speed of going to an event depends on them, never the st
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
 from kernels.simulation import Copy
+
+Share = Callable[[Copy], Copy]
+"""Makes a copy of one run one of another with the same past."""
 
 LIMIT_BYTES = 192 << 20
 LIMIT_COPIES = 8192
@@ -95,6 +98,13 @@ class Tape:
         place = bisect_right(self._events, after)
         return tuple(zip(self._copies[place:], self._costs[place:], strict=True))
 
+    def parted(self, event: int, share: Share) -> "Tape":
+        """Return the tape of another run that has this one's past up to and with `event`."""
+        tape = Tape(share(self._copies[0]), self._limit)
+        place = bisect_right(self._events, event)
+        tape.adopt((share(self._copies[at]), self._costs[at]) for at in range(1, place))
+        return tape
+
     def thin(self, cursor: int) -> None:
         """Drop copies beyond the limits: first those that save little, far from the event `cursor`."""
         if self.size <= self._limit and len(self._copies) <= LIMIT_COPIES:
@@ -160,3 +170,11 @@ class Recent:
         """Return the last of them that has done at most `event` events."""
         known = [number for number in self._copies if number <= event]
         return self._copies[max(known)] if known else None
+
+    def parted(self, event: int, share: Share) -> "Recent":
+        """Return those of another run that has this one's past up to and with `event`."""
+        recent = Recent(self._count, self._limit)
+        for copy in self._copies.values():
+            if copy.event <= event:
+                recent.keep(share(copy))
+        return recent

@@ -18,6 +18,12 @@ class EventList:
         self._names = names
         self._events: OrderedDict[int, Event] = OrderedDict()
 
+    def part(self, scout: Scout, event: int) -> None:
+        """Go on with another run that has this one's past up to `event`; the rest is forgotten."""
+        self._scout = scout
+        for number in [number for number in self._events if number > event]:
+            del self._events[number]
+
     def read(self, places: Places, first: int, count: int) -> tuple[Event, ...]:
         """Return `count` events from number `first` on, as far as they exist; the first of all is 1."""
         numbers = range(max(first, 1), first + count)

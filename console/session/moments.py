@@ -30,6 +30,10 @@ class Moments:
         """Take the whole run's columns of first starts and of ends."""
         self._columns |= {"start": starts, "end": finishes}
 
+    def forget(self) -> None:
+        """The run is another one from here on: what is to come is not known any more."""
+        self._columns = {"submit": self._columns["submit"]}
+
     def visit(self, course: Course, index: int, moment: str) -> bool:
         """Go to the event with which the job, by index, was submitted, first started or ended.
 

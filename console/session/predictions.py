@@ -83,6 +83,17 @@ class Predictions:
         self.first: dict[int, int] = {}
         """The first prediction of jobs without a promise, by index, as far as it has been worked out."""
 
+    def part(self, simulation: Simulation, submits: Sequence[int]) -> None:
+        """Go on with another run that has this one's past up to where it stands; the rest is forgotten.
+
+        The first prediction of a job is that of the end of its instant: one that came now may get another.
+        """
+        for event in [event for event in self._forecasts if event > simulation.event]:
+            self._size -= len(self._forecasts.pop(event)) + len(self._ends.pop(event))
+        if self._latest is not None and self._latest[0] > simulation.event:
+            self._latest = None
+        self.first = {job: at for job, at in self.first.items() if submits[job] < simulation.now}
+
     def fresh(self, event: int) -> bool:
         """Whether there is a forecast of this very event."""
         return event in self._forecasts

@@ -203,12 +203,17 @@ class Session(Moving):
     def survey(self) -> Survey:
         """Return a run of the whole course: a worker calls its `run` until false, then `take_survey`."""
         course = self._course
-        return Survey(course.simulation.fork(), course.tape.before_event(0), len(self.case.jobs))
+        return Survey(course.simulation.fork(), course)
 
     def take_survey(self, survey: Survey) -> bool:
-        """Adopt what a survey has found so far; return whether the whole course is known."""
-        found = survey.findings()
+        """Adopt what a survey has found so far; return whether the whole course is known.
+
+        One of a course that is this one's no longer has found nothing that holds.
+        """
         course = self._course
+        if survey.known is not course:
+            return self.total is not None
+        found = survey.findings()
         course.tape.adopt(found.copies)
         course.tape.thin(course.number)
         course.trend.add(found.samples)

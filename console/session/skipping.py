@@ -23,6 +23,10 @@ class Skipping:
         self._scout = scout
         self.kinds: frozenset[str] = frozenset()
 
+    def part(self, scout: Scout) -> None:
+        """Go on with another run."""
+        self._scout = scout
+
     def choose(self, kinds: Iterable[str]) -> None:
         """Pass over these kinds from now on. SessionError for what is no kind of event."""
         chosen = frozenset(kinds)

@@ -1,4 +1,4 @@
-"""The survey: a fork of the session's simulation that runs the whole course ahead of the operator.
+"""The survey: a fork of the session's simulation that runs the course ahead of the operator, to its end.
 
 It lays copies, records the trend, learns how many events there are and when every job starts and ends. A
 worker runs it; the session adopts what it found, on its own thread.
@@ -30,13 +30,17 @@ class Findings:
 class Survey:
     """Runs the course from its beginning. `run` may be called in any thread, `cancel` too."""
 
-    def __init__(self, simulation: Simulation, origin: Copy, jobs: int) -> None:
-        """The simulation becomes the survey's own; `origin` is the copy of event 0."""
-        simulation.restore(origin)
+    def __init__(self, simulation: Simulation, known: Course) -> None:
+        """The simulation becomes the survey's own; it begins where the trend of the course ends."""
+        start = known.tape.before_event(known.trend.end)
+        simulation.restore(start)
+        self.known = known
+        """The course that it is the survey of."""
         self._lock = Lock()
-        self._course = Course(simulation, jobs, Tape(origin, LIMIT_BYTES // 2))
+        self._course = Course(simulation, 0, Tape(start, LIMIT_BYTES // 2))
+        self._course.trend = known.trend.parted(known.trend.end)
         self._results: Mapping[str, array[int]] = {}
-        self._told = 0
+        self._told = start.event
         self._cancelled = False
 
     @property

@@ -67,6 +67,13 @@ class Trend:
                 self._samples.append(sample)
                 self._numbers.append(sample.number)
 
+    def parted(self, event: int) -> "Trend":
+        """Return the trend of another run that has this one's past up to and with `event`."""
+        trend = Trend(0)
+        trend.stride = self.stride
+        trend.add(self.until(event))
+        return trend
+
     def after(self, event: int) -> tuple[Sample, ...]:
         """Return the samples of events later than `event`."""
         return tuple(self._samples[bisect_right(self._numbers, event) :])

@@ -19,7 +19,13 @@ class Turns:
     def __init__(self, scout: Scout, names: Names) -> None:
         self._scout = scout
         self._names = names
-        self._known: dict[tuple[object, ...], Decision | None] = {}
+        self._known: dict[tuple[object, ...], tuple[int, Decision | None]] = {}
+        """By job and state: up to which event it was looked for, and what was found."""
+
+    def part(self, scout: Scout, event: int) -> None:
+        """Go on with another run that has this one's past up to `event`; the rest is forgotten."""
+        self._scout = scout
+        self._known = {key: found for key, found in self._known.items() if found[0] <= event}
 
     def of(self, places: Places, simulation: Simulation, index: int) -> Decision | None:
         """Return that decision about a job, by index, as a simulation stands; None before its start."""
@@ -31,8 +37,9 @@ class Turns:
         if key not in self._known:
             if len(self._known) >= KEPT:
                 self._known.clear()
-            self._known[key] = self._search(places, index, simulation.event if end is None else end - 1)
-        return self._known[key]
+            number = simulation.event if end is None else end - 1
+            self._known[key] = (number, self._search(places, index, number))
+        return self._known[key][1]
 
     def _search(self, places: Places, index: int, number: int) -> Decision | None:
         """Return the last such decision up to event `number`, after which the job is active."""
