@@ -7,38 +7,23 @@ from typing import ClassVar
 from textual.app import App
 from textual.command import Provider
 from textual.screen import Screen
-from textual.theme import Theme
 
 from console import lines
+from console.keymap import Settings
 from console.screens.browser import Browser
 from console.screens.console import ConsoleScreen
 from console.screens.jumping import check_place
 from console.screens.palette import Actions
 from console.session import Case, open_session
+from console.themes import THEMES
 from console.widgets.looks import Depth, depth_of
 
-THEME = Theme(
-    name="shadowtime",
-    primary="#56b4e9",
-    secondary="#8fb8d8",
-    accent="#e69f00",
-    warning="#e69f00",
-    error="#ee7733",
-    success="#009e73",
-    foreground="#d5dbe1",
-    background="#0d1117",
-    surface="#131a22",
-    panel="#1b242e",
-    boost="#18212b",
-    dark=True,
-    variables={"border-blurred": "#33404d", "scrollbar": "#33404d", "scrollbar-background": "#0d1117"},
-)
 OUR_FAULT = 70
 """The exit code after an error of our own, which Textual has told by then."""
 
 
 class Shadowtime(App[int]):
-    """The console of shadowtime. `first` makes the first screen."""
+    """The console of shadowtime. `first` is the first screen; `settings` are the operator's."""
 
     CSS_PATH = "console.tcss"
     TITLE = "shadowtime"
@@ -46,28 +31,51 @@ class Shadowtime(App[int]):
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, first: "Screen[None]", depth: Depth | None = None) -> None:
+    themes = tuple(THEMES)
+    """The themes by name."""
+
+    def __init__(
+        self, first: "Screen[None]", depth: Depth | None = None, settings: Settings | None = None
+    ) -> None:
         depth = depth_of() if depth is None else depth
+        settings = settings or Settings()
         # Below many colours the terminal's own colours are used: rounding would merge several of ours.
         super().__init__(ansi_color=None if depth is Depth.MANY else True)
         self._first = first
         self._depth = depth
+        self.keyboard = settings.keyboard
+        """The keys in force."""
+        self._chosen = settings.theme or self.themes[0]
+        self.set_keymap(self.keyboard.changed())
 
     def on_mount(self) -> None:
-        self.register_theme(THEME)
-        self.theme = THEME.name if self._depth is Depth.MANY else "ansi-dark"
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.choose_theme(self._chosen)
         self.push_screen(self._first)
+
+    def choose_theme(self, name: str) -> None:
+        """Take on a theme of `themes`; a terminal of few colours keeps its own."""
+        self._chosen = name
+        self.theme = THEMES[name].name if self._depth is Depth.MANY else "ansi-dark"
+
+    @property
+    def theme_told(self) -> str:
+        """Which theme is in force, in one line."""
+        if self._depth is not Depth.MANY:
+            return "this terminal has few colours or none: it keeps its own, whatever the theme"
+        return f"the theme is {self._chosen}, of {', '.join(self.themes)}"
 
     def action_help_quit(self) -> None:
         """Control-C: say how to leave, in the line for messages rather than over the panels."""
         screen = self.screen
         if isinstance(screen, ConsoleScreen):
-            screen.say("q quits")
+            screen.say(f"{screen.key('quit')} quits")
         else:
             self.exit(0)
 
 
-def open_console(case: Case, at: str | None = None) -> int:
+def open_console(case: Case, at: str | None = None, settings: Settings | None = None) -> int:
     """Open a case in the console, at a place as it is typed; on a terminal that cannot draw tell it in lines.
 
     Returns the exit code. SessionError where `at` is no place.
@@ -77,17 +85,18 @@ def open_console(case: Case, at: str | None = None) -> int:
     session = open_session(case)
     if at is not None:
         check_place(session, at)
-    return _run(ConsoleScreen(session, at))
+    return _run(ConsoleScreen(session, at), settings)
 
 
-def browse() -> int:
+def browse(settings: Settings | None = None) -> int:
     """Open the scenario browser. Returns the exit code."""
-    return _run(Browser())
+    return _run(Browser(), settings)
 
 
-def _run(first: "Screen[None]") -> int:
-    app = Shadowtime(first)
-    left = app.run()
+def _run(first: "Screen[None]", settings: Settings | None) -> int:
+    settings = settings or Settings()
+    app = Shadowtime(first, settings=settings)
+    left = app.run(mouse=settings.mouse)
     return OUR_FAULT if app.return_code else left or 0
 
 

@@ -1,7 +1,8 @@
 """Keys: every binding of the console, declared once.
 
 Textual's bindings, the footer, the help screen and the command palette are all derived from `KEYS`, so that
-none of them can promise a key that the others do not know.
+none of them can promise a key that the others do not know. An operator may choose other keys: then they show
+those of the `Keyboard` of the application.
 """
 
 import attrs
@@ -59,7 +60,7 @@ class Key:
     @property
     def pressed(self) -> tuple[str, ...]:
         """The keys as Textual names them."""
-        return tuple(NAMES.get(key, key) for key in self.keys)
+        return tuple(NAMES.get(key, key if len(key) == 1 else key.lower()) for key in self.keys)
 
 
 TIME = "Moving in time"
@@ -112,6 +113,44 @@ KEYS: tuple[Key, ...] = (
 )
 
 
+@attrs.frozen
+class Keyboard:
+    """The keys in force: those of `KEYS`, or those that the operator chose."""
+
+    keys: tuple[Key, ...] = KEYS
+
+    def changed(self) -> dict[str, str]:
+        """The keys that are not those of `KEYS`, by id, as Textual's keymap takes them."""
+        usual = {key.id: key.keys for key in KEYS}
+        return {key.id: ",".join(key.pressed) for key in self.keys if key.keys != usual[key.id]}
+
+    def footer(self) -> list[Key]:
+        """The keys of the footer, the most wanted first."""
+        return sorted((key for key in self.keys if key.footer), key=lambda key: key.footer)
+
+    def groups(self) -> dict[str, list[Key]]:
+        """The keys under their headings, as the help screen shows them."""
+        found: dict[str, list[Key]] = {}
+        for key in self.keys:
+            found.setdefault(key.group, []).append(key)
+        return found
+
+    def first(self, id: str) -> str:
+        """The first key of an action, as it is read on the keyboard; what is no id stands for itself."""
+        return next((key.keys[0] for key in self.keys if key.id == id), id)
+
+
+USUAL = Keyboard()
+"""The keys that nobody changed."""
+
+
+def keyboard_of(app: object) -> Keyboard:
+    """The keys in force in an application."""
+    found = getattr(app, "keyboard", USUAL)
+    assert isinstance(found, Keyboard)
+    return found
+
+
 def bindings() -> list[Binding]:
     """`KEYS` as Textual takes them."""
     return [
@@ -120,16 +159,3 @@ def bindings() -> list[Binding]:
         )
         for key in KEYS
     ]
-
-
-def footer() -> list[Key]:
-    """The keys of the footer, the most wanted first."""
-    return sorted((key for key in KEYS if key.footer), key=lambda key: key.footer)
-
-
-def groups() -> dict[str, list[Key]]:
-    """The keys under their headings, as the help screen shows them."""
-    found: dict[str, list[Key]] = {}
-    for key in KEYS:
-        found.setdefault(key.group, []).append(key)
-    return found

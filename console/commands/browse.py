@@ -2,17 +2,18 @@
 
 from pathlib import Path
 
+from console.commands.looks import Looks, settings_of
 from console.commands.output import say
 from console.commands.terminal import on_terminal
 from console.session import catalogue
 
 
-def browse() -> int:
+def browse(looks: Looks) -> int:
     """Let the user pick a scenario, or list them where there is no terminal. Return the exit code."""
     if on_terminal():
         from console.app import browse as choose
 
-        return choose()
+        return choose(settings_of(looks))
     for entry in catalogue():
         say(entry.title if entry.fault is None else entry.fault)
         say(f"  {_short(entry.path)}")

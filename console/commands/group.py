@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 import click
 
+from console.commands.looks import Looks, takes_looks
+
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "open": ("console.commands.open", "Open a scenario or a log in the console."),
     "run": ("console.commands.run", "Simulate to the end, without a screen."),
@@ -14,6 +16,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
     "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
     "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
+    "keys": ("console.commands.keys", "Print the keys, as a file in which to change them."),
 }
 """Name of each command -> the module that holds it as `command`, and what it does, in one line."""
 
@@ -47,8 +50,9 @@ class LazyGroup(click.Group):
 )
 @click.version_option(package_name="shadowtime", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
+@takes_looks
 @click.pass_context
-def shadowtime(context: click.Context) -> None:
+def shadowtime(context: click.Context, looks: Looks) -> None:
     """Step through the schedules of parallel jobs, forward and back, and ask why.
 
     Without a command: choose a scenario, read its story, open it.
@@ -56,4 +60,6 @@ def shadowtime(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         from console.commands.browse import browse
 
-        context.exit(browse())
+        context.exit(browse(looks))
+    if looks != Looks():
+        raise click.UsageError(f"{looks.arguments()[0]} goes behind {context.invoked_subcommand}")

@@ -2,6 +2,7 @@
 
 import click
 
+from console.commands.looks import Looks, settings_of, takes_looks
 from console.commands.options import takes_case
 from console.commands.terminal import on_terminal
 from console.session import Case
@@ -11,17 +12,20 @@ from console.session import Case
 @takes_case
 @click.option("--at", metavar="PLACE", help="Begin there: #EVENT, a time, 50%, '31 start' or '31 end'.")
 @click.option("--text", is_flag=True, help="Line mode: one event, one line; no screen.")
+@takes_looks
 @click.pass_context
-def command(context: click.Context, case: Case, at: str | None, text: bool) -> None:
+def command(context: click.Context, case: Case, at: str | None, text: bool, looks: Looks) -> None:
     """Open FILE in the console: step forward and back, and ask why.
 
     Without a terminal, and with --text, it is told in lines.
     """
+    screen = not text and on_terminal()
+    settings = settings_of(looks) if screen or looks != Looks() else None
     # Each imported where it is needed: the screen takes as long to load as everything else together.
-    if text or not on_terminal():
+    if not screen:
         from console.lines import tell
 
         context.exit(tell(case, at=at))
     from console.app import open_console
 
-    context.exit(open_console(case, at=at))
+    context.exit(open_console(case, at=at, settings=settings))

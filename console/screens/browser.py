@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
+from console.keys import keyboard_of
 from console.screens.browser_text import about_lines, shelf_lines
 from console.screens.console import ConsoleScreen
 from console.screens.help import Help
@@ -33,7 +34,7 @@ from console.widgets.status import StatusLine
 class Shelf(LineView):
     """The titles, one under the other, in groups."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "open", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "open", show=False, id="detail")]
 
     class Moved(Message):
         """The cursor stands on another scenario."""
@@ -94,11 +95,13 @@ class Browser(Screen[None]):
     """Pick, read, open."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,escape", "quit", "quit"),
-        Binding("question_mark", "help", "help"),
-        Binding("tab,shift+tab", "turn", "read", show=False),
+        Binding("q", "quit", "quit", id="quit"),
+        Binding("escape", "quit", "quit", id="escape"),
+        Binding("question_mark", "help", "help", id="help"),
+        Binding("tab", "turn", "read", show=False, id="next_panel"),
+        Binding("shift+tab", "turn", "read", show=False, id="previous_panel"),
     ]
-    KEYS = (("Enter", "open"), ("Tab", "read"), ("?", "help"), ("q", "quit"))
+    KEYS = (("detail", "open"), ("next_panel", "read"), ("help", "help"), ("quit", "quit"))
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,7 +129,7 @@ class Browser(Screen[None]):
     def _tell(self, *first: Piece) -> None:
         pieces: list[Piece] = [(" ", "text"), *first]
         for key, label in self.KEYS:
-            pieces += [(key, "key"), (f" {label}   ", "dim")]
+            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
         self.query_one("#browser-keys", StatusLine).put(pieces)
 
     def on_shelf_moved(self) -> None:

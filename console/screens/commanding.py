@@ -11,6 +11,7 @@ from console.screens.jumping import Jumping
 from console.screens.looking import Looking
 from console.screens.moving import Moving
 from console.screens.page import Page
+from console.screens.theming import Theming
 from console.screens.typed import SORTS, Unknown
 from console.session import PolicyError, SessionError, open_session
 from console.widgets.panel_ink import wrap
@@ -19,7 +20,7 @@ from console.widgets.prompt import Prompt
 PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
 
 
-class Commanding(Moving, Jumping, Looking, Arranging):
+class Commanding(Moving, Jumping, Looking, Arranging, Theming):
     """What the keys of typing do, and what the typed commands do."""
 
     _filter_before = ""
@@ -85,6 +86,7 @@ class Commanding(Moving, Jumping, Looking, Arranging):
             "policy": lambda rest: self._policy(),
             "under": self._under,
             "note": lambda rest: self._notes(),
+            "theme": self.theme,
             "help": lambda rest: self.action_help(),
             "quit": lambda rest: self.action_quit(),
         }
@@ -177,4 +179,4 @@ class Commanding(Moving, Jumping, Looking, Arranging):
         elif self._in_browser:
             self.dismiss()
         else:
-            self.say("q quits")
+            self.say(f"{self.key('quit')} quits")

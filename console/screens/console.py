@@ -116,7 +116,7 @@ class ConsoleScreen(Commanding):
         yield self._event_line
         yield self._note
         yield self._prompt
-        yield KeyLine(keys.footer(), id="keys")
+        yield KeyLine(keys.keyboard_of(self.app).footer(), id="keys")
 
     def on_mount(self) -> None:
         self.lay_out()

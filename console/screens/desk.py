@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from textual.screen import Screen
 
 from console import words
+from console.keys import keyboard_of
 from console.screens.marks import Marks
 from console.screens.playing import Player
 from console.session import Case, Session, SessionError
@@ -46,6 +47,10 @@ class Desk(Screen[None]):
     def case(self) -> Case:
         """What is simulated."""
         return self.session.case
+
+    def key(self, id: str) -> str:
+        """The key that the operator presses for an action, to be told."""
+        return keyboard_of(self.app).first(id)
 
     # What the screen paints; the parts of the desk that act only ask for it.
 

@@ -17,10 +17,10 @@ class Detail(Page):
     """A page about something on the desk; `n` and `p` step the clock under it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n,full_stop", "step(1)", "step"),
-        Binding("p,comma", "step(-1)", "back"),
+        Binding("n,full_stop", "step(1)", "step", id="forward"),
+        Binding("p,comma", "step(-1)", "back", id="back"),
     ]
-    KEYS = (*Page.KEYS, ("n", "one event on"), ("p", "one event back"))
+    KEYS = (*Page.KEYS, ("forward", "one event on"), ("back", "one event back"))
 
     def __init__(self, desk: Desk, title: str) -> None:
         super().__init__(title, self.lines)
@@ -101,8 +101,8 @@ class JobDetail(Detail):
 class EventDetail(Detail):
     """One event with every decision; `g` goes there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "go", "go there")]
-    KEYS = (*Page.KEYS, ("g", "go to this event"))
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "go", "go there", id="goto")]
+    KEYS = (*Page.KEYS, ("goto", "go to this event"))
 
     def __init__(self, desk: Desk, event: Event) -> None:
         super().__init__(desk, f"EVENT {event.number:,}")

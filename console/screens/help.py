@@ -33,9 +33,9 @@ SIGNS: Mapping[str, str] = {
 """What the signs in the queue mean."""
 
 
-def help_lines(width: int) -> Sequence[Line]:
+def help_lines(width: int, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Line]:
     """Every key and every command, for a width."""
-    blocks = [_block(name, found) for name, found in keys.groups().items()]
+    blocks = [_block(name, found) for name, found in keyboard.groups().items()]
     if width >= 2 * HALF:
         lines = _side_by_side(blocks, width)
     else:
@@ -57,7 +57,7 @@ def help_lines(width: int) -> Sequence[Line]:
 def _block(name: str, found: Sequence[keys.Key]) -> list[Line]:
     lines: list[Line] = [[(name.upper(), "head")]]
     for key in found:
-        lines.append([(f"  {key.shown:<{KEY_WIDTH}}", "key"), (key.help, "text")])
+        lines.append([(f"  {key.shown + ' ':<{KEY_WIDTH}}", "key"), (key.help, "text")])
     return lines
 
 
@@ -79,7 +79,7 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
 class Help(Page):
     """Keys and commands."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark", "leave", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark", "leave", "back", id="help")]
 
     def __init__(self) -> None:
-        super().__init__("HELP", help_lines)
+        super().__init__("HELP", lambda width: help_lines(width, keys.keyboard_of(self.app)))

@@ -51,25 +51,33 @@ class Jumping(Desk):
 
     def action_to_mark(self) -> None:
         """To the mark of the letter that follows, or with ' to where the last jump began."""
+        if self.awaited == "'":
+            # The key twice, where the operator chose one that is no letter.
+            self.answer_letter("'")
+            return
         self.awaited = "'"
         known = self.marks.letters
-        self.say(f"to which mark? {known + '  ' if known else ''}' goes back to where you were", "key")
+        back = f"{self.key('to_mark')} goes back to where you were"
+        self.say(f"to which mark? {known + '  ' if known else ''}{back}", "key")
 
     def answer_letter(self, letter: str) -> None:
         """The letter that a mark waited for."""
         asked, self.awaited = self.awaited, ""
         if asked == "m":
             self.set_mark(letter)
-        elif letter == "'":
+        elif letter in ("'", self.key("to_mark")):
             self._back_to(self.marks.before, "no jump has been made yet")
         else:
-            self._back_to(self.marks.get(letter), f"no mark {letter}; set one with m {letter}")
+            self._back_to(
+                self.marks.get(letter), f"no mark {letter}; set one with {self.key('mark')} {letter}"
+            )
 
     def set_mark(self, letter: str) -> None:
         """Mark this position."""
         if len(letter) == 1 and letter.isalpha():
             self.marks.set(letter, self.snapshot.number)
-            self.say(f"mark {letter} is event {self.snapshot.number:,}; ' {letter} comes back here")
+            back = f"{self.key('to_mark')} {letter}"
+            self.say(f"mark {letter} is event {self.snapshot.number:,}; {back} comes back here")
             self.show_state()
         else:
             self.say("a mark is one letter", "warn")
@@ -113,14 +121,17 @@ class Jumping(Desk):
         if self.session.number != journey.origin:
             self.marks.jumped(journey.origin)
             self.arrive()
+        back = 2 * self.key("to_mark")
         if journey.fault is not None:
             self.say(" ".join(str(journey.fault).split()), "warn")
         elif journey.stopped:
-            self.say(f"stopped at event {self.session.number:,}; '' goes back to event {journey.origin:,}")
+            self.say(
+                f"stopped at event {self.session.number:,}; {back} goes back to event {journey.origin:,}"
+            )
         elif self.session.number == journey.origin:
             self.say(f"{journey.words}: already here")
         else:
-            self.say(f"came {journey.words}; '' goes back to event {journey.origin:,}")
+            self.say(f"came {journey.words}; {back} goes back to event {journey.origin:,}")
 
 
 def check_place(session: Session, text: str) -> None:

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from console.keys import keyboard_of
 from console.widgets.panel import Frame
 from console.widgets.panel_ink import Line, Piece, texts
 from console.widgets.panel_lines import LineView
@@ -35,10 +36,13 @@ class Page(ModalScreen[None]):
     """Shows what `source` builds for a width; Esc or Enter goes back, `y` copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter", "leave", "back"),
-        Binding("y", "copy", "copy"),
+        Binding("escape", "leave", "back", id="escape"),
+        Binding("q", "leave", "back", id="quit"),
+        Binding("enter", "leave", "back", id="detail"),
+        Binding("y", "copy", "copy", id="copy"),
     ]
-    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("Esc", "back"), ("y", "copy"))
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("escape", "back"), ("copy", "copy"))
+    """What the line below tells: the id of a key, or a key itself, and what it does here."""
 
     def __init__(self, title: str, source: Build) -> None:
         super().__init__()
@@ -57,7 +61,7 @@ class Page(ModalScreen[None]):
         """Show the keys of this page, after some words."""
         pieces: list[Piece] = [(" ", "text"), *first]
         for key, label in self.KEYS:
-            pieces += [(key, "key"), (f" {label}   ", "dim")]
+            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
         self.query_one(StatusLine).put(pieces)
 
     @property

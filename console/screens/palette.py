@@ -18,7 +18,7 @@ class Actions(Provider):
         screen = self.screen
         if not isinstance(screen, Commanding):
             return
-        for key in keys.KEYS:
+        for key in keys.keyboard_of(self.app).keys:
             if key.id != "palette":
                 name = key.help[0].upper() + key.help[1:]
                 yield f"{name}  ({key.shown})", key.group, partial(screen.run_action, key.action)

@@ -37,6 +37,7 @@ COMMANDS: tuple[Command, ...] = (
         "the same workload, to this instant, under a policy or variant",
     ),
     Command("note", "note", "the note of this moment, in full"),
+    Command("theme", "theme light", "the colours: dark or light; theme = in keys.toml keeps them"),
     Command("help", "help", "keys and commands"),
     Command("quit", "quit", "leave (also q)"),
 )

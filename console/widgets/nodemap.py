@@ -43,9 +43,9 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         Binding(
             "enter", "pick", "Pick job", show=False, id="map.pick", tooltip="Select the job at the cursor"
         ),
-        Binding("z", "zoom(1)", "Nearer", show=False, id="map.nearer", tooltip="Fewer nodes, more of each"),
-        Binding("Z", "zoom(-1)", "Farther", show=False, id="map.farther", tooltip="More nodes, less of each"),
-        Binding("v", "colour", "Colouring", show=False, id="map.colour", tooltip="What the colours mean"),
+        Binding("z", "zoom(1)", "Nearer", show=False, id="zoom_in", tooltip="Fewer nodes, more of each"),
+        Binding("Z", "zoom(-1)", "Farther", show=False, id="zoom_out", tooltip="More nodes, less of each"),
+        Binding("v", "colour", "Colouring", show=False, id="colouring", tooltip="What the colours mean"),
     ]
 
     colouring: reactive[Colouring] = reactive(Colouring.STATE, repaint=False)

@@ -71,7 +71,7 @@ def test_open_and_browse_begin_with_their_screens(monkeypatch: pytest.MonkeyPatc
     """Both run the application and return its exit code; `q` ends it with 0."""
     begun: list[str] = []
 
-    def run(self: Shadowtime) -> int | None:
+    def run(self: Shadowtime, mouse: bool) -> int | None:
         async def play() -> None:
             async with self.run_test(size=(120, 36)) as pilot:
                 await pilot.pause()
@@ -86,7 +86,6 @@ def test_open_and_browse_begin_with_their_screens(monkeypatch: pytest.MonkeyPatc
     assert open_console(case()) == 0
     assert browse() == 0
     assert begun == ["ConsoleScreen", "Browser"]
-    assert app.THEME.dark
 
 
 def shelf() -> tuple[Entry, ...]:
@@ -197,7 +196,7 @@ def test_what_a_log_left_out_is_told() -> None:
 
 
 def test_an_error_of_our_own_ends_with_its_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(self: Shadowtime) -> int | None:
+    def run(self: Shadowtime, mouse: bool) -> int | None:
         self._return_code = 1
         return None
 

@@ -1,0 +1,18 @@
+"""`shadowtime keys`: every action and its keys, as a file in which to change them."""
+
+import click
+
+from console.commands.looks import Looks, settings_of, takes_looks
+from console.commands.options import debug_option
+from console.commands.output import say
+
+
+@click.command("keys")
+@takes_looks
+@click.option("--defaults", is_flag=True, help="As they are where nobody changed them.")
+@debug_option
+def command(looks: Looks, defaults: bool) -> None:
+    """Print the keys in force, and the other settings, in the form of the file that changes them."""
+    from console.keymap import Settings, template
+
+    say("\n".join(template(Settings() if defaults else settings_of(looks))))

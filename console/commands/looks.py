@@ -1,0 +1,52 @@
+"""The options of keys and looks: `--keymap`, `--theme`, `--no-mouse`."""
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+if TYPE_CHECKING:
+    from console.keymap import Settings
+
+
+class Looks(NamedTuple):
+    """What the command line says of keys and looks."""
+
+    keymap: str | None = None
+    theme: str | None = None
+    no_mouse: bool = False
+
+    def arguments(self) -> list[str]:
+        """The same as arguments of a command line."""
+        keymap = [] if self.keymap is None else ["--keymap", self.keymap]
+        theme = [] if self.theme is None else ["--theme", self.theme]
+        return [*keymap, *theme, *(["--no-mouse"] if self.no_mouse else [])]
+
+
+def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of keys and looks; it is called with `looks`, for `settings_of`."""
+
+    @click.option("--keymap", metavar="FILE", help="Take the keys of this file (shadowtime keys prints one).")
+    @click.option("--theme", metavar="NAME", help="Colours: dark or light.")
+    @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+    @functools.wraps(command)
+    def chosen(*, keymap: str | None, theme: str | None, no_mouse: bool, **others: Any) -> None:
+        command(looks=Looks(keymap, theme, no_mouse), **others)
+
+    return chosen
+
+
+def settings_of(looks: Looks) -> "Settings":
+    """The operator's settings, changed by a command line. ScenarioError: all that is wrong with a file."""
+    # Where there is no screen none of this is loaded.
+    import attrs
+
+    from console.keymap import read_settings
+    from console.themes import THEMES
+
+    if looks.theme is not None and looks.theme not in THEMES:
+        raise click.UsageError(f"there is no theme {looks.theme!r}; expected one of {', '.join(THEMES)}")
+    settings = read_settings(looks.keymap)
+    theme, mouse = looks.theme or settings.theme, settings.mouse and not looks.no_mouse
+    return attrs.evolve(settings, theme=theme, mouse=mouse)
