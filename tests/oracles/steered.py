@@ -61,7 +61,7 @@ class Steered:
             self.gang.let_go(self.world)
             self.world.stalled_until = self.world.now
         self.gang = GangPolicy(self.world, parameters) if name == "gang" else None
-        self.space = Fcfs() if name == "gang" else space_policy(name)
+        self.space = Fcfs() if name == "gang" else space_policy(name, parameters)
 
     def due(self) -> list[Due]:
         """All that would happen next, were it alone."""

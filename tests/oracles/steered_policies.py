@@ -1,5 +1,7 @@
 """The policies that share space, as a steered run sees them: what each pass starts, in which order."""
 
+from typing import Any
+
 from tests.oracles.steered_world import World
 
 
@@ -56,7 +58,19 @@ class Fcfs:
 
 
 class Easy(Fcfs):
-    """Heads start while they fit; the first that does not has the one reservation."""
+    """Heads start while they fit; the first that does not has the one reservation.
+
+    The others are looked at in the order of the scan, equals in order of the queue.
+    """
+
+    def __init__(self, scan: str) -> None:
+        self.scan = scan
+
+    def rank(self, world: World, job: int) -> int:
+        """What the scan goes by."""
+        length, size = world.estimate(job), world.jobs[job].size
+        ranks = {"arrival": 0, "shortest": length, "longest": -length, "widest": -size, "narrowest": size}
+        return ranks[self.scan]
 
     def decide(self, world: World) -> list[int]:
         """The jobs that a pass starts, in order."""
@@ -70,7 +84,7 @@ class Easy(Fcfs):
         head = world.jobs[rest[0]].size
         shadow = ahead.earliest(head, 1)
         extra = 0 if shadow is None else ahead.free(shadow) - head
-        for job in rest[1:]:
+        for job in sorted(rest[1:], key=lambda job: self.rank(world, job)):
             size, length = world.jobs[job].size, world.estimate(job)
             if size > ahead.free(world.now):
                 continue
@@ -86,7 +100,8 @@ class Easy(Fcfs):
 class Conservative(Fcfs):
     """Everybody has a reservation, which lasts until the plan is void."""
 
-    def __init__(self) -> None:
+    def __init__(self, way: str) -> None:
+        self.way = way
         self.void, self.compress = True, False
         self.reserved: dict[int, int | None] = {}
 
@@ -109,7 +124,7 @@ class Conservative(Fcfs):
     def decide(self, world: World) -> list[int]:
         """The jobs that a pass starts, in order."""
         queue = world.queue()
-        if self.void:
+        if self.void or (self.compress and self.way == "replan"):
             self.reserved = {}
         elif self.compress:
             for job in [job for job in queue if job in self.reserved]:
@@ -147,10 +162,38 @@ class Ordered(Fcfs):
         return sorted(started, key=queue.index)
 
 
-def space_policy(name: str) -> Fcfs:
-    """A policy by its name, new and with no past."""
+class Maui(Fcfs):
+    """EASY in two scans: first those that end by the shadow time, then those that the extra nodes hold."""
+
+    def decide(self, world: World) -> list[int]:
+        """The jobs that a pass starts, in order."""
+        started = super().decide(world)
+        ahead, extra = Ahead(world), world.nodes
+        for job in started:
+            ahead.take(world.jobs[job].size, world.now, world.estimate(job))
+        rest = [job for job in world.queue() if job not in started]
+        shadow = ahead.earliest(world.jobs[rest[0]].size, 1) if rest else None
+        if shadow is not None:
+            extra = ahead.free(shadow) - world.jobs[rest[0]].size
+        for scan in ("time", "width"):
+            for job in [job for job in rest[1:] if job not in started]:
+                size, length = world.jobs[job].size, world.estimate(job)
+                in_time = shadow is None or world.now + length <= shadow
+                if size > ahead.free(world.now) or not (in_time if scan == "time" else size <= extra):
+                    continue
+                extra -= size if scan == "width" else 0
+                started.append(job)
+                ahead.take(size, world.now, length)
+        return started
+
+
+def space_policy(name: str, parameters: dict[str, Any]) -> Fcfs:
+    """A policy by its name and parameters, new and with no past."""
     if name == "conservative":
-        return Conservative()
+        return Conservative(parameters.get("compress", "arrival"))
+    if name == "easy":
+        return Easy(parameters.get("scan", "arrival"))
     if name in ("sjf", "ljf"):
         return Ordered(1 if name == "sjf" else -1)
-    return {"fcfs": Fcfs, "easy": Easy}[name]()
+    assert (name, parameters) in (("fcfs", {}), ("maui", {"windows": "widest"}))
+    return Fcfs() if name == "fcfs" else Maui()

@@ -10,6 +10,11 @@ from tests.oracles.jobs import Job
 from tests.oracles.steered_case import Action, Case, Outage, Policy
 
 SPACE: tuple[Policy, ...] = (("fcfs", {}), ("easy", {}), ("conservative", {}), ("sjf", {}), ("ljf", {}))
+MORE: tuple[Policy, ...] = (
+    *(("easy", {"scan": scan}) for scan in ("shortest", "longest", "widest", "narrowest")),
+    ("conservative", {"compress": "replan"}),
+    ("maui", {"windows": "widest"}),
+)
 GANG: tuple[Policy, ...] = (
     ("gang", {"quantum": 3}),
     ("gang", {"quantum": 2, "packing": "first"}),

@@ -1,6 +1,7 @@
 """What holds in every steered run, whatever is done to it."""
 
 import random
+from collections.abc import Callable
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -11,23 +12,25 @@ from tests.oracles.easy import easy
 from tests.oracles.fcfs import fcfs
 from tests.oracles.gang import gang
 from tests.oracles.jobs import random_workload
+from tests.oracles.maui import maui
 from tests.oracles.orders import ljf, sjf
 from tests.oracles.steered import Steered, fates, steered, steps
 from tests.oracles.steered_case import KINDS, Case, Event, Policy
-from tests.oracles.steered_workloads import GANG, SPACE, random_case
+from tests.oracles.steered_workloads import GANG, MORE, SPACE, random_case
 
-ALL = (*SPACE, *GANG)
-POLICIES = pytest.mark.parametrize("policies", [SPACE, GANG, ALL], ids=["space", "gang", "all"])
-PLAIN = {"fcfs": fcfs, "easy": easy, "conservative": conservative, "sjf": sjf, "ljf": ljf}
+ALL = (*SPACE, *MORE, *GANG)
+POLICIES = pytest.mark.parametrize("policies", [SPACE, MORE, GANG, ALL], ids=["space", "more", "gang", "all"])
+PLAIN: dict[str, Callable[..., Any]] = {"fcfs": fcfs, "easy": easy, "conservative": conservative}
+PLAIN |= {"sjf": sjf, "ljf": ljf, "maui": lambda *case, **rest: maui(*case, **rest).starts}
 
 
-@pytest.mark.parametrize("name", PLAIN)
-def test_left_alone_it_is_the_plain_schedule(name: str) -> None:
+@pytest.mark.parametrize(("name", "parameters"), (*SPACE, *MORE))
+def test_left_alone_it_is_the_plain_schedule(name: str, parameters: dict[str, Any]) -> None:
     """Without actions and outages the starts are those of the plain naive program."""
     rng = random.Random(11)
-    for workload in [random_workload(rng) for _ in range(150)]:
-        starts = [fate.start for fate in fates(Case(*workload, (name, {})))]
-        assert starts == PLAIN[name](*workload)
+    for workload in [random_workload(rng) for _ in range(80)]:
+        starts = [fate.start for fate in fates(Case(*workload, (name, parameters)))]
+        assert starts == PLAIN[name](*workload, **parameters)
 
 
 @pytest.mark.parametrize("parameters", [parameters for _, parameters in GANG])
@@ -45,7 +48,7 @@ def test_left_alone_it_is_the_plain_gang_schedule(parameters: dict[str, Any]) ->
 def test_no_node_has_two_jobs_and_every_job_has_its_size() -> None:
     """Where space is shared, the stretches of a node do not overlap."""
     rng = random.Random(13)
-    for case in [random_case(rng, SPACE) for _ in range(400)]:
+    for case in [random_case(rng, SPACE + MORE) for _ in range(400)]:
         spans: dict[int, list[tuple[int, int]]] = {node: [] for node in range(case.nodes)}
         for job, fate in zip(case.jobs, fates(case), strict=True):
             for stretch in fate.held:
@@ -60,7 +63,7 @@ def test_no_node_has_two_jobs_and_every_job_has_its_size() -> None:
 def test_service_is_the_runtime() -> None:
     """Where space is shared, a job that ended without being struck has had its nodes for its runtime."""
     rng = random.Random(14)
-    for case in [random_case(rng, SPACE)._replace(on_failure="kill") for _ in range(400)]:
+    for case in [random_case(rng, SPACE + MORE)._replace(on_failure="kill") for _ in range(400)]:
         for job, fate in zip(case.jobs, fates(case), strict=True):
             service = sum(stretch.until - stretch.since for stretch in fate.held)
             assert service <= job.runtime
@@ -73,7 +76,7 @@ def test_service_is_the_runtime() -> None:
 def test_nodes_that_are_out_are_given_to_nobody(policies: tuple[Policy, ...]) -> None:
     """Whoever gets a node gets one that was in service."""
     rng = random.Random(15)
-    for case in [random_case(rng, policies) for _ in range(250)]:
+    for case in [random_case(rng, policies) for _ in range(150)]:
         run = Steered(case)
         out, had = set[int](), [set[int]() for _ in case.jobs]
         for _ in steps(run):
@@ -87,7 +90,7 @@ def test_nodes_that_are_out_are_given_to_nobody(policies: tuple[Policy, ...]) ->
 def test_an_instant_ends_with_its_only_pass(policies: tuple[Policy, ...]) -> None:
     """With timed actions alone the kinds come in order, and a pass is missing only where all was refused."""
     rng = random.Random(16)
-    for case in [random_case(rng, policies) for _ in range(250)]:
+    for case in [random_case(rng, policies) for _ in range(150)]:
         run = steered(_timed(case))
         refused = {number for number, _ in run.refusals}
         for _, instant in groupby(run.events, key=lambda event: event.time):
@@ -104,7 +107,7 @@ def test_an_instant_ends_with_its_only_pass(policies: tuple[Policy, ...]) -> Non
 def test_what_is_refused_changes_nothing(policies: tuple[Policy, ...]) -> None:
     """Without the refused actions all other events are the same."""
     rng = random.Random(17)
-    for case in [_timed(random_case(rng, policies)) for _ in range(250)]:
+    for case in [_timed(random_case(rng, policies)) for _ in range(150)]:
         run = steered(case)
         refused = {number for number, _ in run.refusals}
         told = zip(_acted(run), run.acted, strict=True)
@@ -120,7 +123,7 @@ def test_what_is_refused_changes_nothing(policies: tuple[Policy, ...]) -> None:
 def test_a_saved_session_is_the_same_run(policies: tuple[Policy, ...]) -> None:
     """An action at the instant of an earlier event may as well have the number of the one before it."""
     rng = random.Random(18)
-    for case in [random_case(rng, policies) for _ in range(250)]:
+    for case in [random_case(rng, policies) for _ in range(150)]:
         run = steered(case)
         times = {event.number: event.time for event in run.events}
         saved = list(case.actions)
