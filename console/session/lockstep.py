@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from console.session.course import ACTS
 from console.session.errors import SessionError
 from console.session.partings import Columns, Partings
+from console.session.places import AtTime, parse_place
 from console.session.predicted import Progress
 from console.session.session import Session
 from console.session.survey import Survey
@@ -103,6 +104,10 @@ class Lockstep:
 
     def go(self, text: str, lane: int = 0, progress: Progress | None = None) -> bool:
         """Go to the instant of a place as typed; event numbers, shares and jobs are those of one lane."""
+
+        place = parse_place(text)
+        if isinstance(place, AtTime):
+            return self.go_time(place.time, progress)
 
         def run() -> None:
             self.lanes[lane].go(text)
@@ -256,7 +261,8 @@ class Courses:
         if self.lane < len(self._surveys):
             return None
         results = [survey.findings().results for survey in self._surveys]
-        return Partings([Columns(found["start"], found["finish"]) for found in results])
+        columns = [Columns(found["start"], found["finish"]) for found in results]
+        return Partings(columns, self._lanes[0].case.columns.submit)
 
 
 def simulation_of(lane: Session) -> Simulation:

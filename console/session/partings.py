@@ -32,8 +32,13 @@ class Columns:
 class Partings:
     """Where lanes part, agree again, and treat jobs differently: O(jobs) to make, O(log jobs) to ask."""
 
-    def __init__(self, lanes: Sequence[Columns]) -> None:
-        self.lanes = lanes
+    def __init__(self, lanes: Sequence[Columns], submits: "array[int]") -> None:
+        submitted = sum(submits)
+        self.responses = tuple(
+            None if not submits or NONE in lane.finish else (sum(lane.finish) - submitted) / len(submits)
+            for lane in lanes
+        )
+        """The mean response of all jobs in each lane, in seconds; None where a job never ends."""
         jobs: dict[int, list[Span]] = {}
         moments: set[int] = set()
         for columns in ([lane.start for lane in lanes], [lane.finish for lane in lanes]):

@@ -37,8 +37,8 @@ class JobDifference:
     """Seconds between its starts or its ends, whichever are further apart; for what is to come, until now."""
     growing: bool
     """Whether it is to come in some lane: they will be further apart."""
-    lead: int | None
-    """The place of the lane in which it is ahead; None where two are."""
+    leads: tuple[int, ...]
+    """The places of the lanes in which it is ahead: it ended first, or where it never has, started first."""
 
 
 @attrs.frozen
@@ -139,7 +139,7 @@ def differences(
         return tuple(_difference(lockstep, index) for index in partings.furthest[:most]), partings.jobs
     small = over or len(lockstep.lanes[0].case.jobs) <= FEW
     candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots)
-    found = [(by, -index) for index in candidates if (by := _apart(lockstep, index))]
+    found = [(by, -index) for index in candidates if (by := _apart(lockstep, index)) is not None]
     chosen = [-index for _, index in nlargest(most, found)]
     return tuple(_difference(lockstep, index) for index in chosen), len(found)
 
@@ -151,15 +151,14 @@ def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
     return frozenset().union(*waiting, *others) - frozenset.intersection(*waiting)
 
 
-def _apart(lockstep: Lockstep, index: int) -> int:
-    """Return how many seconds a job's starts or ends are apart by now; 1 at least where they differ."""
-    now = lockstep.time
-    return max(_spread(_starts(lockstep, index), now), _spread(_ends(lockstep, index), now))
-
-
-def _spread(times: Sequence[int], now: int) -> int:
-    first, last = min(times), max(times)
-    return 0 if first == last else max(1, min(last, now) - first)
+def _apart(lockstep: Lockstep, index: int) -> int | None:
+    """Return how many seconds a job's starts or ends are apart by now; None where they are the same."""
+    now, found = lockstep.time, None
+    for times in (_starts(lockstep, index), _ends(lockstep, index)):
+        first, last = min(times), max(times)
+        if first != last:
+            found = max(found or 0, min(last, now) - first)
+    return found
 
 
 def _starts(lockstep: Lockstep, index: int) -> list[int]:
@@ -179,13 +178,11 @@ def _difference(lockstep: Lockstep, index: int) -> JobDifference:
     rows = tuple(lane.row(index) for lane in lockstep.lanes)
     now = lockstep.time
     starts, ends = _starts(lockstep, index), _ends(lockstep, index)
-    # Who ended first is ahead; where nobody has, who started first.
-    order = sorted(zip(ends, starts, range(len(rows)), strict=True))
-    tied = order[0][:2] == order[1][:2]
+    order = list(zip(ends, starts, strict=True))
     return JobDifference(
         rows=rows,
         waits=tuple(row.wait + (now - row.now if row.waits else 0) for row in rows),
-        by=_apart(lockstep, index),
+        by=_apart(lockstep, index) or 0,
         growing=max(*starts, *ends) > now,
-        lead=None if tied else order[0][2],
+        leads=tuple(place for place, times in enumerate(order) if times == min(order)),
     )
