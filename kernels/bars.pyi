@@ -1,0 +1,43 @@
+from collections.abc import Iterable, Sequence
+
+from kernels.simulation import Copy, Simulation
+
+class Stretches:
+    count: int
+    since: int
+    until: int
+    event: int
+    def __len__(self) -> int: ...
+    def rows(self) -> list[tuple[int, int, int, int, int, str]]: ...
+
+class Recorder:
+    until: int
+    def __init__(self, simulation: Simulation) -> None: ...
+    def begin(self, at: int, copy: Copy | None = None) -> None: ...
+    def record(self, until: int, events: int, stretches: int = ...) -> bool: ...
+    def take(self) -> Stretches: ...
+
+class Expectation:
+    standing: Stretches
+    made: Stretches
+    unplaced: int
+    def __init__(
+        self, simulation: Simulation, jobs: Sequence[int] = (), starts: Iterable[int] = ()
+    ) -> None: ...
+    def place(self) -> None: ...
+
+class Grid:
+    first: int
+    per: int
+    rows: int
+    since: int
+    span: int
+    columns: int
+    def __init__(
+        self, nodes: int, first: int, per: int, rows: int, since: int, span: int, columns: int
+    ) -> None: ...
+    def add(self, stretches: Stretches, low: int | None = None, high: int | None = None) -> None: ...
+    def fill(self) -> None: ...
+    def runs(self, row: int) -> list[tuple[int, int, int, str, int]]: ...
+
+def outages(periods: Iterable[tuple[int, int, int, int | None]]) -> Stretches: ...
