@@ -21,13 +21,14 @@ cdef struct Place:
     int32_t block               # assigned (W) or held (i, R, o); 0 for none
     int32_t wire                # its barrier wire, NONE before it has one
     int32_t was                 # in a pass: the block that it had for the last one; 0 between passes
+    int32_t stood               # the block from which it was saved last; 0 before
     uint8_t service             # its class now
     uint8_t claim               # a Claim
     uint8_t loaded              # loading began, once
     uint8_t stored              # its state was saved and is not restored yet (still set when it runs again)
     uint8_t spared              # its save did not fit into the storage: it is never preempted again
     uint8_t leaving             # when it is saved it is suspended
-    uint8_t padding[6]
+    uint8_t padding[2]
 
 
 cdef struct PlacedState:

@@ -303,6 +303,8 @@ cdef class T3D(Passing):
             told["wire"] = place.wire
         if place.block:
             told["base"] = base_of(place.block)
+        elif place.stood:
+            told["stood"] = base_of(place.stood)
         if world.running.slots[slot].started:
             told["done"] = world.running.slots[slot].done
         return told

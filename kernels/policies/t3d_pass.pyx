@@ -363,6 +363,7 @@ cdef class Passing(Priced):
     cdef int swapped_out(self, World world, int32_t slot) except -1 nogil:
         """A job that was saved waits again, or is suspended if the operator wanted it so."""
         cdef Place *place = &self.places[slot]
+        place.stood = place.block
         place.block = 0
         if place.leaving:
             place.leaving = False
