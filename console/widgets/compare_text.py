@@ -14,12 +14,14 @@ from console.session.partings import NEVER
 from console.session.standings import Figures, JobDifference, Standings
 from console.widgets.matrix_text import flowed
 from console.widgets.metrics_text import ratio, share, times
-from console.widgets.panel_ink import Line, Piece, cell, clip, printable
+from console.widgets.panel_ink import Line, Piece, cell, clip, printable, width_of
 
 LESS, MORE, NEITHER = -1, 1, 0
 LABEL = 12
 LEAST_COLUMN, MOST_COLUMN = 8, 14
 """Cells for the figure of a lane."""
+LISTED = 11
+"""Lines of the jobs that differ in a summary, the heading among them."""
 VERDICT = 18
 """Cells for how two figures differ."""
 LEAST_LANE, MOST_LANE = 10, 45
@@ -315,3 +317,26 @@ def head(it: Standings, place: int, width: int) -> list[str]:
     if shot.holding:
         told.append(f"{len(shot.holding):,} hold nodes")
     return flowed([*told, f"{shot.finished:,} over"], width)
+
+
+def title(it: Standings, name: str, state: str, speed: str, width: int) -> Line:
+    """The title: what is compared on the left, where the lanes stand on the right."""
+    right: list[Piece] = [
+        (f"{state} ", "key" if state.startswith("||") else "warn"),
+        (f" {words.clock(it.time)} " if it.begun else " before the first event ", "strong"),
+        (f" {speed} ", "dim"),
+    ]
+    room = max(0, width - width_of(right) - 1)
+    lanes = " | ".join(printable(lane) for lane in it.names)
+    left = clip([(" COMPARE ", "head"), (f" {printable(name)} ", "strong"), (f" {lanes}", "dim")], room)
+    return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
+
+
+def summary(it: Standings, width: int) -> list[Line]:
+    """All of it as lines: where the lanes stand and part, what happens, the figures, the jobs that differ."""
+    when = words.clock(it.time) if it.begun else "before the first event"
+    lines: list[Line] = [[(f"{when}: {' | '.join(it.names)}", "strong")]]
+    lines += [[(text, "text")] for text in (verdict(it), outlook(it)) if text]
+    lines += [named(it, place, happened(it, place), width) for place in range(len(it.names))]
+    lines += [*figures_table(it, width, len(TABLE) + 1), *jobs_table(it, None, width, LISTED)]
+    return lines

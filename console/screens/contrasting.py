@@ -1,0 +1,38 @@
+"""Contrasting: the way from the console to the compare view and back."""
+
+from textual.screen import Screen
+
+from console.screens.comparing import Comparing
+from console.screens.comparing_asking import asked_lanes, lockstep_of
+from console.screens.desk import Desk
+from console.session import Case, ScenarioError, Session, SessionError
+from console.session.lanes import lanes_of
+
+
+class Contrasting(Desk):
+    """What the keys and the commands of comparing do."""
+
+    def action_compare(self, part: bool = False) -> None:
+        """Show two policies on this workload side by side, at this instant or where they next part."""
+        try:
+            self._contrast(lanes_of(self.case), part)
+        except (SessionError, ScenarioError) as error:
+            self.say(" ".join(str(error).split()), "warn")
+
+    def compare(self, rest: str) -> None:
+        """Show what is typed side by side; without words the scenario's own policy and its variants.
+
+        SessionError or ScenarioError in one line for what is none.
+        """
+        self._contrast(asked_lanes(self.case, rest))
+
+    def _contrast(self, cases: tuple[Case, ...], part: bool = False) -> None:
+        instant = self.snapshot.time if self.snapshot.number else None
+        view = Comparing(lockstep_of(cases), instant, self._opened)
+        self.open_page(view)
+        if part:
+            view.call_after_refresh(view.action_diverge, 1)
+
+    def _opened(self, session: Session) -> "Screen[None]":
+        """A console of a lane."""
+        return type(self)(session)
