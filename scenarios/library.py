@@ -8,6 +8,8 @@ import attrs
 from scenarios.errors import ScenarioError
 from scenarios.reader import open_document
 
+EXPERIMENTS = "experiments"
+"""The folder beside the scenarios whose files say what is run to reproduce the papers: they are none."""
 COURSE_FILE = "course.toml"
 """What makes a folder of scenario files a course."""
 
@@ -16,7 +18,8 @@ def scenario_files() -> list[Path]:
     """The shipped scenario files, by folder and name, the lessons of the courses among them."""
     shipped = Path(str(files("scenarios")))
     lessons = (path for path in shipped.glob("courses/*/*.toml") if path.name != COURSE_FILE)
-    return sorted([*shipped.glob("*/*.toml"), *lessons])
+    own = (path for path in shipped.glob("*/*.toml") if path.parent.name != EXPERIMENTS)
+    return sorted([*own, *lessons])
 
 
 def course_folders(own: Path | None = None) -> list[Path]:

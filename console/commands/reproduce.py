@@ -1,0 +1,145 @@
+"""`shadowtime reproduce`: the papers' tables and figures beside ours."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from console.commands.options import debug_option, json_option, traces_option
+from console.commands.output import say, say_json, say_table
+from console.session.lab.report import as_data, number, written
+from console.session.lab.reproduce import Experiment, Lab, experiments
+from console.session.lab.store import Store
+from console.session.lab.verdicts import Found, TableFound, Verdict
+from console.session.lab.work import Told
+
+MOST_FAILING = 5
+"""Cases of a claim that does not hold that are shown."""
+
+
+@click.command("reproduce")
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+@traces_option
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes [default: one a processor].")
+@click.option("--dask", metavar="ADDRESS", help="Simulate on the workers of a Dask scheduler.")
+@click.option("--report", metavar="FOLDER", help="Write pages, plots and every cell there.")
+@click.option(
+    "--results", metavar="FOLDER", help="Keep the results there [default: the user's cache folder]."
+)
+@click.option("--list", "listed", is_flag=True, help="Name the experiments, and simulate nothing.")
+@json_option
+@debug_option
+def command(
+    names: tuple[str, ...],
+    traces: str | None,
+    jobs: int | None,
+    dask: str | None,
+    report: str | None,
+    results: str | None,
+    listed: bool,
+    as_json: bool,
+) -> None:
+    """Simulate what the papers did, and print their figures beside ours.
+
+    NAME is an experiment, or the beginning of several (`fw98`); without one all are run. A cell that has been
+    simulated is not simulated again: interrupt it and call it again at will.
+    """
+    chosen = experiments(names)
+    if listed:
+        _list(chosen)
+        return
+    store = Store(Path(results) if results else _cache())
+    lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
+    with _bar() as told:
+        lab.run(told)
+    found = [lab.found(experiment) for experiment in chosen]
+    if as_json:
+        say_json(as_data(found))
+    else:
+        for item in found:
+            _say(item)
+        _say_summary(found)
+    if report is not None:
+        from console.session.lab.folder import write_report
+
+        note = write_report(lab, found, Path(report))
+        if not as_json:
+            say(f"{report}: {len(found)} pages" + (f"; {note}" if note else ""))
+
+
+def _cache() -> Path:
+    from platformdirs import user_cache_path
+
+    return user_cache_path("shadowtime", appauthor=False)
+
+
+@contextmanager
+def _bar() -> Iterator[Told]:
+    """Yield a function to be told how many cells are done; a terminal sees a bar with the time left."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    columns = TextColumn("Simulating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("cells", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _list(chosen: tuple[Experiment, ...]) -> None:
+    table = Table("name", "paper", "what it shows", "logs", box=None, pad_edge=False)
+    for experiment in chosen:
+        logs = ", ".join(experiment.logs) or "none needed"
+        table.add_row(experiment.name, experiment.paper, experiment.title, logs)
+    say_table(table)
+
+
+def _say(found: Found) -> None:
+    experiment = found.experiment
+    say(f"{experiment.name}: {experiment.title} ({experiment.paper})")
+    for log, cells in found.missing.items():
+        name = log.removesuffix(".swf")
+        say(f"  not run: {cells} cells for want of the log {log} (shadowtime fetch {name}, or --traces)")
+    for reason in found.failures:
+        say(f"  not run: {reason}")
+    for difference in experiment.differs:
+        say(f"  differs: {difference}")
+    for table in found.tables:
+        _say_published(table)
+    for claim in found.claims:
+        say(f"  {claim.verdict}: {claim.claim.view.title}; {claim.told}")
+        for where in claim.failing[:MOST_FAILING]:
+            say(f"    not so: {where}")
+        if len(claim.failing) > MOST_FAILING:
+            say(f"    and {len(claim.failing) - MOST_FAILING} more (--json has all)")
+        if claim.verdict is Verdict.DIFFERS and claim.claim.because:
+            say(f"    {claim.claim.because}")
+    say()
+
+
+def _say_published(found: TableFound) -> None:
+    view = found.table.view
+    say(f"  {found.verdict}: {view.title}; {found.told}")
+    if found.verdict is not Verdict.REPRODUCES and found.table.because:
+        say(f"    {found.table.because}")
+    table = Table(box=None, pad_edge=False)
+    for heading in (found.table.rows or "", found.table.columns):
+        table.add_column(heading)
+    for heading in ("published", "ours", "ratio", ""):
+        table.add_column(heading, justify="right")
+    for line in found.lines:
+        ratio = "-" if line.ratio is None else f"{line.ratio:.2f}"
+        near = "" if line.near or line.ours is None else "*"
+        table.add_row(line.row, line.column, number(line.published), written(line.ours), ratio, near)
+    say_table(table)
+
+
+def _say_summary(found: list[Found]) -> None:
+    counts = {verdict: sum(item.verdict is verdict for item in found) for verdict in Verdict}
+    told = [f"{count} {verdict}" for verdict, count in counts.items() if count]
+    say(f"{len(found)} experiments: {', '.join(told)}")

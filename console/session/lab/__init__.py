@@ -1,0 +1,1 @@
+"""The lab: experiments that reproduce the papers' tables and figures, cell by cell."""

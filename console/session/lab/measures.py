@@ -1,0 +1,58 @@
+"""Measures: the numbers that an experiment can ask for of a cell's results."""
+
+from collections.abc import Mapping
+
+from console.session.report import REPORTED
+from scenarios.experiment import BREAKDOWNS
+
+_OF_JOBS = (
+    "jobs",
+    "area",
+    "mean_wait",
+    "mean_response",
+    "mean_slowdown",
+    "mean_bounded_slowdown",
+    "mean_bounded_slowdown_fw98",
+    "preempt_ratio",
+    "mean_preemptions",
+    "mean_quantum",
+)
+_OF_WORKLOAD = ("jobs", "mean_size", "mean_runtime", "mean_estimate", "mean_interarrival", "load")
+GROUPED: Mapping[str, tuple[str, ...]] = {
+    "months": _OF_JOBS,
+    "sizes": _OF_JOBS,
+    "bins": _OF_JOBS,
+    "ratios": ("jobs",),
+    "shares": ("time",),
+    "days": ("utilization", "mean_queue_length"),
+}
+MEASURES: frozenset[str] = frozenset(
+    (
+        *REPORTED,
+        "span",
+        *(f"workload.{name}" for name in _OF_WORKLOAD),
+        *(f"{group}.{name}" for group, names in GROUPED.items() for name in names),
+    )
+)
+"""Their names: a metric of `run --json`, or one for each month (`months.mean_wait`), size, ... of a cell."""
+assert GROUPED.keys() <= BREAKDOWNS.keys()
+
+Results = Mapping[str, object]
+"""What `run_cell` gave, read back."""
+
+
+def measured(results: Results, measure: str) -> dict[str, float]:
+    """Return the values of a measure by their label on its own axis; under '' where it has none."""
+    group, point, name = measure.partition(".")
+    if group in GROUPED and point:
+        tables = results[group]
+        assert isinstance(tables, Mapping)
+        return {label: float(table[name]) for label, table in tables.items()}
+    if point:
+        table = results[group]
+        assert isinstance(table, Mapping)
+        return {"": float(table[name])}
+    metrics = results["metrics"]
+    assert isinstance(metrics, Mapping)
+    value = results["span"] if measure == "span" else metrics[measure]
+    return {} if value is None else {"": float(str(value))}

@@ -1,0 +1,79 @@
+"""The figures of a report, drawn with matplotlib, which is an extra: one look for all, legible in grey."""
+
+from pathlib import Path
+from typing import Any
+
+from console.session.errors import SessionError
+from console.session.lab.frames import Frame, Lookup, frame_of
+from scenarios.experiment import Experiment, Plot
+
+# Okabe and Ito's colours, with marks and dashes beside them: no line is told by its colour alone.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+MARKS = "osD^vP*"
+DASHES = ("-", "--", "-.", ":")
+SEED = "shadowtime"
+
+
+def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name: str) -> bool:
+    """Draw a figure as PNG and SVG; return whether there was anything. SessionError without matplotlib."""
+    frame = frame_of(experiment.grids[plot.view.grid], plot.view, results)
+    if not frame.values:
+        return False
+    try:
+        import matplotlib
+    except ImportError:
+        raise SessionError("plots need the package matplotlib; install shadowtime[plots]") from None
+    matplotlib.use("Agg")
+    # Without it the ids in an SVG are drawn by chance, and no two reports would be alike.
+    matplotlib.rcParams["svg.hashsalt"] = SEED
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.2, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    _lines(axes, plot, frame)
+    axes.set_title(plot.view.title, fontsize=11)
+    axes.set_xlabel(plot.x)
+    axes.set_ylabel(plot.unit or plot.view.measure.replace("_", " "))
+    if plot.logarithmic:
+        axes.set_yscale("log")
+    axes.grid(alpha=0.3)
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+    figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
+    return True
+
+
+def _lines(axes: Any, plot: Plot, frame: Frame) -> None:
+    labels = frame.labels(plot.x)
+    numeric = all(_is_number(label) for label in labels)
+    names = frame.labels(plot.lines) if plot.lines is not None else ("",)
+    for place, name in enumerate(names):
+        points = []
+        for at, label in enumerate(labels):
+            wanted = {plot.x: label, **({plot.lines: name} if plot.lines is not None else {})}
+            single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in wanted}
+            value = frame.at({**single, **wanted})
+            if value is not None:
+                points.append((float(label) if numeric else at, value.mean, value.half or 0.0))
+        if not points:
+            continue
+        x, y, halves = zip(*sorted(points), strict=True)
+        look = {
+            "color": COLOURS[place % len(COLOURS)],
+            "marker": MARKS[place % len(MARKS)],
+            "linestyle": DASHES[place % len(DASHES)],
+            "label": name,
+        }
+        axes.errorbar(x, y, yerr=halves if any(halves) else None, capsize=3, markersize=4, **look)
+    if not numeric:
+        step = max(1, len(labels) // 16)
+        axes.set_xticks(range(0, len(labels), step), labels[::step], rotation=45, ha="right")
+    if plot.lines is not None:
+        axes.legend(fontsize=8)
+
+
+def _is_number(label: str) -> bool:
+    try:
+        float(label)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,156 @@
+"""The report of a reproduction as data, as Markdown, and as CSV of every cell."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+
+from console.session.lab.cells import Cell, Place
+from console.session.lab.frames import Value
+from console.session.lab.measures import MEASURES, Results, measured
+from console.session.lab.verdicts import ClaimFound, Found, TableFound, Verdict
+from scenarios.experiment import Experiment
+
+
+def written(value: Value | None) -> str:
+    """A value with its interval: `6,834.6`, `57.3 ± 2.1`; `-` where there is none."""
+    if value is None:
+        return "-"
+    mean = number(value.mean)
+    return mean if value.half is None else f"{mean} ± {number(value.half)}"
+
+
+def number(value: float) -> str:
+    """Four significant digits or so: `6,834.6`, `92.7`, `0.103`."""
+    size = abs(value)
+    if size >= 100_000:
+        return f"{value:,.0f}"
+    digits = 1 if size >= 100 else 2 if size >= 10 else 3
+    return f"{value:,.{digits}f}"
+
+
+def as_data(found: Sequence[Found]) -> list[dict[str, object]]:
+    """What `reproduce --json` prints."""
+    return [
+        {
+            "name": item.experiment.name,
+            "title": item.experiment.title,
+            "paper": item.experiment.paper,
+            "verdict": str(item.verdict),
+            "differs": list(item.experiment.differs),
+            "missing": dict(item.missing),
+            "failures": list(item.failures),
+            "tables": [_table_data(table) for table in item.tables],
+            "claims": [_claim_data(claim) for claim in item.claims],
+        }
+        for item in found
+    ]
+
+
+def _table_data(found: TableFound) -> dict[str, object]:
+    return {
+        "title": found.table.view.title,
+        "measure": found.table.view.measure,
+        "within": found.table.within,
+        "verdict": str(found.verdict),
+        "told": found.told,
+        "because": found.table.because,
+        "values": [
+            {
+                "row": line.row,
+                "column": line.column,
+                "published": line.published,
+                "ours": None if line.ours is None else line.ours.mean,
+                "half": None if line.ours is None else line.ours.half,
+                "ratio": line.ratio,
+                "near": line.near,
+            }
+            for line in found.lines
+        ],
+    }
+
+
+def _claim_data(found: ClaimFound) -> dict[str, object]:
+    return {
+        "title": found.claim.view.title,
+        "verdict": str(found.verdict),
+        "told": found.told,
+        "held": found.held,
+        "cases": found.cases,
+        "failing": list(found.failing),
+        "because": found.claim.because,
+    }
+
+
+def markdown(found: Found, pictures: Mapping[str, str]) -> str:
+    """One experiment as a page; `pictures` are the file names of its plots by title."""
+    return "\n".join(_page(found, pictures)) + "\n"
+
+
+def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
+    experiment = found.experiment
+    yield f"# {experiment.title}"
+    yield ""
+    yield f"{experiment.paper}. Verdict: **{found.verdict}**."
+    yield ""
+    if experiment.about:
+        yield experiment.about
+        yield ""
+    for line in (*_missing(found), *(f"Differs: {text}" for text in experiment.differs)):
+        yield f"- {line}"
+    yield ""
+    for table in found.tables:
+        yield from _table(table)
+    for claim in found.claims:
+        yield f"**{claim.claim.view.title}**: {claim.verdict}; {claim.told}."
+        yield from (f"- not so: {where}" for where in claim.failing)
+        if claim.verdict is Verdict.DIFFERS and claim.claim.because:
+            yield f"- {claim.claim.because}"
+        yield ""
+    for title, name in pictures.items():
+        yield f"![{title}]({name}.svg)"
+        yield ""
+
+
+def _missing(found: Found) -> Iterator[str]:
+    for log, cells in found.missing.items():
+        name = log.removesuffix(".swf")
+        yield f"Not run: {cells} cells for want of the log {log} (shadowtime fetch {name})."
+    for reason in found.failures:
+        yield f"Not run: {reason}"
+
+
+def _table(found: TableFound) -> Iterator[str]:
+    table = found.table
+    yield f"## {table.view.title}"
+    yield ""
+    yield f"{found.verdict}: {found.told}." + _because(found)
+    yield ""
+    head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", "ratio"]
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for line in found.lines:
+        ratio = "-" if line.ratio is None else f"{line.ratio:.2f}"
+        cells = [line.column, number(line.published), written(line.ours), ratio]
+        yield "| " + " | ".join([*([line.row] if table.rows else []), *cells]) + " |"
+    yield ""
+
+
+def _because(found: TableFound) -> str:
+    wanted = found.verdict in (Verdict.PATTERN, Verdict.DIFFERS) and found.table.because
+    return f" {found.table.because}" if wanted else ""
+
+
+def cells_csv(experiment: Experiment, cells: Sequence[tuple[Place, Cell, Results | None]]) -> str:
+    """Every cell of an experiment that was run, a row for each measure: the same for any number of workers."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(("grid", "cell", "measure", "label", "value"))
+    for place, cell, results in cells:
+        if results is None or place.experiment != experiment.name:
+            continue
+        for measure in sorted(MEASURES):
+            for label, value in measured(results, measure).items():
+                table.writerow(
+                    (place.grid, " / ".join(place.labels) or cell.key, measure, label, repr(value))
+                )
+    return out.getvalue()

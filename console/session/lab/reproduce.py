@@ -1,0 +1,83 @@
+"""Reproducing: experiments are run, and what came out stands beside what the papers say."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from console.session.lab.cells import Cell, Place, cell_of, cells_of
+from console.session.lab.measures import MEASURES, Results
+from console.session.lab.store import Store
+from console.session.lab.verdicts import Found, judge_claim, judge_table
+from console.session.lab.work import Told, work
+from scenarios import LogMissing, find_log
+from scenarios.experiment import FOLDER, find_experiments, read_experiment
+from scenarios.experiment import Experiment as Experiment
+
+
+def experiments(names: Sequence[str] = (), folder: Path = FOLDER) -> tuple[Experiment, ...]:
+    """Read the experiments of these names, or all. ScenarioError carries every fault of a file."""
+    return tuple(read_experiment(path, MEASURES) for path in find_experiments(names, folder))
+
+
+@attrs.frozen(eq=False)
+class Lab:
+    """Experiments with the results that there are."""
+
+    experiments: tuple[Experiment, ...]
+    store: Store
+    traces: str | None = None
+    jobs: int = 1
+    dask: str | None = None
+    _failed: dict[str, str] = attrs.field(factory=dict, init=False)
+
+    def run(self, told: Told | None = None) -> None:
+        """Simulate what is not there yet. KeyboardInterrupt: what is finished stays."""
+        absent = self.absent()
+        cells = [cell for _, cell in cells_of(self.experiments) if cell.log not in absent]
+        failures = work(cells, self.store, jobs=self.jobs, dask=self.dask, traces=self.traces, told=told)
+        self._failed.update((failure.cell.key, failure.reason) for failure in failures)
+
+    def absent(self) -> frozenset[str]:
+        """The logs that the experiments need and that are not on this machine."""
+        logs = dict.fromkeys(log for experiment in self.experiments for log in experiment.logs)
+        return frozenset(log for log in logs if not _is_here(log, self.traces))
+
+    def found(self, experiment: Experiment) -> Found:
+        """Judge one experiment by the results that there are."""
+        absent = self.absent()
+        lookup = self.lookup()
+        cells = [cell for _, cell in cells_of([experiment])]
+        missing = {log: sum(cell.log == log for cell in cells) for log in experiment.logs if log in absent}
+        failures = dict.fromkeys(self._failed[cell.key] for cell in cells if cell.key in self._failed)
+        return Found(
+            experiment,
+            tuple(judge_table(experiment, table, lookup) for table in experiment.tables),
+            tuple(judge_claim(experiment, claim, lookup) for claim in experiment.claims),
+            missing,
+            tuple(failures),
+        )
+
+    def lookup(self) -> Callable[[Mapping[str, object]], Results | None]:
+        """Return what gives the results of a cell by its scenario; each is read from disk once."""
+        known = dict[str, Results | None]()
+
+        def results(scenario: Mapping[str, object]) -> Results | None:
+            cell = cell_of(scenario)
+            if cell.key not in known:
+                known[cell.key] = self.store.read(cell)
+            return known[cell.key]
+
+        return results
+
+    def cells(self) -> list[tuple[Place, Cell]]:
+        """Every cell with its place."""
+        return list(cells_of(self.experiments))
+
+
+def _is_here(log: str, traces: str | None) -> bool:
+    try:
+        find_log(log, None, None if traces is None else Path(traces))
+    except LogMissing:
+        return False
+    return True

@@ -1,0 +1,199 @@
+"""One cell, simulated: every number that a table or a figure may ask for, as plain data.
+
+The same cell gives the same bytes, in whatever process: no clock is read, nothing is left to chance.
+"""
+
+import json
+import tempfile
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from console.session.case import Case, load
+from console.session.report import Outcomes
+from kernels.clock import EVENT_NAMES
+from kernels.simulation import Simulation
+
+DAY = 86_400
+FEW = 10.0
+"""Runtimes below so many seconds count as so many in a bounded slowdown."""
+SWITCH = EVENT_NAMES.index("switch_policy")
+
+
+def run_cell(text: str, traces: str | None = None) -> str:
+    """Simulate a scenario, given as text, to its end; return the results as one line of JSON.
+
+    `traces` is a folder to look for logs in. ScenarioError, SessionError: what is wrong with the scenario.
+    """
+    with tempfile.TemporaryDirectory(prefix="shadowtime-") as folder:
+        path = Path(folder) / "cell.toml"
+        path.write_text(text, encoding="utf-8")
+        case = load(path, traces=traces)
+    simulation = case.simulation()
+    shares, days = _run(case, simulation)
+    return json.dumps(_results(case, simulation, shares, days), separators=(",", ":"), allow_nan=False)
+
+
+def _run(case: Case, simulation: Simulation) -> tuple[dict[str, int], list[tuple[float, float]]]:
+    """Run to the end; return the seconds under each order in force, and (busy, queued) of each day."""
+    if "in_force" in simulation.status():
+        return _run_by_switches(simulation), []
+    days = list[tuple[float, float]]()
+    first = case.columns.submit[0] if len(case.jobs) else 0
+    before = (0.0, 0.0)
+    while not simulation.over:
+        simulation.run(until=first + (len(days) + 1) * DAY - 1)
+        sums, _, _ = simulation.tally()
+        days.append((sums["busy"] - before[0], sums["queued"] - before[1]))
+        before = sums["busy"], sums["queued"]
+    return {}, days
+
+
+def _run_by_switches(simulation: Simulation) -> dict[str, int]:
+    shares = dict[str, int]()
+    since, name = simulation.now, str(simulation.status()["in_force"])
+    while simulation.step():
+        last = simulation.last
+        if last is not None and last[1] == SWITCH:
+            shares[name] = shares.get(name, 0) + simulation.now - since
+            since, name = simulation.now, str(simulation.status()["in_force"])
+    shares[name] = shares.get(name, 0) + simulation.now - since
+    return shares
+
+
+def _results(
+    case: Case, simulation: Simulation, shares: Mapping[str, int], days: Sequence[tuple[float, float]]
+) -> dict[str, object]:
+    report = Outcomes(case, simulation).report()
+    rows = _Rows(case, simulation)
+    total = sum(shares.values())
+    return {
+        **{name: report[name] for name in ("nodes", "jobs", "dropped", "events", "span", "metrics")},
+        "workload": rows.workload(case.nodes),
+        "months": rows.grouped(rows.months()),
+        "sizes": rows.grouped(rows.sizes()),
+        "ratios": rows.ratios(),
+        "shares": {name: {"time": shares[name] / total} for name in sorted(shares)} if total else {},
+        "bins": rows.grouped(rows.busy_days(days, case.nodes)) if days else {},
+        "days": _days(days, case.nodes),
+    }
+
+
+def _days(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[str, float]]:
+    return {
+        str(day): {"utilization": busy / (nodes * DAY), "mean_queue_length": queued / DAY}
+        for day, (busy, queued) in enumerate(days)
+    }
+
+
+class _Rows:
+    """The jobs that are over, with what each came to."""
+
+    def __init__(self, case: Case, simulation: Simulation) -> None:
+        results = simulation.results()
+        self._columns = case.columns
+        self._start, self._finish = results["start"], results["finish"]
+        self._preemptions = results["preemptions"]
+        self._over = [job for job in range(len(case.jobs)) if self._finish[job] >= 0]
+
+    def workload(self, nodes: int) -> dict[str, float]:
+        """What the jobs are like, however they are scheduled."""
+        columns, count = self._columns, len(self._columns)
+        span = columns.submit[-1] - columns.submit[0] if count else 0
+        area = sum(size * runtime for size, runtime in zip(columns.size, columns.runtime, strict=True))
+        return {
+            "jobs": count,
+            "mean_size": sum(columns.size) / max(count, 1),
+            "mean_runtime": sum(columns.runtime) / max(count, 1),
+            "mean_estimate": sum(columns.estimate) / max(count, 1),
+            "mean_interarrival": span / max(count - 1, 1),
+            "load": area / (nodes * span) if span else 0.0,
+        }
+
+    def months(self) -> list[str]:
+        """The month of submission of each job that is over; '' without a calendar."""
+        columns = self._columns
+        if columns.group is None or columns.epoch is None or not len(columns):
+            return ["" for _ in self._over]
+        from datetime import timedelta
+
+        begin = columns.epoch + timedelta(seconds=columns.submit[0])
+        month = begin.year * 12 + begin.month - 1
+        names = {
+            group: f"{(month + group) // 12}-{(month + group) % 12 + 1:02d}" for group in set(columns.group)
+        }
+        return [names[columns.group[job]] for job in self._over]
+
+    def sizes(self) -> list[str]:
+        """The class of each job by its size: 1, 2, 3-4, 5-8, ..."""
+        names = {}
+        for power in range(25):
+            low, high = (1 << power >> 1) + 1, 1 << power
+            names[power] = str(high) if low >= high else f"{low}-{high}"
+        return [names[(self._columns.size[job] - 1).bit_length()] for job in self._over]
+
+    def busy_days(self, days: Sequence[tuple[float, float]], nodes: int) -> list[str]:
+        """The class of each job by the utilization of the day of its submission, in tenths."""
+        first = self._columns.submit[0]
+        tenths = [min(int(10 * busy / (nodes * DAY)), 9) for busy, _ in days]
+        return [f"{tenths[(self._columns.submit[job] - first) // DAY] / 10:.1f}" for job in self._over]
+
+    def ratios(self) -> dict[str, dict[str, float]]:
+        """The share of the jobs whose runtime is up to a tenth, ... of the estimate; those killed apart."""
+        columns, count = self._columns, len(self._columns)
+        bounds = [tenth / 10 for tenth in range(1, 10)]
+        counts = [0] * 10
+        killed = 0
+        for runtime, estimate, cut in zip(columns.runtime, columns.estimate, columns.killed, strict=True):
+            if cut:
+                killed += 1
+            else:
+                counts[bisect_left(bounds, runtime / estimate)] += 1
+        shares = {f"{(place + 1) / 10:.1f}": found / max(count, 1) for place, found in enumerate(counts)}
+        return {name: {"jobs": share} for name, share in {**shares, "killed": killed / max(count, 1)}.items()}
+
+    def grouped(self, labels: Iterable[str]) -> dict[str, dict[str, float]]:
+        """The means of each group of jobs, by label in order."""
+        groups = dict[str, list[int]]()
+        for job, label in zip(self._over, labels, strict=True):
+            groups.setdefault(label, []).append(job)
+        groups.pop("", None)
+        return {label: self._means(groups[label]) for label in sorted(groups, key=_natural)}
+
+    def _means(self, jobs: Sequence[int]) -> dict[str, float]:
+        columns, count = self._columns, len(jobs)
+        wait = response = slowdown = common = fw98 = quantum = 0.0
+        preempted = preemptions = area = 0
+        for job in jobs:
+            runtime, took = columns.runtime[job], self._finish[job] - columns.submit[job]
+            bound = max(runtime, FEW)
+            wait += self._start[job] - columns.submit[job]
+            response += took
+            slowdown += took / runtime
+            common += max(1.0, took / bound)
+            fw98 += took / bound
+            times = self._preemptions[job]
+            preempted += times > 0
+            preemptions += times
+            quantum += runtime / (times + 1)
+            area += runtime * columns.size[job]
+        means = {
+            "mean_wait": wait,
+            "mean_response": response,
+            "mean_slowdown": slowdown,
+            "mean_bounded_slowdown": common,
+            "mean_bounded_slowdown_fw98": fw98,
+            "preempt_ratio": preempted,
+            "mean_preemptions": preemptions,
+            "mean_quantum": quantum,
+        }
+        return {"jobs": count, "area": area, **{name: total / count for name, total in means.items()}}
+
+
+def _natural(label: str) -> tuple[float, str]:
+    """Sort 9 before 10, and months by the calendar."""
+    head = label.split("-")[0]
+    try:
+        return float(head), label
+    except ValueError:
+        return float("inf"), label

@@ -1,0 +1,160 @@
+"""Verdicts: what a paper says beside what came out here, and what is to be made of it."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import attrs
+
+from console.session.lab.frames import Frame, Lookup, Value, frame_of
+from scenarios.experiment import Claim, Experiment, Published
+
+
+class Verdict(StrEnum):
+    """What is to be made of a table or a claim."""
+
+    REPRODUCES = "reproduces"
+    PATTERN = "pattern only"
+    DIFFERS = "does not reproduce"
+    MISSING = "not run"
+
+
+@attrs.frozen
+class Line:
+    """One published value beside ours."""
+
+    row: str
+    column: str
+    published: float
+    ours: Value | None
+    near: bool
+    """Whether ours, or its interval, comes as near as it has to."""
+
+    @property
+    def ratio(self) -> float | None:
+        """Ours over the published one."""
+        return self.ours.mean / self.published if self.ours is not None and self.published else None
+
+
+@attrs.frozen
+class TableFound:
+    """A table of a paper beside ours."""
+
+    table: Published
+    lines: tuple[Line, ...]
+    verdict: Verdict
+    told: str
+    """The verdict in a few words."""
+
+
+@attrs.frozen
+class ClaimFound:
+    """A claim, and in how many of the cases it holds."""
+
+    claim: Claim
+    held: int
+    cases: int
+    failing: tuple[str, ...]
+    """Where it does not hold."""
+    verdict: Verdict
+    told: str
+
+
+@attrs.frozen
+class Found:
+    """What came of one experiment."""
+
+    experiment: Experiment
+    tables: tuple[TableFound, ...]
+    claims: tuple[ClaimFound, ...]
+    missing: Mapping[str, int]
+    """Logs that are not on this machine -> cells that were not run for want of them."""
+    failures: tuple[str, ...]
+    """Why other cells could not be run."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst of those that could be reached; MISSING where there was nothing to judge."""
+        order = (Verdict.DIFFERS, Verdict.PATTERN, Verdict.REPRODUCES)
+        found = {*(table.verdict for table in self.tables), *(claim.verdict for claim in self.claims)}
+        return next((verdict for verdict in order if verdict in found), Verdict.MISSING)
+
+
+def judge_table(experiment: Experiment, table: Published, results: Lookup) -> TableFound:
+    """Put a published table beside ours."""
+    frame = frame_of(experiment.grids[table.view.grid], table.view, results)
+    lines = tuple(
+        _line(table, row, column, float(value), _ours(frame, table, row, column))
+        for (row, column), value in table.values.items()
+    )
+    known = [line for line in lines if line.ours is not None]
+    if not known:
+        return TableFound(table, lines, Verdict.MISSING, "nothing could be run")
+    near = sum(line.near for line in known)
+    worst = max((abs(line.ratio - 1) for line in known if line.ratio is not None), default=0.0)
+    if near == len(known):
+        return TableFound(table, lines, Verdict.REPRODUCES, f"within {100 * worst:.1f} %")
+    agree, pairs = _ranking(table, known)
+    told = f"{near} of {len(known)} within {100 * table.within:g} %, the worst {100 * worst:.0f} % off"
+    if pairs:
+        told += f"; the order of the columns agrees in {agree} of {pairs} pairs"
+    pattern = pairs > 0 and agree >= 0.75 * pairs
+    return TableFound(table, lines, Verdict.PATTERN if pattern else Verdict.DIFFERS, told)
+
+
+def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None:
+    labels = {table.columns: column, **({} if table.rows is None else {table.rows: row})}
+    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in labels and frame.labels(axis)}
+    return frame.at({**single, **labels}) if frame.values else None
+
+
+def _line(table: Published, row: str, column: str, published: float, ours: Value | None) -> Line:
+    if ours is None:
+        return Line(row, column, published, None, False)
+    # Gains are near in points of a per cent: a gain of nothing has no ratio.
+    allowed = 100 * table.within if table.view.relative_to is not None else table.within * abs(published)
+    distance = abs(ours.mean - published) - (ours.half or 0.0)
+    return Line(row, column, published, ours, distance <= allowed)
+
+
+def _ranking(table: Published, lines: list[Line]) -> tuple[int, int]:
+    """In how many pairs of columns of a row ours differ in the published direction, of how many."""
+    agree = pairs = 0
+    for row in dict.fromkeys(line.row for line in lines):
+        here = [line for line in lines if line.row == row]
+        for place, one in enumerate(here):
+            for other in here[place + 1 :]:
+                if one.published != other.published and one.ours is not None and other.ours is not None:
+                    pairs += 1
+                    agree += (one.published < other.published) == (one.ours.mean < other.ours.mean)
+    return agree, pairs
+
+
+def judge_claim(experiment: Experiment, claim: Claim, results: Lookup) -> ClaimFound:
+    """Count in how many cases the values ascend as a figure shows them."""
+    frame = frame_of(experiment.grids[claim.view.grid], claim.view, results)
+    each = frame.labels(claim.each) if claim.each is not None and frame.values else ("",)
+    held = cases = 0
+    failing = list[str]()
+    for label in each:
+        fixed = {} if claim.each is None else {claim.each: label}
+        for low, high in zip(claim.order, claim.order[1:], strict=False):
+            one, other = (_value(frame, claim.along, name, fixed) for name in (low, high))
+            if one is None or other is None:
+                continue
+            cases += 1
+            if one.mean < other.mean:
+                held += 1
+            else:
+                where = f" at {claim.each} {label}" if claim.each else ""
+                failing.append(f"{low} {one.mean:,.4g}, {high} {other.mean:,.4g}{where}")
+    if not cases:
+        return ClaimFound(claim, 0, 0, (), Verdict.MISSING, "nothing could be run")
+    good = held >= claim.share * cases
+    verdict = Verdict.REPRODUCES if good else Verdict.DIFFERS
+    return ClaimFound(claim, held, cases, tuple(failing), verdict, f"holds in {held} of {cases} comparisons")
+
+
+def _value(frame: Frame, along: str, label: str, fixed: Mapping[str, str]) -> Value | None:
+    labels = {**fixed, along: label}
+    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in labels and frame.labels(axis)}
+    return frame.at({**single, **labels}) if frame.values else None
