@@ -1,0 +1,65 @@
+"""Training: drills whose answers are computed at their moment, courses of them, and what was earned."""
+
+from console.session.training.answers import UnanswerableError, answer
+from console.session.training.drill import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill, Verdict, answers_of
+from console.session.training.facts import (
+    HINTS,
+    POINTS,
+    Answer,
+    Because,
+    Foreseen,
+    TurnsOut,
+    Value,
+    Waits,
+)
+from console.session.training.judging import letter_of
+from console.session.training.lessons import (
+    Lesson,
+    Shelf,
+    courses,
+    key_of,
+    lessons_of,
+    open_lesson,
+    own_courses,
+    progress_file,
+    sheet,
+)
+from console.session.training.progress import Progress, ProgressError, Record, Standing
+from scenarios import Course, Question, read_course
+
+__all__ = [
+    "GIVEN_UP",
+    "HINTS",
+    "POINTS",
+    "RIGHT",
+    "SKIPPED",
+    "WRONG",
+    "Answer",
+    "Because",
+    "Course",
+    "Drill",
+    "Foreseen",
+    "Lesson",
+    "Progress",
+    "ProgressError",
+    "Question",
+    "Record",
+    "Shelf",
+    "Standing",
+    "TurnsOut",
+    "UnanswerableError",
+    "Value",
+    "Verdict",
+    "Waits",
+    "answer",
+    "answers_of",
+    "courses",
+    "key_of",
+    "lessons_of",
+    "letter_of",
+    "open_lesson",
+    "own_courses",
+    "progress_file",
+    "read_course",
+    "sheet",
+]

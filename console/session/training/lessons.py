@@ -1,0 +1,99 @@
+"""The courses there are, and the lessons in them; a course that cannot be read is told, not hidden."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import attrs
+
+from console.session.case import Case, load
+from console.session.errors import SessionError
+from console.session.training.drill import Drill, answers_of
+from console.session.training.facts import Answer
+from scenarios import Course, Fault, ScenarioError, course_folders, read_course, read_head, user_folder
+
+
+@attrs.frozen
+class Lesson:
+    """One scenario of a course: what it says of itself, and its place, from 1."""
+
+    course: Course
+    path: Path
+    place: int
+    title: str
+    about: str
+
+    @property
+    def name(self) -> str:
+        """What its answers are kept under."""
+        return self.path.stem
+
+
+@attrs.frozen
+class Shelf:
+    """The courses that can be taken, and the faults of those that cannot."""
+
+    courses: tuple[Course, ...]
+    faults: tuple[str, ...]
+
+
+def own_courses() -> Path:
+    """Return the folder where courses of one's own are found by themselves."""
+    return user_folder() / "courses"
+
+
+def progress_file() -> Path:
+    """Return the file of progress, in the user's data folder."""
+    return user_folder() / "training.sqlite3"
+
+
+def courses() -> Shelf:
+    """Return the shipped courses, then the user's own."""
+    found, faults = [], []
+    for folder in course_folders(own_courses()):
+        try:
+            found.append(read_course(folder))
+        except ScenarioError as error:
+            faults += [str(fault) for fault in error.faults]
+    return Shelf(tuple(found), tuple(faults))
+
+
+def key_of(course: Course) -> str:
+    """Return what a course's answers are kept under: its name where it is shipped, else its whole path."""
+    return course.name if course.folder in course_folders() else str(course.folder.resolve())
+
+
+def lessons_of(course: Course) -> tuple[Lesson, ...]:
+    """Return the lessons of a course in their order; only their heads are read."""
+    heads = ((path, read_head(path)) for path in course.lessons)
+    return tuple(
+        Lesson(course, path, place, head.title, head.about) for place, (path, head) in enumerate(heads, 1)
+    )
+
+
+def open_lesson(lesson: Lesson, begin: int = 0) -> Drill:
+    """Return the drill of a lesson. ScenarioError, SessionError: what is wrong with it."""
+    return Drill(load(lesson.path), begin)
+
+
+def sheet(course: Course) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:
+    """Return every question of a course with its computed answer.
+
+    ScenarioError carries the faults of all lessons, a question without an answer among them.
+    """
+    found, faults = [], list[Fault]()
+    for lesson in lessons_of(course):
+        try:
+            case = load(lesson.path)
+            found.append((lesson, case, answers_of(case)))
+        except ScenarioError as error:
+            faults += error.faults
+        except SessionError as error:
+            faults.append(Fault("", None, None, str(error)))
+    if faults:
+        raise ScenarioError(faults)
+    return tuple(found)
+
+
+def faults_of(error: Exception) -> Sequence[str]:
+    """Return what an error says, a line a fault."""
+    return str(error).splitlines() or [type(error).__name__]

@@ -1,0 +1,119 @@
+"""The choices beside the right answer: wrong ones of the same instant, near enough to be thought over."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from console.session.facts import WAITING
+from console.session.training.facts import Happening, Value
+from console.session.training.scene import Scene
+
+MOST = 4
+"""Choices at most: one is right."""
+STATES = "NRWOSioHF"
+"""The states that are offered, the usual ones first."""
+BRINGING = frozenset(("checkpoint", "maui", "gang", "t3d", "unicos"))
+"""Policies that may stop jobs: a job can be stopped there, and wait again."""
+
+
+def jobs(scene: Scene, right: Sequence[int]) -> tuple[Value, ...]:
+    """Waiting jobs: the head, the smallest, the shortest, the next in the queue; nobody where few wait."""
+    columns = scene.case.columns
+    queue = [job for job in scene.waiting() if scene.id(job) not in right]
+    favoured = [
+        *queue[:1],
+        *sorted(queue, key=columns.size.__getitem__)[:1],
+        *sorted(queue, key=columns.estimate.__getitem__)[:1],
+        *queue,
+    ]
+    wrong = _some(scene.ids(favoured), right)
+    return _with(right[0], wrong if len(wrong) > 1 else [*wrong, None])
+
+
+def running(scene: Scene, right: Sequence[Value]) -> tuple[Value, ...]:
+    """Jobs that run before the pass, the last started first, and nobody."""
+    last_first = scene.ids(tuple(reversed(scene.before.running())))
+    wrong = _some(last_first, right)[: MOST - 2]
+    return _with(right[0], wrong if right[0] is None else [*wrong, None])
+
+
+def times(scene: Scene, index: int, right: int | None) -> tuple[Value, ...]:
+    """Instants at which something else is due: this one, ends of running jobs, starts of others."""
+    ends = (scene.after.end_of(job) for job in scene.after.running())
+    foreseen = (scene.prediction(job) for job in scene.waiting())
+    length = scene.case.columns.estimate[index]
+    found = {scene.now, *ends, *(made.time for made in foreseen if made is not None)}
+    due = [time for time in found if time is not None and time >= scene.now]
+    if right is None:
+        return _with(None, sorted(due)[: MOST - 1])
+    due.sort(key=lambda time: (abs(time - right), time))
+    spare = (right + length, scene.now + length, right + 2 * length)
+    return _with(right, _some((*due, *spare), [right]))
+
+
+def events(scene: Scene, right: Value) -> tuple[Value, ...]:
+    """The ends of other running jobs, the end of the time slot, a submission."""
+    after = scene.after
+    ends = sorted(after.running(), key=lambda job: (after.end_of(job) or 0, job))
+    found: list[Happening | None] = [("finish", scene.id(job)) for job in ends]
+    found[2:] = [*([("switch_slot", None)] if scene.sliced else []), ("submit", None), *found[2:], None]
+    return _with(right, _some(found, [right]))
+
+
+def states(scene: Scene, right: str) -> tuple[Value, ...]:
+    """Waiting, running, and what else this policy may make of a job."""
+    after = scene.after
+    seen = {after.state(job) for job in range(after.submitted)}
+    wanted = {"N", "R", "F", *seen, *("W" if scene.sliced else "")}
+    wanted |= {"O"} if scene.case.policy in BRINGING else set()
+    return _with(right, _some([letter for letter in STATES if letter in wanted], [right]))
+
+
+def waits(scene: Scene, index: int, right: str) -> tuple[Value, ...]:
+    """Reasons to wait that are not true of this job here."""
+    after = scene.after
+    queue, size = after.waiting(), scene.case.columns.size[index]
+    heads, fits = bool(queue) and queue[0] == index, size <= after.free
+    passing = right not in ("behind_head", "behind_no_row", "scan_ended", "waited_ends_scan")
+    false = {
+        "head_blocked": not heads,
+        "no_room": fits,
+        "would_delay_head": not fits,
+        "behind_head": passing and (heads or right != "head_blocked"),
+        "reserved": not after.policy.promises,
+        "waits_for_row": not scene.sliced,
+        "held": after.state(index) in WAITING - {"H"},
+        "too_large": size <= after.nodes,
+    }
+    return _with(right, _some([code for code, wrong in false.items() if wrong], [right]))
+
+
+def starts(scene: Scene, right: str) -> tuple[Value, ...]:
+    """Reasons to run that are not true where this one is."""
+    passes = {"ends_by_shadow", "within_extra", "predicted_by_shadow"}
+    false = {
+        "head_fits": right in passes | {"its_row", "as_alternate"},
+        "ends_by_shadow": right in passes | {"head_fits"},
+        "within_extra": right in passes | {"head_fits"},
+        "reservation_due": not scene.after.policy.promises,
+        "its_row": not scene.sliced or right == "as_alternate",
+        "as_alternate": right == "its_row",
+        "after_preemption": scene.case.policy not in BRINGING,
+        "operator": right != "operator",
+    }
+    return _with(right, _some([code for code, wrong in false.items() if wrong], [right]))
+
+
+def _some(values: Iterable[Any], right: Sequence[Value]) -> list[Any]:
+    """The first of the values that are not right, each once, as many as there is room for."""
+    return [value for value in dict.fromkeys(values) if value not in right][: MOST - 1]
+
+
+def _with(right: Value, wrong: Sequence[Any]) -> tuple[Value, ...]:
+    """The choices in an order that tells nothing: of their values, nobody and never last."""
+    return tuple(sorted({right, *wrong}, key=lambda value: (value is None, _rank(value))))
+
+
+def _rank(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return (value[0], -1 if value[1] is None else value[1])
+    return STATES.find(value) if isinstance(value, str) and len(value) == 1 else value

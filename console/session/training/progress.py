@@ -1,0 +1,187 @@
+"""Progress: every answer of every operator, in a SQLite file in the user's data folder.
+
+One answer is one transaction, on the disk before the next key is read (a write-ahead log, synchronous):
+whenever the process is killed, what was saved before is there. A file that is damaged, or none of ours, is
+told in one line and never touched.
+"""
+
+import csv
+import io
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+
+from console.session.errors import SessionError
+
+SCHEMA = 1
+"""The version of the tables, in the file's `user_version`."""
+APPLICATION = 0x53484457
+"""Marks the file as ours, in its `application_id`: SHDW."""
+TABLES = """
+CREATE TABLE answer (
+    number INTEGER PRIMARY KEY, operator TEXT NOT NULL, moment TEXT NOT NULL, course TEXT NOT NULL,
+    lesson TEXT NOT NULL, question INTEGER NOT NULL, ask TEXT NOT NULL, verdict TEXT NOT NULL,
+    given TEXT NOT NULL, hints INTEGER NOT NULL, points INTEGER NOT NULL, most INTEGER NOT NULL
+) STRICT;
+CREATE INDEX of_operator ON answer (operator, course, lesson);
+"""
+COLUMNS = (
+    "operator", "moment", "course", "lesson", "question", "ask", "verdict", "given", "hints", "points", "most"
+)  # fmt: skip
+PATIENCE = 10.0
+"""Seconds to wait for another console that writes."""
+
+
+@attrs.frozen
+class Record:
+    """One answer as it is kept."""
+
+    operator: str
+    moment: str
+    """When it was given: the wall clock, in UTC, as ISO 8601."""
+    course: str
+    lesson: str
+    question: int
+    """Its place in the lesson, from 1."""
+    ask: str
+    verdict: str
+    given: str = ""
+    hints: int = 0
+    points: int = 0
+    most: int = 0
+
+
+@attrs.frozen
+class Standing:
+    """How far an operator has come in a lesson: the best of each question that was answered."""
+
+    best: Mapping[int, int]
+    """The points of each question, by its place from 1; one that was only skipped is not among them."""
+
+    @property
+    def points(self) -> int:
+        """All points together."""
+        return sum(self.best.values())
+
+    def begins_at(self, questions: int) -> int:
+        """The place, from 0, of the first question not answered yet; 0 where all are."""
+        return next((place for place in range(questions) if place + 1 not in self.best), 0)
+
+
+class ProgressError(SessionError):
+    """The file of progress cannot be used: one line that names it."""
+
+
+class Progress:
+    """The file. Each call opens it anew: nothing is held open between two keys."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def save(self, record: Record) -> None:
+        """Keep an answer. It is on the disk on return. ProgressError where it cannot be."""
+        marks = ", ".join("?" * len(COLUMNS))
+        with self._open(writing=True) as file:
+            file.execute(
+                f"INSERT INTO answer ({', '.join(COLUMNS)}) VALUES ({marks})",
+                attrs.astuple(record),
+            )
+
+    def standing(self, operator: str, course: str) -> Mapping[str, Standing]:
+        """Return how far an operator has come in each lesson of a course, by the lesson's name."""
+        query = (
+            "SELECT lesson, question, max(points) FROM answer WHERE operator = ? AND course = ?"
+            " AND verdict != 'skipped' GROUP BY lesson, question ORDER BY lesson, question"
+        )
+        found: dict[str, dict[int, int]] = {}
+        for lesson, question, points in self._rows(query, operator, course):
+            found.setdefault(lesson, {})[question] = points
+        return {lesson: Standing(best) for lesson, best in found.items()}
+
+    def records(self, operator: str | None = None) -> tuple[Record, ...]:
+        """Return every answer, of one operator or of all, in the order in which they were given."""
+        query = f"SELECT {', '.join(COLUMNS)} FROM answer"
+        if operator is None:
+            rows = self._rows(f"{query} ORDER BY number")
+        else:
+            rows = self._rows(f"{query} WHERE operator = ? ORDER BY number", operator)
+        return tuple(Record(*row) for row in rows)
+
+    def csv(self, operator: str | None = None) -> str:
+        """Return the same as CSV with a header."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(attrs.astuple(record) for record in self.records(operator))
+        return text.getvalue()
+
+    def _rows(self, query: str, *values: str) -> list[tuple]:  # type: ignore[type-arg]
+        if not self.path.exists():
+            return []
+        with self._open(writing=False) as file:
+            return file.execute(query, values).fetchall()
+
+    @contextmanager
+    def _open(self, writing: bool) -> Iterator[sqlite3.Connection]:
+        """Yield a connection in a transaction: it is committed at the end, or nothing of it stays."""
+        connection = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            self._check(connection, writing)
+            connection.execute("BEGIN IMMEDIATE" if writing else "BEGIN")
+            yield connection
+            connection.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            raise self._refused(error) from error
+        except OSError as error:
+            raise ProgressError(f"{self.path}: {(error.strerror or str(error)).lower()}") from error
+        finally:
+            if connection is not None:
+                connection.close()
+
+    def _check(self, connection: sqlite3.Connection, writing: bool) -> None:
+        """Make the tables of a new file; refuse one that is not ours, or of a later version."""
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if tables == 0 and application == 0 and version == 0:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            self._make(connection)
+        elif application != APPLICATION:
+            raise ProgressError(
+                f"{self.path} is no progress of training, and is left as it is; move it away to begin anew"
+            )
+        elif version != SCHEMA:
+            raise ProgressError(
+                f"{self.path} has version {version} of the tables, of a later shadowtime;"
+                f" this one knows {SCHEMA}"
+            )
+        elif writing:
+            connection.execute("PRAGMA synchronous = FULL")
+
+    def _make(self, connection: sqlite3.Connection) -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        # Another console may have made them between the look and the lock.
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in TABLES.split(";\n"):
+                if statement.strip():
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("COMMIT")
+
+    def _refused(self, error: sqlite3.DatabaseError) -> ProgressError:
+        if isinstance(error, sqlite3.OperationalError) and not _damaged(error):
+            return ProgressError(f"{self.path}: {error}")
+        return ProgressError(
+            f"{self.path} is damaged ({error}), and is left as it is; move it away to begin anew"
+        )
+
+
+def _damaged(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))

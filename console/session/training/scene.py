@@ -1,0 +1,121 @@
+"""The moment at which a question is asked: the state before the pass, and the state after it, on a fork."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from console.session.facts import Decision, Event, Prediction, Reason, Row
+from console.session.names import Names, matrix_of
+from console.session.predictions import NOT_STARTED, Predictions, PredictionWork
+from console.session.rows import Rows
+from console.session.session import Session
+from console.session.training.fork import fork_of
+from kernels.simulation import Simulation
+
+STARTING = frozenset(("start", "backfill"))
+
+
+class Scene:
+    """What can be known at one event of a session; nothing here moves the session."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.case = session.case
+        self.before = fork_of(session)
+        self.now = self.before.now
+        self._names = Names(self.case.columns.id)
+
+    @cached_property
+    def after(self) -> Simulation:
+        """The run after the pass of this instant, where that is still to come."""
+        after = self.before.fork()
+        if after.pending:
+            after.step()
+        return after
+
+    @cached_property
+    def passed(self) -> Event | None:
+        """The pass of this instant; None where there is none to come."""
+        return self._names.last_event(self.after) if self.before.pending else None
+
+    @cached_property
+    def predictions(self) -> Predictions:
+        """When the waiting jobs start, as it is known after the pass."""
+        work, found = PredictionWork(self.after), Predictions()
+        work.run()
+        found.take(work)
+        return found
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return Rows(self.case, self._names, self.predictions)
+
+    def id(self, index: int) -> int:
+        """The id of a job, by index."""
+        return self.case.columns.id[index]
+
+    def ids(self, indexes: Sequence[int]) -> tuple[int, ...]:
+        """The ids of jobs, by index."""
+        return tuple(self.id(index) for index in indexes)
+
+    def row(self, job: int) -> Row:
+        """A job, by id, as it stands after the pass."""
+        return self._rows.row(self.after, self.case.index_of(job))
+
+    def reason(self, job: int) -> Reason | None:
+        """Why a job, by id, still waits after the pass."""
+        return self.row(job).reason
+
+    def prediction(self, index: int) -> Prediction | None:
+        """When a waiting job, by index, starts."""
+        return self.predictions.of(self.after, index)
+
+    def decisions(self, kinds: frozenset[str] = STARTING) -> tuple[Decision, ...]:
+        """What the pass of this instant decides, of some kinds."""
+        made = () if self.passed is None else self.passed.decisions
+        return tuple(decision for decision in made if decision.kind in kinds and decision.job is not None)
+
+    def waiting(self) -> tuple[int, ...]:
+        """The indexes of the jobs that have not started after the pass, in the order of the queue."""
+        after = self.after
+        return tuple(
+            job
+            for job in (*after.waiting(), *after.held())
+            if after.state(job) in NOT_STARTED and after.start_of(job) is None
+        )
+
+    @cached_property
+    def sliced(self) -> bool:
+        """Whether jobs take turns."""
+        return matrix_of(self.before.status()) is not None
+
+    def to_come(self, kinds: frozenset[str]) -> Event | None:
+        """The first event of the run from here on that decides something of some kinds; None for none."""
+        for event in self._events(self.before.fork()):
+            if any(decision.kind in kinds for decision in event.decisions):
+                return event
+        return None
+
+    def next_event(self) -> Event | None:
+        """What happens next after the pass of this instant; None for nothing."""
+        ahead = self.after.fork()
+        while ahead.step():
+            event = self._names.last_event(ahead)
+            if event is not None and event.kind != "pass":
+                return event
+        return None
+
+    def started(self, index: int) -> int | None:
+        """When a job, by index, really starts in this run."""
+        ahead = self.after.fork()
+        while ahead.start_of(index) is None and ahead.run(events=256):
+            pass
+        return ahead.start_of(index)
+
+    def _events(self, ahead: Simulation) -> Iterator[Event]:
+        """The events to come that start, preempt or resume somebody."""
+        while ahead.run(decisions=1) or not ahead.over:
+            event = self._names.last_event(ahead)
+            if event is not None:
+                yield event
+            if ahead.over:
+                return

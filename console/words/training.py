@@ -1,0 +1,187 @@
+"""Training: how a question is asked, how its choices read, and how an answer is explained."""
+
+from collections.abc import Callable, Mapping
+
+from console.clock import clock
+from console.session.facts import Decision, Event, Row
+from console.session.training import (
+    GIVEN_UP,
+    POINTS,
+    RIGHT,
+    SKIPPED,
+    Answer,
+    Because,
+    Foreseen,
+    Question,
+    TurnsOut,
+    Value,
+    Verdict,
+    Waits,
+)
+from console.words.deciding import decision
+from console.words.happening import happened
+from console.words.jobs import prediction, standing
+from console.words.phrases import STATES, count
+from console.words.waiting import waits
+
+ASKS: Mapping[str, str] = {
+    "next_start": "Which job starts next?",
+    "start_time": "When does job {job} start?",
+    "next_event": "The pass of this instant aside: what happens next?",
+    "preempted": "Which job is preempted next?",
+    "state": "In which state is job {job} after the scheduling pass of this instant?",
+    "why": "Why does job {job} still wait after the scheduling pass of this instant?",
+}
+WHY_RUNS = "Why may job {job} run?"
+KNOWN = "(As far as is known now: every job runs to its estimate, and nothing else comes.)"
+
+REASONS: Mapping[str, str] = {
+    "head_blocked": "it heads the queue, and too few nodes are free for it",
+    "behind_head": "nobody may pass the head of the queue",
+    "no_room": "it is not the head, and too few nodes are free for it",
+    "would_delay_head": "it would fit now, but then the head of the queue would start later",
+    "reserved": "it has a reservation, and that is for later",
+    "missed_turn": "room for it came only after its turn to move",
+    "waits_for_row": "another row of the matrix has the machine",
+    "no_row": "no row of the matrix has room for it",
+    "behind_no_row": "a job before it finds no room in any row",
+    "not_enough_to_stop": "it heads the queue, and stopping jobs would not free enough nodes",
+    "about_to_run": "the jobs that were stopped for it are still being saved",
+    "no_room_now": "too few nodes are free for it",
+    "held": "an operator holds it",
+    "too_large": "it needs more nodes than the machine has",
+    "head_fits": "it heads the queue, and enough nodes are free",
+    "ends_by_shadow": "it passes the head and ends by the head's shadow time",
+    "within_extra": "it passes the head, may end after its shadow time, and needs extra nodes only",
+    "predicted_by_shadow": "it passes the head and is predicted to end by the reserve time",
+    "reservation_due": "its reservation is due",
+    "planned_now": "a fresh plan of the whole queue places it now",
+    "its_row": "its own row of the matrix has the machine",
+    "as_alternate": "its nodes are idle in the row of others that has the machine",
+    "after_preemption": "other jobs were stopped for it",
+    "operator": "an operator started it",
+}
+"""The reasons among which an operator chooses, without the numbers that would tell which it is."""
+
+HINTED: Mapping[str, str] = {
+    "next_start": "Go through the queue from its head. Who fits into the free nodes? Who of them may pass"
+    " those before under this policy?",
+    "start_time": "Add up, in order of time, the nodes that running jobs give back by their estimates. When"
+    " are there enough, and who takes some of them before?",
+    "next_event": "Look for the earliest of what is due: ends by the estimates in panel 2, the end of the"
+    " time slot in panel 3.",
+    "preempted": "Who is to get nodes next, how many are missing, and who may be stopped for it?",
+    "state": "What does the pass do for this job: does it get nodes, keep them, or go on waiting?",
+    "why": "Compare the size of the job with the free nodes, then its end by its estimate with the time at"
+    " which the head can start.",
+}
+"""What is told to those who ask for help, where the lecturer says nothing."""
+
+VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "THE ANSWER"}
+
+
+def asked(answer: Answer) -> str:
+    """The question in words."""
+    question = answer.question
+    text = WHY_RUNS if answer.starts else ASKS[question.ask]
+    text = text.format(job=question.job)
+    if question.ask == "start_time" and question.within:
+        text += f" (within {question.within:,} s)"
+    return f"{text} {KNOWN}" if answer.foreseen else text
+
+
+def choice(ask: str, value: Value) -> str:
+    """One choice in words."""
+    return _CHOICES[ask](value)
+
+
+def _job(value: Value) -> str:
+    return "nobody" if value is None else f"job {value}"
+
+
+def _time(value: Value) -> str:
+    return clock(value) if isinstance(value, int) else "never"
+
+
+def _event(value: Value) -> str:
+    if not isinstance(value, tuple):
+        return "nothing any more"
+    return "a job is submitted" if value[0] == "submit" else happened(*value)
+
+
+def _state(value: Value) -> str:
+    return f"{value or '-'}  {STATES.get(str(value), str(value))}"
+
+
+def _reason(value: Value) -> str:
+    return REASONS.get(str(value), str(value).replace("_", " "))
+
+
+_CHOICES: Mapping[str, Callable[[Value], str]] = {
+    "next_start": _job,
+    "preempted": _job,
+    "start_time": _time,
+    "next_event": _event,
+    "state": _state,
+    "why": _reason,
+}
+
+
+def hinted(question: Question, taken: int) -> str:
+    """What a hint says: first words, then only two choices are left."""
+    first = question.hint or HINTED[question.ask]
+    return first if taken < 2 else f"{first} Only two choices are left."
+
+
+def verdict(ended: Verdict) -> str:
+    """How a question ended, in a line."""
+    answer, ask = ended.answer, ended.answer.question.ask
+    head = VERDICTS.get(ended.verdict, "WRONG")
+    if ended.verdict == SKIPPED:
+        return f"{head}: it is asked again the next time"
+    right = " or ".join(choice(ask, value) for value in answer.right[:4])
+    if ended.verdict == RIGHT:
+        exact = ended.given in answer.right
+        text = choice(ask, ended.given) + ("" if exact else f"; to the second it is {right}")
+    elif ended.verdict == GIVEN_UP:
+        text = f"it is {right}"
+    else:
+        text = f"not {choice(ask, ended.given)}: it is {right}"
+    return f"{head}, {count(ended.points, 'point')} of {POINTS}: {text}"
+
+
+def explained(ended: Verdict) -> list[str]:
+    """Why the answer is the right one, and why the one that was given is not: a sentence each."""
+    if ended.verdict == SKIPPED:
+        return []
+    answer = ended.answer
+    found = [because(part) for part in answer.because]
+    if ended.verdict not in (RIGHT, GIVEN_UP) and not answer.holds(ended.given):
+        found += [because(part) for part in answer.against(ended.given)]
+    return list(dict.fromkeys(found))
+
+
+def because(part: Because) -> str:
+    """One part of an explanation, in the words of the panels."""
+    match part:
+        case Decision():
+            return decision(part)
+        case Event():
+            return f"{clock(part.time)}: {happened(part.kind, part.job)}"
+        case Row():
+            return standing(part)
+        case Waits():
+            return waits(part.job, part.reason)
+        case Foreseen():
+            return prediction(part.job, part.prediction, part.now)
+        case TurnsOut():
+            return _turned_out(part)
+
+
+def _turned_out(part: TurnsOut) -> str:
+    jobs = ", ".join(map(str, part.jobs))
+    one = len(part.jobs) == 1
+    return (
+        f"as it turns out {'job' if one else 'jobs'} {jobs} {'starts' if one else 'start'} at"
+        f" {clock(part.time)}: what ends early, and who comes, nobody could know"
+    )

@@ -1,0 +1,105 @@
+"""A drill stops before the decision, never passes an open question, and counts points."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console.session import SessionError, load
+from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill
+from tests.session.training.test_answers import JOBS, scenario
+
+ASKS = ("20 next_start", "20 why 3", "30 start_time 4")
+
+
+@pytest.fixture
+def drill(tmp_path: Path) -> Drill:
+    return Drill(load(scenario(tmp_path, *ASKS)))
+
+
+def test_it_stops_before_the_pass(drill: Drill) -> None:
+    """At the question's instant, with everything that happened in it but the pass."""
+    drill.go_on()
+    snapshot = drill.session.snapshot()
+    assert drill.due and snapshot.time == 20 and snapshot.pending
+    assert snapshot.last is not None and snapshot.last.kind == "submit"
+
+
+@pytest.mark.parametrize(
+    "move", ["go_end", "step", "next_decision", "go_time", "go_fraction", "go_job", "go", "far"]
+)
+def test_no_way_leads_past_an_open_question(drill: Drill, move: str) -> None:
+    """Whatever moves stops at the question; back it goes freely."""
+    session = drill.session
+    moves: dict[str, Callable[[], object]] = {
+        "go_end": session.go_end,
+        "step": lambda: session.step(1000),
+        "next_decision": lambda: [session.next_decision() for _ in range(9)],
+        "go_time": lambda: session.go_time(10_000),
+        "go_fraction": lambda: session.go_fraction(1.0),
+        "go_job": lambda: session.go_job(4, "end"),
+        "go": lambda: session.go("99%"),
+        "far": lambda: session.go_event(10**6),
+    }
+    moves[move]()
+    assert session.number == drill.places[0]
+    assert session.back(2) == 2 and not drill.due
+    moves[move]()
+    assert drill.due
+
+
+def test_two_questions_of_one_instant_are_asked_at_one_event(drill: Drill) -> None:
+    assert drill.places[0] == drill.places[1] < drill.places[2]
+    drill.go_on()
+    assert drill.give("3").verdict == RIGHT
+    assert drill.due and drill.question is not None and drill.question.ask == "why"
+    drill.give("ends_by_shadow")
+    assert not drill.due
+    drill.session.step()
+    assert drill.session.snapshot().time == 20, "the gate has moved on, so the pass can be seen"
+
+
+def test_points(drill: Drill) -> None:
+    """Three for a right answer, one less for each hint; nothing for a wrong one."""
+    drill.go_on()
+    assert drill.hint() == 1
+    verdict = drill.give("3")
+    assert (verdict.verdict, verdict.points, verdict.hints, verdict.given) == (RIGHT, 2, 1, 3)
+    assert drill.hint() == 1 and drill.hint() == 2
+    assert len(drill.left) == 2 and drill.answer.shown in drill.left
+    with pytest.raises(SessionError, match="there are no more hints"):
+        drill.hint()
+    verdict = drill.give("within_extra")
+    assert (verdict.verdict, verdict.points, verdict.typed) == (WRONG, 0, "within_extra")
+    verdict = drill.give_up()
+    assert (verdict.verdict, verdict.points) == (GIVEN_UP, 0)
+    assert drill.question is None
+    drill.go_on()
+    assert drill.session.over
+
+
+def test_what_is_no_answer_leaves_the_question_open(drill: Drill) -> None:
+    drill.go_on()
+    with pytest.raises(SessionError):
+        drill.give("job x")
+    assert drill.due and drill.place == 0
+
+
+def test_it_begins_where_the_operator_left(tmp_path: Path) -> None:
+    """Questions before the place are not asked; a skipped one earns nothing."""
+    drill = Drill(load(scenario(tmp_path, *ASKS)), begin=2)
+    drill.go_on()
+    assert drill.session.time == 30
+    assert drill.skip().verdict == SKIPPED and drill.question is None
+
+
+def test_a_question_before_anything_happens_or_where_nothing_does(tmp_path: Path) -> None:
+    """An instant without an event is the state after the last one before it; with its pass."""
+    late = tuple((*job[:2], job[2] + 5, *job[3:]) for job in JOBS)
+    drill = Drill(load(scenario(tmp_path, "0 next_start", "7 state 1", jobs=late)))
+    assert drill.places == (0, 2)
+
+
+def test_a_scenario_that_asks_nothing(tmp_path: Path) -> None:
+    with pytest.raises(SessionError, match="asks nothing"):
+        Drill(load(scenario(tmp_path)))

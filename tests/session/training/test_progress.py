@@ -1,0 +1,145 @@
+"""Progress survives whatever happens to the process, and never spoils a file that is not its own."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import attrs
+import pytest
+
+from console.session.training import Progress, ProgressError, Record
+from console.session.training.progress import COLUMNS, SCHEMA
+
+ANSWER = Record("kim", "2026-01-05T08:00:00+00:00", "backfilling", "02", 1, "why", "right", "c", 1, 2, 3)
+WRITER = """
+import sys
+from pathlib import Path
+from console.session.training.progress import Progress, Record
+progress, first = Progress(Path(sys.argv[1])), int(sys.argv[2])
+for number in range(first, first + 10_000):
+    progress.save(Record("kim", "now", "course", "lesson", number, "why", "right", "x" * 50, 0, 3, 3))
+    print(number, flush=True)
+"""
+
+
+@pytest.fixture
+def progress(tmp_path: Path) -> Progress:
+    return Progress(tmp_path / "of" / "somebody" / "training.sqlite3")
+
+
+def test_what_is_saved_is_read_again(progress: Progress) -> None:
+    """By anyone who opens the file later; the folders of the file are made."""
+    assert progress.records() == () and not progress.path.exists()
+    progress.save(ANSWER)
+    other = attrs.evolve(ANSWER, operator="ada", given="0 00:10:00, or so")
+    progress.save(other)
+    again = Progress(progress.path)
+    assert again.records() == (ANSWER, other)
+    assert again.records("ada") == (other,)
+
+
+def test_the_best_of_each_question_counts(progress: Progress) -> None:
+    """A skipped question was not answered; a worse answer later takes nothing away."""
+    for question, verdict, points in ((1, "right", 2), (1, "wrong", 0), (2, "wrong", 0), (3, "skipped", 0)):
+        progress.save(attrs.evolve(ANSWER, question=question, verdict=verdict, points=points))
+    standing = progress.standing("kim", "backfilling")["02"]
+    assert standing.best == {1: 2, 2: 0} and standing.points == 2
+    assert standing.begins_at(4) == 2 and standing.begins_at(2) == 0
+    assert progress.standing("ada", "backfilling") == {} == progress.standing("kim", "gang")
+
+
+def test_csv(progress: Progress) -> None:
+    assert progress.csv() == ",".join(COLUMNS) + "\n"
+    progress.save(attrs.evolve(ANSWER, given='a, "b"'))
+    header, line = progress.csv().splitlines()
+    assert header == "operator,moment,course,lesson,question,ask,verdict,given,hints,points,most"
+    assert line == 'kim,2026-01-05T08:00:00+00:00,backfilling,02,1,why,right,"a, ""b""",1,2,3'
+
+
+@pytest.mark.parametrize(
+    "content", [b"not a database at all", b"\0" * 8192, b"SQLite format 3\0" + b"\xff" * 4096]
+)
+def test_a_damaged_file_is_told_in_one_line_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "training.sqlite3"
+    path.write_bytes(content)
+    for use in (lambda: Progress(path).save(ANSWER), lambda: Progress(path).records()):
+        with pytest.raises(ProgressError) as caught:
+            use()
+        assert str(caught.value).startswith(f"{path} is ") and "\n" not in str(caught.value)
+        assert "left as it is" in str(caught.value)
+    assert path.read_bytes() == content
+
+
+def test_a_page_that_is_damaged_is_told(progress: Progress) -> None:
+    """Not only the beginning of the file may be wrong."""
+    for _ in range(40):
+        progress.save(attrs.evolve(ANSWER, given="x" * 400))
+    content = bytearray(progress.path.read_bytes())
+    content[4096:] = os.urandom(len(content) - 4096)
+    progress.path.write_bytes(content)
+    with pytest.raises(ProgressError, match=r"is damaged .* left as it is"):
+        progress.records()
+    assert progress.path.read_bytes() == content
+
+
+def test_a_file_of_somebody_else_and_one_of_a_later_version(tmp_path: Path) -> None:
+    other = tmp_path / "other.sqlite3"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    with pytest.raises(ProgressError, match="is no progress of training, and is left as it is"):
+        Progress(other).save(ANSWER)
+    late = Progress(tmp_path / "late.sqlite3")
+    late.save(ANSWER)
+    with sqlite3.connect(late.path) as connection:
+        connection.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    with pytest.raises(ProgressError, match=rf"has version {SCHEMA + 1} .* this one knows {SCHEMA}"):
+        late.records()
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """One line names the file."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ProgressError) as caught:
+        Progress(tmp_path / "file" / "training.sqlite3").save(ANSWER)
+    assert str(tmp_path) in str(caught.value) and "\n" not in str(caught.value)
+
+
+def killed(path: Path, first: int, after: float) -> int:
+    """Let a process save answers, numbered from `first`, and kill it; return the last that it told of."""
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), str(first)], stdout=subprocess.PIPE, text=True
+    )
+    assert writer.stdout is not None
+    told = [writer.stdout.readline()]
+    time.sleep(after)
+    writer.send_signal(signal.SIGKILL)
+    told += writer.stdout.read().splitlines()
+    writer.wait()
+    return int([line for line in told if line.strip()][-1])
+
+
+def kill_often(progress: Progress, times: int) -> None:
+    """Kill at random moments; after each everything that had been told is there, and the file is sound."""
+    chance, first = random.Random(5), 1
+    for _ in range(times):
+        last = killed(progress.path, first, chance.uniform(0, 0.02))
+        numbers = [record.question for record in progress.records()]
+        assert numbers == list(range(1, len(numbers) + 1)), "in order, each once, none missing"
+        assert len(numbers) >= last
+        first = len(numbers) + 1
+    with sqlite3.connect(progress.path) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_a_kill_loses_nothing_that_was_saved(progress: Progress) -> None:
+    kill_often(progress, 4)
+
+
+@pytest.mark.proof
+def test_two_hundred_kills_lose_nothing_that_was_saved(progress: Progress) -> None:
+    kill_often(progress, 200)

@@ -1,0 +1,131 @@
+"""The shipped courses: read, answered by what the kernel computes, and by a wrong answer."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import attrs
+import pytest
+
+from console import words
+from console.session import Case, check, load
+from console.session.training import (
+    POINTS,
+    RIGHT,
+    WRONG,
+    Drill,
+    Lesson,
+    answers_of,
+    lessons_of,
+    letter_of,
+    read_course,
+)
+from console.words import training
+from scenarios import course_folders
+
+COURSES = [read_course(folder) for folder in course_folders()]
+LESSONS = [lesson for course in COURSES for lesson in lessons_of(course)]
+every_lesson = pytest.mark.parametrize("lesson", LESSONS, ids=lambda it: f"{it.course.name}/{it.name}")
+
+
+def drills(lesson: Lesson) -> Iterator[Drill]:
+    """The drill of a lesson, at each of its questions in turn."""
+    drill = Drill(load(lesson.path))
+    while drill.question is not None:
+        drill.go_on()
+        assert drill.due
+        yield drill
+
+
+@pytest.mark.parametrize("course", COURSES, ids=lambda it: it.name)
+def test_courses(course: object) -> None:
+    """Five to eight lessons, each with three questions or more, a title, a story and notes."""
+    lessons = [lesson for lesson in LESSONS if lesson.course is course]
+    assert 5 <= len(lessons) <= 8
+    for place, lesson in enumerate(lessons, 1):
+        scenario = load(lesson.path).scenario
+        assert lesson.title.startswith(f"{place}. ") and lesson.about and len(scenario.questions) >= 3
+        assert scenario.notes
+        assert all(question.hint for question in scenario.questions), lesson.path
+
+
+@every_lesson
+def test_the_computed_answer_is_right_and_explained(lesson: Lesson) -> None:
+    """Given by the letter of its choice; the explanation is in the words of the panels, with numbers."""
+    for drill in drills(lesson):
+        letter = letter_of(drill.answer.offered.index(drill.answer.shown))
+        verdict = drill.give(letter)
+        assert (verdict.verdict, verdict.points) == (RIGHT, POINTS)
+        told = " ".join(training.explained(verdict))
+        assert re.search(r"\d", told), (lesson.path, training.asked(verdict.answer))
+        assert training.verdict(verdict).startswith("RIGHT, 3 points of 3: ")
+
+
+@every_lesson
+def test_every_wrong_answer_is_wrong_and_explained(lesson: Lesson) -> None:
+    wrong = [0]
+    for drill in drills(lesson):
+        offered = drill.answer.offered
+        assert len(offered) >= 2
+        value = next(value for value in offered if value not in drill.answer.right)
+        verdict = drill.give(letter_of(offered.index(value)))
+        wrong.append(verdict.points)
+        assert verdict.verdict == WRONG
+        assert training.choice(verdict.answer.question.ask, value) in training.verdict(verdict)
+    assert sum(wrong) == 0
+
+
+@every_lesson
+def test_an_answer_follows_the_scenario(lesson: Lesson) -> None:
+    """All times twice as long: instants double, and what is not an instant stays. Nothing is stored."""
+    case = load(lesson.path)
+    columns = case.columns
+    doubled = re.sub(
+        r'^(submit|runtime|estimate|at|from|until|quantum|threshold|checkpoint_interval) = (\d+|"[^"]*")$',
+        lambda found: f"{found[1]} = {2 * seconds(found[2])}",
+        lesson.path.read_text(),
+        flags=re.MULTILINE,
+    )
+    for answer, later in zip(answers_of(case), answers_of(rewritten(case, doubled)), strict=True):
+        if answer.question.ask == "start_time":
+            assert later.right == tuple(None if time is None else 2 * int(str(time)) for time in answer.right)
+        else:
+            assert later.right == answer.right, (lesson.path, answer.question)
+    assert len(columns.id)
+
+
+def seconds(text: str) -> int:
+    from scenarios import parse_time
+
+    return parse_time(text.strip('"'))
+
+
+def rewritten(case: Case, text: str) -> Case:
+    """The case of a changed file."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / case.scenario.path.name
+        path.write_text(re.sub(r"\[\[expect\]\].*?(?=\n\[\[|\Z)", "", text, flags=re.DOTALL))
+        return load(path)
+
+
+@every_lesson
+def test_expectations_of_lessons_hold(lesson: Lesson) -> None:
+    assert all(outcome.passed for outcome in check(load(lesson.path)))
+
+
+def test_no_choice_is_without_words() -> None:
+    """Every reason that is offered anywhere has a phrase of its own, without the numbers."""
+    for lesson in LESSONS:
+        for answer in answers_of(load(lesson.path)):
+            if answer.question.ask == "why":
+                assert set(answer.offered) <= set(training.REASONS), lesson.path
+
+
+def test_a_hint_says_what_the_lecturer_wrote_else_what_the_console_knows() -> None:
+    question = next(question for question in load(LESSONS[0].path).scenario.questions)
+    assert training.hinted(question, 1) == question.hint
+    bare = attrs.evolve(question, hint="")
+    assert training.hinted(bare, 2) == f"{training.HINTED[question.ask]} Only two choices are left."
+    assert words.clock(0) == "0d 00:00:00"
