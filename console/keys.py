@@ -105,6 +105,8 @@ KEYS: tuple[Key, ...] = (
     Key("colouring", ("v",), "colouring", "colour", "colour the node map by the next property", LOOK, 15),
     Key("zoom_in", ("z",), "zoom(1)", "zoom", "look closer at the nodes", LOOK, 16),
     Key("zoom_out", ("Z",), "zoom(-1)", "", "see more of the machine", LOOK),
+    Key("compare", ("=",), "compare", "compare", "policies side by side, in lockstep", LOOK, 10),
+    Key("next_divergence", ("D",), "compare(True)", "", "the same, where they part (d: before)", LOOK),
     Key("copy", ("y",), "copy", "copy", "copy the reason (in the queue: the row)", LOOK, 12),
     Key("command", (":",), "command", "command", "type a command; :help lists them", CONSOLE, 10),
     Key("palette", ("Ctrl+P",), "palette", "palette", "search all actions by name", CONSOLE, 18),

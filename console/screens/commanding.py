@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from console.screens import typed
 from console.screens.arranging import Arranging
+from console.screens.contrasting import Contrasting
 from console.screens.detail_text import policy_lines
 from console.screens.help import Help
 from console.screens.jumping import Jumping
@@ -20,7 +21,7 @@ from console.widgets.prompt import Prompt
 PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
 
 
-class Commanding(Moving, Jumping, Looking, Arranging, Theming):
+class Commanding(Moving, Jumping, Looking, Arranging, Theming, Contrasting):
     """What the keys of typing do, and what the typed commands do."""
 
     _filter_before = ""
@@ -85,6 +86,7 @@ class Commanding(Moving, Jumping, Looking, Arranging, Theming):
             "mark": self.set_mark,
             "policy": lambda rest: self._policy(),
             "under": self._under,
+            "compare": self.compare,
             "note": lambda rest: self._notes(),
             "theme": self.theme,
             "help": lambda rest: self.action_help(),

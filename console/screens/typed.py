@@ -36,6 +36,11 @@ COMMANDS: tuple[Command, ...] = (
         "under easy | easy:scan=shortest",
         "the same workload, to this instant, under a policy or variant",
     ),
+    Command(
+        "compare",
+        "compare easy gang:quantum=10m",
+        "policies or variants side by side; without words: the variants (also =)",
+    ),
     Command("note", "note", "the note of this moment, in full"),
     Command("theme", "theme light", "the colours: dark or light; theme = in keys.toml keeps them"),
     Command("help", "help", "keys and commands"),

@@ -11,9 +11,9 @@ from tests.console.operator import Operator, case, operate
 
 PROMISED = (
     "n . p , } { N P Space r [ ] Backspace g Home End m ' 1 2 3 4 5 Tab Enter Esc + _"
-    " e / s S v z Z y : Ctrl+P ? q"
+    " e / s S v z Z = D y : Ctrl+P ? q"
 )
-LATER = "a c C b B u U = D t"
+LATER = "a c C b B u U t"
 
 
 def test_every_key_of_this_version_is_bound_and_none_of_later_ones() -> None:
