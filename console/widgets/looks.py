@@ -2,8 +2,9 @@
 
 Nothing is told by colour alone: a state differs by its letter, a job by letter and colour, a step of a
 scale by its digit. The hues are Okabe and Ito's, which stay apart for colour-blind eyes; a light screen
-takes darker shades of the same hues. Sixteen-colour terminals get a table of their own, since rounding
-merges several of these hues. Without colour the attributes of the table take over.
+takes darker shades of the same hues, a dark one a lighter blue: all can be read on their ground. Sixteen-
+colour terminals get a table of their own, since rounding merges several of these hues. Without colour the
+attributes of the table take over.
 """
 
 import os
@@ -29,8 +30,8 @@ class Depth(Enum):
     NONE = "none"
 
 
-HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0072b2")
-HUES_LIGHT = ("#008251", "#85500a", "#1278d8", "#d7278b", "#817e03", "#581400", "#0f2f57")
+HUES_DARK = ("#009e73", "#e69f00", "#56b4e9", "#cc79a7", "#f0e442", "#d55e00", "#0c7ee9")
+HUES_LIGHT = ("#008251", "#824517", "#1268c8", "#d7278b", "#8a7300", "#581400", "#0f2f57")
 HUES_SIXTEEN = ("green", "yellow", "cyan", "magenta", "bright_yellow", "red", "blue")
 HUES_NONE = ("", "italic", "dim")
 
@@ -79,16 +80,16 @@ class _State:
 STATES: Mapping[str, _State] = {
     IDLE: _State("idle", "#303030", "#b4b4b4", "dim", "dim"),
     "R": _State("running", "#009e73", "#008251", "green", ""),
-    "N": _State("queued", "#56b4e9", "#1278d8", "cyan", "bold"),
-    "W": _State("assigned, waiting", "#e69f00", "#85500a", "yellow", ""),
+    "N": _State("queued", "#56b4e9", "#1268c8", "cyan", "bold"),
+    "W": _State("assigned, waiting", "#e69f00", "#824517", "yellow", ""),
     "H": _State("held", "#999999", "#5a5a5a", "bright_black", "dim"),
-    "S": _State("suspended", "#0072b2", "#0f2f57", "blue", "underline"),
-    "i": _State("swapping in", "#f0e442", "#817e03", "bright_yellow", "bold"),
+    "S": _State("suspended", "#0c7ee9", "#0f2f57", "blue", "underline"),
+    "i": _State("swapping in", "#f0e442", "#8a7300", "bright_yellow", "bold"),
     "o": _State("swapping out", "#cc79a7", "#d7278b", "magenta", "bold"),
     "O": _State("swapped out", "#d55e00", "#581400", "red", "underline"),
     DOWN: _State("down", "reverse", "reverse", "reverse", "reverse"),
-    "F": _State("over", "#707070", "#8a8a8a", "dim", "dim"),
-    "": _State("not submitted", "#707070", "#8a8a8a", "dim", "dim"),
+    "F": _State("over", "#808080", "#6e6e6e", "dim", "dim"),
+    "": _State("not submitted", "#808080", "#6e6e6e", "dim", "dim"),
 }
 """Every state a node or a job can be in, by its letter; "F" and "" are jobs before and after their time."""
 
@@ -109,8 +110,8 @@ RAMP_DARK = (
     "#fee838",
 )
 RAMP_LIGHT = (
-    "#8f7f00",
-    "#837a2c",
+    "#857600",
+    "#7d7429",
     "#777340",
     "#6a6b4f",
     "#5d615a",

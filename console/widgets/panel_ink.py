@@ -39,23 +39,23 @@ DARK = {
     "promise": "bold #56b4e9",
     "plan": "#56b4e9",
     "stale": "italic #8a929b",
-    "cursor": "on #26394d",
+    "cursor": "bold #ffffff on #26394d",
 }
 LIGHT = DARK | {
     "strong": "bold #000000",
-    "dim": "#6e6e6e",
+    "dim": "#666666",
     "faint": "#a0a0a0",
-    "key": "bold #9a6400",
+    "key": "bold #8a5a00",
     "head": "bold #1c5a82",
     "now": "bold underline #000000",
-    "good": "#00785a",
-    "warn": "bold #9a6400",
+    "good": "#007055",
+    "warn": "bold #8a5a00",
     "bad": "bold #b04200",
-    "note": "italic #767000",
-    "promise": "bold #2878a8",
-    "plan": "#2878a8",
-    "stale": "italic #6e6e6e",
-    "cursor": "on #cfe0ee",
+    "note": "italic #6b6600",
+    "promise": "bold #1f6d9b",
+    "plan": "#1f6d9b",
+    "stale": "italic #666666",
+    "cursor": "bold #000000 on #cfe0ee",
 }
 SIXTEEN = DARK | {
     "strong": "bold",
@@ -209,12 +209,8 @@ class Pen:
 
     def cursor(self, line: Line, width: int) -> Strip:
         """The line under a cursor."""
-        cursor = self.styles["cursor"]
-        if cursor.reverse:
-            # Colours would become a patchwork of backgrounds.
-            return Strip([Segment(cell(plain(line), width), cursor)], width)
-        ground = Style(bgcolor=cursor.bgcolor)
-        return Strip([Segment(text, self.style(role) + ground) for text, role in line], width)
+        # In one colour: several would be a patchwork in reverse, and some of them are not read on its ground.
+        return Strip([Segment(cell(plain(line), width), self.styles["cursor"])], width)
 
     def strip(self, line: Line, width: int) -> Strip:
         """The line as Textual draws it, in exactly `width` cells."""

@@ -72,7 +72,7 @@ def test_sixteen_colours_are_mapped_by_hand() -> None:
 
 
 def test_colours_are_those_of_okabe_and_ito_on_a_dark_screen() -> None:
-    """The colours that the table of states fixes."""
+    """The colours that the table of states fixes, but for the blue, which is lightened until it is read."""
     shades = {state: look(state, DARK).style.color for state in ".RNWHSioO"}
     assert {state: shade.name for state, shade in shades.items() if shade is not None} == {
         ".": "#303030",
@@ -80,7 +80,7 @@ def test_colours_are_those_of_okabe_and_ito_on_a_dark_screen() -> None:
         "N": "#56b4e9",
         "W": "#e69f00",
         "H": "#999999",
-        "S": "#0072b2",
+        "S": "#0c7ee9",
         "i": "#f0e442",
         "o": "#cc79a7",
         "O": "#d55e00",
