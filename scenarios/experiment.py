@@ -4,7 +4,7 @@ An experiment is a TOML file. A grid is a scenario with axes: a cell is one valu
 published values, claims say what a figure shows, plots draw it. Every fault of a file is reported.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
@@ -13,8 +13,6 @@ import attrs
 
 from scenarios.document import Document
 from scenarios.errors import one_of, single
-from scenarios.reader import open_document
-from scenarios.table import Table, is_number
 
 FOLDER = Path(__file__).parent / "experiments"
 BREAKDOWNS = {
@@ -26,7 +24,7 @@ BREAKDOWNS = {
     "days": "day",
 }
 """First word of a measure that has a value for each month, size, ... -> what that further axis is called."""
-_PARTS = ("machine", "workload", "policy")
+PARTS = ("machine", "workload", "policy")
 
 
 @attrs.frozen
@@ -61,6 +59,26 @@ class Grid:
 
 
 @attrs.frozen
+class Derived:
+    """What is made of the values along one axis before they are shown.
+
+    `won`: at how many labels of `over` each label of `among` has the least value. `gap_mean`, `gap_max`: by
+    how many per cent the second of `pair` exceeds the first, over the labels where the first has less.
+    `correlation`: of the measure `beside` with by how many per cent the first of `pair` exceeds the second,
+    and `correlation_absolute` with the difference itself.
+    """
+
+    kind: str
+    over: str
+    among: str
+    pair: tuple[str, str] | None = None
+    beside: str | None = None
+
+
+DERIVED = ("won", "gap_mean", "gap_max", "correlation", "correlation_absolute")
+
+
+@attrs.frozen
 class View:
     """Which values of a grid are meant: a measure along some axes, others held fixed or averaged over."""
 
@@ -71,6 +89,7 @@ class View:
     average: str | None
     relative_to: str | None
     """The label of the column that the others are gains over, in per cent."""
+    derived: Derived | None = None
 
 
 @attrs.frozen
@@ -143,29 +162,6 @@ def experiment_files(folder: Path = FOLDER) -> list[Path]:
     return sorted(folder.glob("*.toml"))
 
 
-def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
-    """Read an experiment; `measures` are the names of all measures. ScenarioError carries every fault."""
-    document = open_document(path)
-    root = Table(document, (), "the file", document.values)
-    title = root.text("title", required=True, empty=False)
-    paper, about = root.text("paper", required=True, empty=False), root.text("about") or ""
-    differs = _texts(root, "differs")
-    grids = {grid.name: grid for table in root.tables("grid") if (grid := _read_grid(table)) is not None}
-    reader = _Views(grids, measures)
-    tables = tuple(filter(None, [reader.published(table) for table in root.tables("table")]))
-    claims = tuple(filter(None, [reader.claim(table) for table in root.tables("claim")]))
-    plots = tuple(filter(None, [reader.plot(table) for table in root.tables("plot")]))
-    root.close()
-    if not grids and not document.faults:
-        root.missing("[[grid]]: there is nothing to run")
-    if document.faults:
-        raise document.error()
-    assert title is not None and paper is not None
-    return Experiment(
-        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, path
-    )  # fmt: skip
-
-
 def find_experiments(names: Sequence[str], folder: Path = FOLDER) -> list[Path]:
     """The files of these experiments: a name, or the beginning of several (`fw98`); all without a name."""
     files = experiment_files(folder)
@@ -184,51 +180,6 @@ def find_experiments(names: Sequence[str], folder: Path = FOLDER) -> list[Path]:
     return list(found)
 
 
-def _read_grid(table: Table) -> Grid | None:
-    name = table.text("name", required=True, empty=False)
-    base = {part: value for part in _PARTS if (value := table.take(part, "")) is not None}
-    axes = [axis for inner in table.tables("axis") if (axis := _read_axis(inner)) is not None]
-    table.close()
-    if table.flawed or name is None:
-        return None
-    return Grid(name, base, tuple(axes))
-
-
-def _read_axis(table: Table) -> Axis | None:
-    name = table.text("name", required=True, empty=False)
-    target = table.text("sets")
-    first, last = table.integer("from"), table.integer("to")
-    values = table.take("values", "an array")
-    table.close()
-    if first is not None and last is not None and values is None:
-        values = list(range(first, last + 1))
-    if not isinstance(values, list) or not values:
-        table.missing("values; expected an array, or from and to")
-        return None
-    labels, changes = [], []
-    for value in values:
-        if isinstance(value, Mapping):
-            labels.append(str(value.get("label", "")))
-            changes.append(dict(_paths({key: inner for key, inner in value.items() if key != "label"})))
-        else:
-            labels.append(str(value))
-            changes.append({target or name or "": value})
-    if "" in labels or len(set(labels)) < len(labels):
-        table.fault("values", "expected values that differ, each table with a label")
-    wrong = [path for change in changes for path in change if path.split(".")[0] not in _PARTS]
-    if wrong:
-        table.document.fault(table.path, f"{wrong[0]} is no part of a scenario; {one_of(_PARTS)}")
-    return None if table.flawed or name is None else Axis(name, tuple(labels), tuple(changes))
-
-
-def _paths(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _paths(value, f"{before}{key}.")
-        else:
-            yield before + key, value
-
-
 def _copy(value: Mapping[str, object]) -> dict[str, object]:
     return {key: _copy(inner) if isinstance(inner, Mapping) else inner for key, inner in value.items()}
 
@@ -242,127 +193,6 @@ def _set(table: dict[str, object], path: Sequence[str], value: object) -> None:
     table[path[-1]] = value
 
 
-def _texts(table: Table, key: str) -> tuple[str, ...]:
-    values = table.take(key, "an array of texts")
-    if values is None:
-        return ()
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        table.fault(key, "expected an array of texts")
-        return ()
-    return tuple(values)
-
-
-class _Views:
-    """Reads tables, claims and plots, which name grids, axes and measures."""
-
-    def __init__(self, grids: Mapping[str, Grid], measures: Collection[str]) -> None:
-        self._grids = grids
-        self._measures = measures
-
-    def published(self, table: Table) -> Published | None:
-        """A [[table]]."""
-        view = self._view(table)
-        rows, columns = table.text("rows"), table.text("columns", required=True)
-        within = table.ratio("within", 0, 10)
-        because = table.text("because") or ""
-        inner = table.table("published", "the published values", required=True)
-        table.close()
-        if view is None or columns is None or inner is None:
-            return None
-        self._axes(table, view, {"rows": rows, "columns": columns})
-        values = dict(self._values(inner, view, rows, columns))
-        if table.flawed:
-            return None
-        band = 0.05 if within is None else float(within)
-        return Published(view, rows, columns, values, band, because)
-
-    def claim(self, table: Table) -> Claim | None:
-        """A [[claim]]."""
-        view = self._view(table)
-        along, each = table.text("along", required=True), table.text("each")
-        order, share = _texts(table, "order"), table.ratio("share", 0, 1)
-        because = table.text("because") or ""
-        table.close()
-        if len(order) < 2:
-            table.missing("order of two labels or more")
-        if view is None or along is None:
-            return None
-        self._axes(table, view, {"along": along, "each": each})
-        self._labels(table, view, along, order, "order")
-        if table.flawed:
-            return None
-        part = 1.0 if share is None else float(share)
-        return Claim(view, along, order, each, part, because)
-
-    def plot(self, table: Table) -> Plot | None:
-        """A [[plot]]."""
-        view = self._view(table)
-        x, lines = table.text("x", required=True), table.text("lines")
-        logarithmic, unit = table.boolean("logarithmic"), table.text("unit") or ""
-        table.close()
-        if view is None or x is None:
-            return None
-        self._axes(table, view, {"x": x, "lines": lines})
-        return None if table.flawed else Plot(view, x, lines, bool(logarithmic), unit)
-
-    def _view(self, table: Table) -> View | None:
-        title = table.text("title", required=True, empty=False)
-        grid = table.choice("grid", self._grids, required=True)
-        measure = table.choice("measure", self._measures, required=True)
-        fixed = table.take("fixed", "a table of axes with labels") or {}
-        average, relative = table.text("average"), table.text("relative_to")
-        if not isinstance(fixed, Mapping) or not all(isinstance(value, str) for value in fixed.values()):
-            table.fault("fixed", "expected a table: axis = label")
-            return None
-        if table.flawed or grid is None or measure is None:
-            return None
-        return View(title or "", grid, measure, dict(fixed), average, relative)
-
-    def _axes(self, table: Table, view: View, named: Mapping[str, str | None]) -> None:
-        """Every axis of the grid must have its part: named, averaged over, held fixed, or of one value."""
-        grid, breakdown = self._grids[view.grid], breakdown_of(view.measure)
-        axes = {axis.name: axis.labels for axis in grid.axes}
-        known = [*axes, *([breakdown] if breakdown else [])]
-        for key, name in {**named, "average": view.average}.items():
-            if name is not None and name not in known:
-                table.fault(key, one_of(known, str(name)))
-        fixed = view.fixed
-        for name, label in fixed.items():
-            if name not in axes and name != breakdown:
-                table.fault("fixed", one_of(known, name))
-            elif name in axes and label not in axes[name]:
-                table.fault("fixed", f"{name} has no {label}; {one_of(axes[name], label)}")
-        free = set(known) - set(fixed) - {name for name in (*named.values(), view.average) if name}
-        for name in sorted(free):
-            if name == breakdown or len(axes[name]) > 1:
-                table.document.fault(
-                    table.path, f"nothing is said of the axis {name}; fix it, or average over it"
-                )
-
-    def _labels(self, table: Table, view: View, axis: str, labels: Sequence[str], key: str) -> None:
-        found = self._grids[view.grid].axis(axis)
-        for label in labels:
-            if found is not None and label not in found.labels:
-                table.fault(key, f"{axis} has no {label}; {one_of(found.labels, label)}")
-
-    def _values(
-        self, inner: Table, view: View, rows: str | None, columns: str
-    ) -> Iterator[tuple[tuple[str, str], Decimal]]:
-        for row, value in inner.values.items():
-            cells = value if rows is not None else {row: value}
-            if not isinstance(cells, Mapping):
-                inner.fault(row, "expected a table: column = value")
-                continue
-            if rows is not None:
-                self._labels(inner, view, rows, [row], row)
-            for column, number in cells.items():
-                self._labels(inner, view, columns, [column], row)
-                if is_number(number):
-                    yield ("" if rows is None else row, column), Decimal(str(number))
-                else:
-                    inner.fault(row, "expected numbers")
-
-
 def breakdown_of(measure: str) -> str | None:
     """The axis that a measure has of its own: `months.mean_wait` has `month`."""
     first, point, _ = measure.partition(".")
@@ -372,7 +202,7 @@ def breakdown_of(measure: str) -> str | None:
 def cell_text(scenario: Mapping[str, object], title: str) -> str:
     """A cell as the text of a scenario file, the same for the same scenario."""
     lines = [f"title = {_toml(title)}"]
-    for part in _PARTS:
+    for part in PARTS:
         if part in scenario:
             lines.append(f"{part} = {_toml(scenario[part])}")
     return "\n".join(lines) + "\n"

@@ -1,13 +1,13 @@
 """Frames: the values of one measure over the cells of a grid, by their labels on every axis."""
 
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean, stdev
+from statistics import correlation, fmean, stdev
 
 import attrs
 
 from console.session.batches import student
 from console.session.lab.measures import Results, measured
-from scenarios.experiment import Grid, View, breakdown_of
+from scenarios.experiment import Derived, Grid, View, breakdown_of
 
 CONFIDENCE = 0.90
 
@@ -64,6 +64,8 @@ def frame_of(grid: Grid, view: View, results: Lookup) -> Frame:
     for axis in list(names):
         if axis in view.fixed:
             frame = _without(frame, axis, view.fixed[axis])
+    if view.derived is not None:
+        frame = derive(frame, view.derived, grid, view, results)
     if view.relative_to is not None:
         frame = _gains(frame, view.relative_to)
     if view.average is not None:
@@ -110,3 +112,61 @@ def mean_of(numbers: Sequence[float]) -> Value:
     if count < 2:
         return Value(numbers[0])
     return Value(fmean(numbers), student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5, count)
+
+
+def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Lookup) -> Frame:
+    """What is made of the values along an axis (`scenarios.experiment.Derived`)."""
+    over, among = frame.axes.index(derived.over), frame.axes.index(derived.among)
+    if derived.kind == "won":
+        return _won(frame, over, among)
+    assert derived.pair is not None
+    places = sorted((over, among), reverse=True)
+    rest = frame.axes
+    for place in places:
+        rest = _cut(rest, place)
+    beside = None
+    if derived.beside is not None:
+        beside = frame_of(
+            grid, attrs.evolve(view, measure=derived.beside, derived=None, average=None), results
+        )
+    groups = dict[tuple[str, ...], list[tuple[float, float, float]]]()
+    for key, value in frame.values.items():
+        if key[among] != derived.pair[0]:
+            continue
+        other = frame.values.get((*key[:among], derived.pair[1], *key[among + 1 :]))
+        near = None if beside is None else beside.values.get(key)
+        if other is None or (beside is not None and near is None):
+            continue
+        short = key
+        for place in places:
+            short = _cut(short, place)
+        row = (value.mean, other.mean, 0.0 if near is None else near.mean)
+        groups.setdefault(short, []).append(row)
+    found = {key: _of_pairs(derived.kind, rows) for key, rows in groups.items()}
+    return Frame(rest, {key: Value(value) for key, value in found.items() if value is not None})
+
+
+def _won(frame: Frame, over: int, among: int) -> Frame:
+    """At how many labels of one axis each label of another has the least value; ties count for all."""
+    least = dict[tuple[str, ...], float]()
+    for key, value in frame.values.items():
+        rest = _cut(key, among)
+        least[rest] = min(least.get(rest, value.mean), value.mean)
+    won = dict[tuple[str, ...], float]()
+    for key, value in frame.values.items():
+        short = _cut(key, over)
+        won[short] = won.get(short, 0.0) + (value.mean == least[_cut(key, among)])
+    return Frame(_cut(frame.axes, over), {key: Value(count) for key, count in won.items()})
+
+
+def _of_pairs(kind: str, rows: Sequence[tuple[float, float, float]]) -> float | None:
+    if kind in ("gap_mean", "gap_max"):
+        gaps = [100 * (other / one - 1) for one, other, _ in rows if one < other and one]
+        if not gaps:
+            return None
+        return fmean(gaps) if kind == "gap_mean" else max(gaps)
+    relative = kind == "correlation"
+    pairs = [((one / other - 1 if relative else one - other), near) for one, other, near in rows if other]
+    if len(pairs) < 3 or len({gap for gap, _ in pairs}) < 2 or len({near for _, near in pairs}) < 2:
+        return None
+    return correlation(*zip(*pairs, strict=True))

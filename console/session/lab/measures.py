@@ -16,6 +16,12 @@ _OF_JOBS = (
     "preempt_ratio",
     "mean_preemptions",
     "mean_quantum",
+    "users_per_job",
+    *(
+        f"{how}_{what}"
+        for how in ("median", "interval")
+        for what in ("runtime", "size", "work", "interarrival")
+    ),
 )
 _OF_WORKLOAD = ("jobs", "mean_size", "mean_runtime", "mean_estimate", "mean_interarrival", "load")
 GROUPED: Mapping[str, tuple[str, ...]] = {

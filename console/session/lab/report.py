@@ -141,7 +141,7 @@ def _because(found: TableFound) -> str:
 
 
 def cells_csv(experiment: Experiment, cells: Sequence[tuple[Place, Cell, Results | None]]) -> str:
-    """Every cell of an experiment that was run, a row for each measure: the same for any number of workers."""
+    """Every cell of an experiment that was run, a row for each measure and label."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(("grid", "cell", "measure", "label", "value"))

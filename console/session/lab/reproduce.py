@@ -11,8 +11,9 @@ from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, judge_claim, judge_table
 from console.session.lab.work import Told, work
 from scenarios import LogMissing, find_log
-from scenarios.experiment import FOLDER, find_experiments, read_experiment
+from scenarios.experiment import FOLDER, find_experiments
 from scenarios.experiment import Experiment as Experiment
+from scenarios.experiment_reader import read_experiment
 
 
 def experiments(names: Sequence[str] = (), folder: Path = FOLDER) -> tuple[Experiment, ...]:

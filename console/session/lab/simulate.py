@@ -7,6 +7,7 @@ import json
 import tempfile
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from console.session.case import Case, load
@@ -187,7 +188,27 @@ class _Rows:
             "mean_preemptions": preemptions,
             "mean_quantum": quantum,
         }
-        return {"jobs": count, "area": area, **{name: total / count for name, total in means.items()}}
+        means = {name: total / count for name, total in means.items()}
+        return {"jobs": count, "area": area, **means, **self._spread(jobs)}
+
+    def _spread(self, jobs: Sequence[int]) -> dict[str, float]:
+        """Medians of what the jobs are like, the width of the middle 90 %, and how many users there are."""
+        columns = self._columns
+        submits = [columns.submit[job] for job in sorted(jobs)]
+        columns_of = {
+            "runtime": [columns.runtime[job] for job in jobs],
+            "size": [columns.size[job] for job in jobs],
+            "work": [columns.runtime[job] * columns.size[job] for job in jobs],
+            "interarrival": [late - early for early, late in pairwise(submits)] or [0],
+        }
+        spread = {"users_per_job": len({columns.user[job] for job in jobs}) / len(jobs)}
+        for name, values in columns_of.items():
+            values.sort()
+            last = len(values) - 1
+            low, high = values[round(0.05 * last)], values[round(0.95 * last)]
+            spread[f"median_{name}"] = values[last // 2]
+            spread[f"interval_{name}"] = high - low
+        return spread
 
 
 def _natural(label: str) -> tuple[float, str]:

@@ -1,0 +1,234 @@
+"""Reading an experiment: every fault of its file is reported, or nothing is read."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+
+from scenarios.errors import one_of
+from scenarios.experiment import (
+    DERIVED,
+    PARTS,
+    Axis,
+    Claim,
+    Derived,
+    Experiment,
+    Grid,
+    Plot,
+    Published,
+    View,
+    breakdown_of,
+)
+from scenarios.reader import open_document
+from scenarios.table import Table, is_number
+
+
+def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
+    """Read an experiment; `measures` are the names of all measures. ScenarioError carries every fault."""
+    document = open_document(path)
+    root = Table(document, (), "the file", document.values)
+    title = root.text("title", required=True, empty=False)
+    paper, about = root.text("paper", required=True, empty=False), root.text("about") or ""
+    differs = _texts(root, "differs")
+    grids = {grid.name: grid for table in root.tables("grid") if (grid := _read_grid(table)) is not None}
+    reader = _Views(grids, measures)
+    tables = tuple(filter(None, [reader.published(table) for table in root.tables("table")]))
+    claims = tuple(filter(None, [reader.claim(table) for table in root.tables("claim")]))
+    plots = tuple(filter(None, [reader.plot(table) for table in root.tables("plot")]))
+    root.close()
+    if not grids and not document.faults:
+        root.missing("[[grid]]: there is nothing to run")
+    if document.faults:
+        raise document.error()
+    assert title is not None and paper is not None
+    return Experiment(
+        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, path
+    )  # fmt: skip
+
+
+def _read_grid(table: Table) -> Grid | None:
+    name = table.text("name", required=True, empty=False)
+    base = {part: value for part in PARTS if (value := table.take(part, "")) is not None}
+    axes = [axis for inner in table.tables("axis") if (axis := _read_axis(inner)) is not None]
+    table.close()
+    if table.flawed or name is None:
+        return None
+    return Grid(name, base, tuple(axes))
+
+
+def _read_axis(table: Table) -> Axis | None:
+    name = table.text("name", required=True, empty=False)
+    target = table.text("sets")
+    first, last = table.integer("from"), table.integer("to")
+    values = table.take("values", "an array")
+    table.close()
+    if first is not None and last is not None and values is None:
+        values = list(range(first, last + 1))
+    if not isinstance(values, list) or not values:
+        table.missing("values; expected an array, or from and to")
+        return None
+    labels, changes = [], []
+    for value in values:
+        if isinstance(value, Mapping):
+            labels.append(str(value.get("label", "")))
+            changes.append(dict(_paths({key: inner for key, inner in value.items() if key != "label"})))
+        else:
+            labels.append(str(value))
+            changes.append({target or name or "": value})
+    if "" in labels or len(set(labels)) < len(labels):
+        table.fault("values", "expected values that differ, each table with a label")
+    wrong = [path for change in changes for path in change if path.split(".")[0] not in PARTS]
+    if wrong:
+        table.document.fault(table.path, f"{wrong[0]} is no part of a scenario; {one_of(PARTS)}")
+    return None if table.flawed or name is None else Axis(name, tuple(labels), tuple(changes))
+
+
+def _paths(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _paths(value, f"{before}{key}.")
+        else:
+            yield before + key, value
+
+
+def _texts(table: Table, key: str) -> tuple[str, ...]:
+    values = table.take(key, "an array of texts")
+    if values is None:
+        return ()
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        table.fault(key, "expected an array of texts")
+        return ()
+    return tuple(values)
+
+
+class _Views:
+    """Reads tables, claims and plots, which name grids, axes and measures."""
+
+    def __init__(self, grids: Mapping[str, Grid], measures: Collection[str]) -> None:
+        self._grids = grids
+        self._measures = measures
+
+    def published(self, table: Table) -> Published | None:
+        """A [[table]]."""
+        view = self._view(table)
+        rows, columns = table.text("rows"), table.text("columns", required=True)
+        within = table.ratio("within", 0, 10)
+        because = table.text("because") or ""
+        inner = table.table("published", "the published values", required=True)
+        table.close()
+        if view is None or columns is None or inner is None:
+            return None
+        self._axes(table, view, {"rows": rows, "columns": columns})
+        values = dict(self._values(inner, view, rows, columns))
+        if table.flawed:
+            return None
+        band = 0.05 if within is None else float(within)
+        return Published(view, rows, columns, values, band, because)
+
+    def claim(self, table: Table) -> Claim | None:
+        """A [[claim]]."""
+        view = self._view(table)
+        along, each = table.text("along", required=True), table.text("each")
+        order, share = _texts(table, "order"), table.ratio("share", 0, 1)
+        because = table.text("because") or ""
+        table.close()
+        if len(order) < 2:
+            table.missing("order of two labels or more")
+        if view is None or along is None:
+            return None
+        self._axes(table, view, {"along": along, "each": each})
+        self._labels(table, view, along, order, "order")
+        if table.flawed:
+            return None
+        part = 1.0 if share is None else float(share)
+        return Claim(view, along, order, each, part, because)
+
+    def plot(self, table: Table) -> Plot | None:
+        """A [[plot]]."""
+        view = self._view(table)
+        x, lines = table.text("x", required=True), table.text("lines")
+        logarithmic, unit = table.boolean("logarithmic"), table.text("unit") or ""
+        table.close()
+        if view is None or x is None:
+            return None
+        self._axes(table, view, {"x": x, "lines": lines})
+        return None if table.flawed else Plot(view, x, lines, bool(logarithmic), unit)
+
+    def _view(self, table: Table) -> View | None:
+        title = table.text("title", required=True, empty=False)
+        grid = table.choice("grid", self._grids, required=True)
+        measure = table.choice("measure", self._measures, required=True)
+        fixed = table.take("fixed", "a table of axes with labels") or {}
+        average, relative = table.text("average"), table.text("relative_to")
+        derived = self._derived(table, grid, measure)
+        if not isinstance(fixed, Mapping) or not all(isinstance(value, str) for value in fixed.values()):
+            table.fault("fixed", "expected a table: axis = label")
+            return None
+        if table.flawed or grid is None or measure is None:
+            return None
+        return View(title or "", grid, measure, dict(fixed), average, relative, derived)
+
+    def _derived(self, table: Table, grid: str | None, measure: str | None) -> Derived | None:
+        inner = table.table("derive", "what is derived")
+        if inner is None or grid is None or measure is None:
+            return None
+        kind = inner.choice("kind", DERIVED, required=True)
+        known = [*(axis.name for axis in self._grids[grid].axes), *filter(None, [breakdown_of(measure)])]
+        over, among = (inner.choice(key, known, required=True) for key in ("over", "among"))
+        pair = _texts(inner, "pair")
+        beside = inner.choice("beside", self._measures, required=str(kind).startswith("correlation"))
+        inner.close()
+        if kind not in (None, "won") and len(pair) != 2:
+            inner.missing("pair of two labels")
+        if inner.flawed or kind is None or over is None or among is None:
+            return None
+        return Derived(kind, over, among, (pair[0], pair[1]) if len(pair) == 2 else None, beside)
+
+    def _axes(self, table: Table, view: View, named: Mapping[str, str | None]) -> None:
+        """Every axis of the grid must have its part: named, averaged over, held fixed, or of one value."""
+        grid, breakdown = self._grids[view.grid], breakdown_of(view.measure)
+        axes = {axis.name: axis.labels for axis in grid.axes}
+        known = [*axes, *([breakdown] if breakdown else [])]
+        for key, name in {**named, "average": view.average}.items():
+            if name is not None and name not in known:
+                table.fault(key, one_of(known, str(name)))
+        fixed = view.fixed
+        for name, label in fixed.items():
+            if name not in axes and name != breakdown:
+                table.fault("fixed", one_of(known, name))
+            elif name in axes and label not in axes[name]:
+                table.fault("fixed", f"{name} has no {label}; {one_of(axes[name], label)}")
+        gone = () if view.derived is None else _consumed(view.derived)
+        free = set(known) - set(fixed) - {*named.values(), view.average, *gone}
+        for name in sorted(free):
+            if name == breakdown or len(axes[name]) > 1:
+                table.document.fault(
+                    table.path, f"nothing is said of the axis {name}; fix it, or average over it"
+                )
+
+    def _labels(self, table: Table, view: View, axis: str, labels: Sequence[str], key: str) -> None:
+        found = self._grids[view.grid].axis(axis)
+        for label in labels:
+            if found is not None and label not in found.labels:
+                table.fault(key, f"{axis} has no {label}; {one_of(found.labels, label)}")
+
+    def _values(
+        self, inner: Table, view: View, rows: str | None, columns: str
+    ) -> Iterator[tuple[tuple[str, str], Decimal]]:
+        for row, value in inner.values.items():
+            cells = value if rows is not None else {row: value}
+            if not isinstance(cells, Mapping):
+                inner.fault(row, "expected a table: column = value")
+                continue
+            if rows is not None:
+                self._labels(inner, view, rows, [row], row)
+            for column, number in cells.items():
+                self._labels(inner, view, columns, [column], row)
+                if is_number(number):
+                    yield ("" if rows is None else row, column), Decimal(str(number))
+                else:
+                    inner.fault(row, "expected numbers")
+
+
+def _consumed(derived: Derived) -> tuple[str, ...]:
+    """The axes that are gone once a value is derived."""
+    return (derived.over,) if derived.kind == "won" else (derived.over, derived.among)
