@@ -11,7 +11,7 @@ from console import words
 from console.screens.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.widgets.events_text import Choice, why_text
-from console.widgets.gangster_text import GangsterJob, bases, gangster
+from console.widgets.gangster_text import GangsterJob, bases, gangster, listed
 from console.widgets.metrics_text import PREEMPTION
 from console.widgets.panel_ink import printable
 from console.widgets.torus_layout import Torus
@@ -276,9 +276,8 @@ class Teller:
         waiting = [index for index in snapshot.waiting if index not in holders]
         found, shown = bases(owners), (*holders, *waiting[:QUEUE])
         rows = self.session.rows(shown, 0, len(shown))
-        for line in gangster(
-            torus, owners, [GangsterJob.of(row, snapshot.time, found.get(row.index)) for row in rows]
-        ):
+        jobs = listed(GangsterJob.of(row, snapshot.time, found.get(row.index)) for row in rows)
+        for line in gangster(torus, owners, jobs):
             self.say(line)
         if len(waiting) > QUEUE:
             self.say(f"and {len(waiting) - QUEUE} more wait")
@@ -316,7 +315,7 @@ class Teller:
 def _in_queue(row: Row, now: int) -> str:
     """One job that waits or holds its nodes, in one line."""
     waits = f"waits {words.duration(row.wait)}{'' if row.start is None else ' in all'}"
-    if row.state == "W":
+    if row.state == "W" and "wire" not in row.terms:
         waits = "holds its nodes"
     told = [f"job {row.id}", words.count(row.size, "node"), waits]
     if row.predicted is not None:

@@ -76,6 +76,9 @@ class Rows:
         explained = simulation.explain(index) if state == "W" else None
         if explained is None:
             return None
+        if self._case.scenario.machine.torus is not None:
+            # There a job in W has a claim on nodes, and does not hold them yet.
+            return self._predictions.of(simulation, index)
         at = explained[1].get("at")
         return self._turn(simulation, index) if at is None else Prediction(at, SETTLED, simulation.event)
 

@@ -19,11 +19,13 @@ from console.widgets.torus_picture import drawn
 CLASSES: Mapping[str, str] = {
     "interactive": "Int",
     "debug": "Debg",
-    "production": "Prod",
     "benchmark": "Bmrk",
+    "production": "Prod",
     "standby": "Stby",
 }
-"""What gangster calls the classes of the jobs."""
+"""What gangster calls the classes of the jobs, in the order in which it lists them."""
+HOLDING, SAVED = frozenset("iRo"), frozenset("OS")
+"""The states of jobs that have nodes, and of those whose memory is in the storage."""
 
 USER, COMMAND = 8, 10
 """Letters of a user and of a command that are shown at most."""
@@ -65,16 +67,41 @@ class GangsterJob:
         return cls(
             index=row.index,
             letter=job_letter(row.index),
-            klass=row.klass,
+            klass=_class_now(row),
             user=row.user,
             pid=row.id,
             command=row.name,
             size=row.size,
-            base=_term(row, "base") if base is None else base,
+            base=_base(row) if base is None else base,
             wire=_term(row, "wire") if wire is None else wire,
             state=row.state,
             seconds=executed(row, now),
         )
+
+
+def _class_now(row: Row) -> str:
+    """The class for which the policy takes a job now, which the operator may have changed."""
+    told = row.terms.get("service")
+    return told if isinstance(told, str) else row.klass
+
+
+def _base(row: Row) -> int | None:
+    """Where the block of a job begins; of one that has none the block from which it was saved."""
+    base = _term(row, "base")
+    return _term(row, "stood") if base is None else base
+
+
+def listed(jobs: Iterable[GangsterJob]) -> list[GangsterJob]:
+    """The jobs in the order of Figure 8, with its letters: they are given anew whenever jobs are listed.
+
+    Those that have nodes come first in the alphabet, then the saved ones, then whoever has neither, each in
+    order of submission; the process numbers of the figure, which wrap round, show so. The list goes by class.
+    Of the order of classes the figure shows Int, Bmrk, Prod; where the others stand is our choice.
+    """
+    alphabet = sorted(jobs, key=lambda job: (job.state not in HOLDING, job.state not in SAVED, job.index))
+    lettered = [attrs.evolve(job, letter=job_letter(place)) for place, job in enumerate(alphabet)]
+    names = list(CLASSES)
+    return sorted(lettered, key=lambda job: names.index(job.klass) if job.klass in names else len(names))
 
 
 def executed(row: Row, now: int) -> int | None:

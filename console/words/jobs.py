@@ -46,9 +46,10 @@ def standing(row: Row) -> str:
     """Where a job stands, one sentence: waiting since, running since and until, or finished."""
     if row.state == "":
         return f"job {row.id} is not submitted before {clock(row.submit)}"
-    if row.state == "W":
+    claims = row.state == "W" and "wire" in row.terms
+    if row.state == "W" and not claims:
         return f"job {row.id} holds its nodes and does not run since {instant(row.since)}"
-    if row.waits and row.start is not None:
+    if (row.waits or claims) and row.start is not None:
         return _interrupted(row)
     if row.start is None:
         return (

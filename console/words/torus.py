@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from console.session import Value
+
 BLOCK = "the block of {needs:,} at {base:zyx}"
 OTHERS = "others have {in_use:,} of the {limit:,} processors"
 
@@ -64,6 +66,20 @@ BRIEF: Mapping[str, str] = {
     "suspended": "suspended",
 }
 """The same in a few words."""
+
+NEVER_PREEMPTED = (
+    "job {job} waits: no block of {needs:,} is free, and even in the cheapest, at {base:zyx}, is job"
+    " {blocker}, which is never preempted",
+    "{blocker} is never preempted",
+)
+"""The sentence, and a few words, where it is not the priority that keeps the others from being preempted."""
+
+
+def is_never_preempted(code: str, numbers: Mapping[str, Value]) -> bool:
+    """Whether somebody is in the way for other reasons than priority: by class, or for want of storage."""
+    level, other = numbers.get("level"), numbers.get("blocker_level")
+    return code == "nothing_lower" and isinstance(level, int) and isinstance(other, int) and other < level
+
 
 CLAUSES: Mapping[str, str] = {
     "loaded_best": f"{BLOCK} is free, the best fit: around it {{enclosing:,}} are; it has wire {{wire:,}}"

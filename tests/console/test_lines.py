@@ -170,8 +170,8 @@ def test_gangster_draws_the_torus_beside_its_jobs() -> None:
     lines = told("g #6\ngangster\nq\n", name="torus.toml", policy=None)
     assert lines[-6:-1] == [
         ">    y1 aab.  CLAS JOB-USER PID COMMAND #PE BASE W ST MM:SS",
-        "      aa..  Prod a kim     11 moldy    16  000 - R  20:00",
-        "            Int  b ozawa   12 icl1      6  200 - R  10:00",
+        "      aa..  Int  b ozawa   12 icl1      6  200 - R  10:00",
+        "            Prod a kim     11 moldy    16  000 - R  20:00",
         "y0 aab.     Stby c ada     13 -        32    - - N  00:00",
         "   aab.",
     ]

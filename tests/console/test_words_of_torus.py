@@ -92,6 +92,14 @@ def test_a_block_is_told_by_its_base() -> None:
     )
 
 
+def test_who_stays_whatever_the_priority_is_told_apart() -> None:
+    """A benchmark of priority 2 is in the way of a job of priority 3; of equals the priority is told."""
+    stays, equal = reason("nothing_lower"), {**reason("nothing_lower").numbers, "blocker_level": 3}
+    assert words.waits(31, stays).endswith("even in the cheapest, at 624, is job 7, which is never preempted")
+    assert words.brief(stays, 0) == "7 is never preempted"
+    assert words.brief(Reason("nothing_lower", equal), 0) == "7 is worth 3"
+
+
 def test_the_status_of_the_scheduler_is_told_fact_by_fact() -> None:
     """The table, the reservation, and what the limits, the wires, the storage and NQS have to bear."""
     told: dict[str, Told] = {
