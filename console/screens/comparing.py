@@ -17,7 +17,7 @@ from console.screens.comparing_asking import Asking
 from console.screens.page import Page
 from console.session import Session
 from console.session.lockstep import Lockstep
-from console.session.standings import Standings, standings
+from console.session.standings import Standings, carried, standings
 from console.widgets import compare_text as told
 from console.widgets.compare_lane import Lanes, LaneView
 from console.widgets.events_text import Choice, why
@@ -35,6 +35,8 @@ TALL = 32
 """Lines from which a lane tells why the job looked at stands as it does, and the view how it ends."""
 SOON, SOON_TURNING = 500, 64
 """Jobs that wait, or take turns, up to which their starts are predicted at once."""
+FIGURES = 46
+"""Columns for the figures where there are few."""
 DIFFERING = 32
 """Jobs that differ which are told at most."""
 
@@ -49,7 +51,7 @@ class Comparing(Asking):
     Comparing #lanes { layout: horizontal; height: 1fr; }
     Comparing .lane { width: 1fr; height: 1fr; }
     Comparing #differences { layout: horizontal; }
-    Comparing #figures { height: 1fr; padding: 0 1; }
+    Comparing #figures { height: 1fr; padding: 0 0 0 1; }
     Comparing #differing { width: 1fr; height: 1fr; }
     """
 
@@ -119,7 +121,7 @@ class Comparing(Asking):
         self.query_one("#differences").styles.height = 6 if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
         self._story.styles.height = count * (2 if self.tall else 1) if height >= TALL or count < 3 else 2
-        self._figures.styles.width = "58%" if count == 2 else "50%"
+        self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"
 
     def arrive(self) -> None:
         self.say("")
@@ -141,10 +143,8 @@ class Comparing(Asking):
             *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))
         )
         left, right = self._figures, self._jobs
-        left.lines = told.figures_table(it, max(1, left.size.width - 2), max(1, left.size.height))
-        right.lines = told.jobs_table(
-            it, self.chosen, max(1, right.size.width - 1), max(1, right.size.height)
-        )
+        left.lines = told.figures_table(it, max(1, left.size.width), max(1, left.size.height))
+        right.lines = told.jobs_table(it, self.chosen, max(1, right.size.width), max(1, right.size.height))
         left.rebuild()
         left.refresh()
         right.rebuild()
@@ -156,8 +156,9 @@ class Comparing(Asking):
         lines: list[Line] = []
         for place in self._seen():
             lines.append(told.named(self.standings, place, told.happened(self.standings, place), width))
-            if self.tall:
-                lines.append(told.named(self.standings, place, self._why(place), width, "dim"))
+            reason = self._why(place) if self.tall else ""
+            if reason:
+                lines.append(told.named(self.standings, place, reason, width, "dim"))
         return [[(" ", "text"), *line] for line in lines]
 
     def _seen(self) -> Sequence[int]:
@@ -195,13 +196,13 @@ class Comparing(Asking):
 
     def _choice(self, place: int, index: int) -> Choice:
         lane = self.lockstep.lanes[place]
-        row = lane.row(index)
+        row = carried(lane.row(index), self.standings.time)
         return Choice(row, row.reason, lane.turned(row.id))
 
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]
         choice = self._choice(place, index)
-        return [sentence for _, _, sentence in why(choice, shot.time, shot.number)]
+        return [sentence for _, _, sentence in why(choice, self.standings.time, shot.number)]
 
     def _why(self, place: int) -> str:
         """Why the job looked at stands in a lane as it does, in a sentence."""

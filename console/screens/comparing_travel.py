@@ -14,6 +14,8 @@ from console.session.lockstep import Courses, Lockstep
 from console.session.partings import Partings
 from console.session.places import AtTime, Place, parse_place
 
+CHUNK = 8192
+"""Events of a piece of a course: milliseconds, mostly. Nobody waits for one, not even who stops the search."""
 HANDING = 0.2
 """Seconds between two looks at how far the courses are."""
 Leg = tuple[Session, Callable[[], bool]]
@@ -194,9 +196,8 @@ class Travelling(Together):
         courses = self._courses = self.lockstep.courses()
 
         def run() -> None:
-            told, pace = monotonic(), Pace()
-            while courses.run(pace.begin()):
-                pace.end()
+            told = monotonic()
+            while courses.run(CHUNK):
                 if monotonic() - told > HANDING:
                     told = monotonic()
                     self._hand(self._tell_courses)

@@ -31,8 +31,6 @@ class JobDifference:
     """One job in every lane, and how far apart the lanes are with it."""
 
     rows: tuple[Row, ...]
-    waits: tuple[int, ...]
-    """Seconds that it has waited by now."""
     by: int
     """Seconds between its starts or its ends, whichever are further apart; for what is to come, until now."""
     growing: bool
@@ -127,12 +125,20 @@ def _at(snapshot: Snapshot, first: float, time: int) -> Metrics:
     )
 
 
+def carried(row: Row, time: int) -> Row:
+    """Return a job as it is at a later instant, nothing having happened in between: if it waits, longer."""
+    return (
+        attrs.evolve(row, wait=row.wait + time - row.now, now=time) if row.waits and time > row.now else row
+    )
+
+
 def differences(
     lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int
 ) -> tuple[tuple[JobDifference, ...], int]:
     """Return the jobs that the lanes are furthest apart with, `most` at most, and how many there are.
 
-    In a large workload jobs that are over in every lane are passed by until all are.
+    In a large workload jobs that are over in every lane are passed by, but those that the last event touched,
+    until all are.
     """
     partings, over = lockstep.partings, lockstep.over
     if over and partings is not None:
@@ -145,10 +151,11 @@ def differences(
 
 
 def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
-    """Return the jobs on the machine in some lane, but those that wait in every one: these are alike."""
+    """Return the jobs on the machine in some lane, or just touched, but those that wait in every one."""
     waiting = [frozenset(shot.waiting) for shot in snapshots]
     others = [frozenset((*shot.running, *shot.holding)) for shot in snapshots]
-    return frozenset().union(*waiting, *others) - frozenset.intersection(*waiting)
+    touched = [shot.changed for shot in snapshots]
+    return frozenset().union(*waiting, *others, *touched) - frozenset.intersection(*waiting)
 
 
 def _apart(lockstep: Lockstep, index: int) -> int | None:
@@ -175,13 +182,12 @@ def _passed(time: int | None) -> int:
 
 
 def _difference(lockstep: Lockstep, index: int) -> JobDifference:
-    rows = tuple(lane.row(index) for lane in lockstep.lanes)
     now = lockstep.time
+    rows = tuple(carried(lane.row(index), now) for lane in lockstep.lanes)
     starts, ends = _starts(lockstep, index), _ends(lockstep, index)
     order = list(zip(ends, starts, strict=True))
     return JobDifference(
         rows=rows,
-        waits=tuple(row.wait + (now - row.now if row.waits else 0) for row in rows),
         by=_apart(lockstep, index) or 0,
         growing=max(*starts, *ends) > now,
         leads=tuple(place for place, times in enumerate(order) if times == min(order)),

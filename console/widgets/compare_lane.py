@@ -8,7 +8,7 @@ from textual.geometry import Region
 
 from console.session import Session
 from console.session.facts import Row
-from console.session.standings import Standings
+from console.session.standings import Standings, carried
 from console.widgets.compare_text import head
 from console.widgets.matrix import MatrixPanel
 from console.widgets.nodemap import NodeMap
@@ -36,10 +36,11 @@ class LaneView(Frame):
         self.head = StatusLine()
         self.map = NodeMap(torus=Torus.of(machine.torus, machine.unit, machine.per_node))
         self.matrix = MatrixPanel()
-        self.queue = Queue(shape, session.rows)
+        self.queue = Queue(shape, self._queued)
         self.queue.nobody = "nobody waits, nobody runs"
         self._users = columns.user
         self._rows: dict[int, Row] = {}
+        self._now = 0
         super().__init__(Content(f"[{place + 1}]"), self.head, self.map, self.matrix, self.queue)
         self.add_class("lane")
 
@@ -47,6 +48,7 @@ class LaneView(Frame):
         """Show the lane as it stands, with the job that is looked at."""
         shot = it.snapshots[self.place]
         self._rows.clear()
+        self._now = it.time
         sliced = shot.matrix is not None
         self.map.display, self.matrix.display = not sliced, sliced
         if sliced:
@@ -68,7 +70,7 @@ class LaneView(Frame):
     def title(self, it: Standings) -> None:
         """Paint the title, and the lines that tell how busy the lane is."""
         shot = it.snapshots[self.place]
-        width = self.size.width - 2
+        width = self.size.width
         lines = head(it, self.place, max(1, width))
         self.head.styles.height = 2 if width >= NARROW else 3
         self.head.put(*([(text, "text")] for text in lines))
@@ -84,6 +86,10 @@ class LaneView(Frame):
         self.queue.place(chosen)
         self.map.selected = chosen
         self.matrix.place(chosen)
+
+    def _queued(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
+        """Rows of the queue as of the common instant."""
+        return [carried(row, self._now) for row in self.session.rows(order, first, count)]
 
     def _row(self, index: int) -> Row:
         """A job, kept until the lane is shown anew."""

@@ -22,9 +22,9 @@ LEAST_COLUMN, MOST_COLUMN = 8, 14
 """Cells for the figure of a lane."""
 LISTED = 11
 """Lines of the jobs that differ in a summary, the heading among them."""
-VERDICT = 18
+VERDICT = 17
 """Cells for how two figures differ."""
-LEAST_LANE, MOST_LANE = 10, 45
+LEAST_LANE, MOST_LANE = 9, 45
 """Cells for a job in a lane."""
 
 
@@ -119,11 +119,12 @@ def figures_table(it: Standings, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
     names = [printable(name) for name in it.names]
     column = _column(names, width)
-    heading: list[Piece] = [(cell("METRICS", LABEL + 1), "head")]
+    label = LABEL if width >= LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
+    heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
     heading += [(cell(f" {name}", column, right=True), "head") for name in names]
     heading.append((f"  {names[-1]} is" if len(names) == 2 else "  best", "head"))
     shown = [figure for figure in TABLE if _worth(figure, it)]
-    rows = [_figure(figure, it, column) for figure in shown]
+    rows = [_figure(figure, it, label, column) for figure in shown]
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
 
@@ -140,12 +141,12 @@ def _worth(figure: Figure, it: Standings) -> bool:
     return any(values) if figure.better == NEITHER else any(value is not None for value in values)
 
 
-def _figure(figure: Figure, it: Standings, column: int) -> list[Piece]:
+def _figure(figure: Figure, it: Standings, label: int, column: int) -> list[Piece]:
     values = [figure.of(figures) for figures in it.figures]
     known = [value for value in values if value is not None]
     counts = [figure.over(figures) for figures in it.figures] if figure.over is not None else []
     bests = _bests(figure, values) if len(set(counts)) < 2 else []
-    line: list[Piece] = [(f"{figure.title:<{LABEL}} ", "dim")]
+    line: list[Piece] = [(cell(figure.title, label) + " ", "dim")]
     for place, value in enumerate(values):
         text = "-" if value is None else figure.written(value)
         mark = "*" if len(values) > 2 and place in bests else ""
@@ -193,7 +194,8 @@ class Columns:
     id: int
     size: int
     lane: int
-    by: int
+    ahead: bool
+    """Whether there is room for who is ahead."""
 
     @property
     def left(self) -> int:
@@ -208,12 +210,14 @@ class Columns:
         size = max([len(str(row.size)) for row in firsts], default=1) + 1
         by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
         spare = (width - left_of(wide, size) - by) // len(it.names)
-        return Columns(wide, size, min(MOST_LANE, max(LEAST_LANE, spare)), by)
+        lane = min(MOST_LANE, max(LEAST_LANE, spare))
+        left = width - left_of(wide, size) - lane * len(it.names)
+        return Columns(wide, size, lane, left >= len("apart   ahead"))
 
 
 def left_of(wide: int, size: int) -> int:
     """Cells for a job's id and size, and for how many jobs differ above them."""
-    return max(len("1,204 DIFFER") if wide > 3 else len(" 3 DIFFER "), wide + size + 3)
+    return max(len("1,204 DIFFER ") if wide > 3 else len("3 DIFFER "), wide + size + 3)
 
 
 def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
@@ -226,7 +230,7 @@ def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Seq
     layout = Columns.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing:,} DIFFER", layout.left), "head")]
     heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]
-    heading.append(("apart   ahead", "head"))
+    heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
     rows = [_job(found, it.names, found.rows[0].index == chosen, layout) for found in it.differences]
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
@@ -235,17 +239,21 @@ def _job(found: JobDifference, names: Sequence[str], chosen: bool, layout: Colum
     first = found.rows[0]
     who = f"{'>' if chosen else ' '}{first.id:>{layout.id}} {first.size:>{layout.size - 1}}n"
     line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
-    for row, wait in zip(found.rows, found.waits, strict=True):
+    for row in found.rows:
         line.append((row.state or "-", f"state:{row.state}"))
-        line.append((cell(f" {_standing(row, wait, layout.lane - 4)}", layout.lane - 2) + " ", "text"))
+        line.append((cell(f" {_standing(row, layout.lane - 3)}", layout.lane - 2) + " ", "text"))
     line.append((f"{words.duration(found.by)}{'+' if found.growing else ''}".ljust(8), "strong"))
-    return [*line, (printable(", ".join(names[place] for place in found.leads)), "dim")]
+    return (
+        [*line, (printable(", ".join(names[place] for place in found.leads)), "dim")]
+        if layout.ahead
+        else line
+    )
 
 
-def _standing(row: Row, wait: int, room: int) -> str:
+def _standing(row: Row, room: int) -> str:
     """How a job stands in a lane, as much of it as there is room for: at least how long it has waited."""
-    waited = f"{'waits' if row.start is None else 'waited'} {words.duration(wait)}"
-    told = [words.duration(wait), waited]
+    waited = f"{'waits' if row.start is None else 'waited'} {words.duration(row.wait)}"
+    told = [words.duration(row.wait), waited]
     if row.start is not None:
         until = f" to {words.clock(row.end)}" if row.state == "F" and row.end is not None else ""
         told.append(f"{'' if until else 'since '}{words.clock(row.start)}{until}, {waited}")
@@ -269,8 +277,8 @@ def verdict(it: Standings) -> str:
         again = " again" if it.begun and it.partings.previous_divergence(it.time) is not None else ""
         return f"they agree; they part{again} at {words.clock(after)}"
     until = f"until {words.clock(span[1])}" if span[1] < NEVER else "and never agree again"
-    apart = words.count(it.partings.jobs_apart(it.time), "job")
-    return f"apart since {words.clock(span[0])}, {until}; {apart} started or ended in one and not in another"
+    count = it.partings.jobs_apart(it.time)
+    return f"apart since {words.clock(span[0])} {until}: {words.count(count, 'job')} not alike"
 
 
 def outlook(it: Standings) -> str:
@@ -307,16 +315,21 @@ def named(it: Standings, place: int, text: str, width: int, role: str = "text") 
 
 def head(it: Standings, place: int, width: int) -> list[str]:
     """How busy the machine of a lane is, and how many jobs wait, run and are over, in lines of a width."""
+    lines = flowed(_busy(it, place, "util now", share), width)
+    return lines if len(lines) < 3 else flowed(_busy(it, place, "now", lambda value: f"{value:.1%}"), width)
+
+
+def _busy(it: Standings, place: int, now: str, share: Callable[[float], str]) -> list[str]:
     shot, metrics = it.snapshots[place], it.figures[place].metrics
-    told = [f"util now {share(metrics.utilization_now)}"]
+    told = [f"{now} {share(metrics.utilization_now)}"]
     if shot.matrix is not None:
         told.append(f"slots {share(metrics.utilization_slots)}")
     if metrics.utilization is not None:
         told.append(f"so far {share(metrics.utilization)}")
     told += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
     if shot.holding:
-        told.append(f"{len(shot.holding):,} hold nodes")
-    return flowed([*told, f"{shot.finished:,} over"], width)
+        told.append(f"{len(shot.holding):,} hold")
+    return [*told, f"{shot.finished:,} over"]
 
 
 def title(it: Standings, name: str, state: str, speed: str, width: int) -> Line:
