@@ -3,32 +3,52 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from textual.suggester import Suggester
+
 from console.screens import typed
 from console.screens.arranging import Arranging
+from console.screens.breaking import Breaking
+from console.screens.completing import Completion, nothing, one_of, then_file
 from console.screens.contrasting import Contrasting
 from console.screens.detail_text import policy_lines
+from console.screens.exporting import COPIES, KINDS, Exporting
 from console.screens.help import Help
-from console.screens.jumping import Jumping
 from console.screens.looking import Looking
 from console.screens.moving import Moving
 from console.screens.page import Page
 from console.screens.theming import Theming
 from console.screens.typed import SORTS, Unknown
-from console.session import PolicyError, SessionError, open_session
+from console.session import PolicyError, SessionError, open_session, policies_table
 from console.widgets.panel_ink import wrap
 from console.widgets.prompt import Prompt
 
 PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
 
 
-class Commanding(Moving, Jumping, Looking, Arranging, Theming, Contrasting):
+class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contrasting):
     """What the keys of typing do, and what the typed commands do."""
 
     _filter_before = ""
 
     def action_command(self) -> None:
         """Ask for a command."""
-        self._ask("command", ":", known=typed.NAMES, hint=" 10n   goto 50%   sort wait   help")
+        self._ask("command", ":", known=self._completion(), hint=" 10n   goto 50%   sort wait   help")
+
+    def action_copy_as(self) -> None:
+        """Ask what to copy, and whether to a file too."""
+        self._ask("command", ":", "copy ", known=self._completion())
+
+    def _completion(self) -> Completion:
+        policies = [entry.name for entry in policies_table()]
+        variants = [variant.name for variant in self.case.scenario.variants]
+        about = {
+            "sort": one_of(*SORTS),
+            "under": one_of(*variants, *policies),
+            "theme": one_of(*self.themes),
+            "export": then_file(*KINDS),
+            "copy": then_file(*COPIES),
+        }
+        return Completion({name: about.get(name, nothing) for name in typed.NAMES})
 
     def action_goto(self) -> None:
         """Ask for a place in time."""
@@ -41,10 +61,19 @@ class Commanding(Moving, Jumping, Looking, Arranging, Theming, Contrasting):
         self._ask("filter", "show only ", self.filter, hint="user:kim   state:N   size>32   wait>2h   31")
 
     def _ask(
-        self, question: str, label: str, text: str = "", known: tuple[str, ...] = (), hint: str = ""
+        self,
+        question: str,
+        label: str,
+        text: str = "",
+        known: Suggester | tuple[str, ...] = (),
+        hint: str = "",
     ) -> None:
         self.pause()
         self.query_one(Prompt).ask(question, label, text, known, hint)
+
+    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
+        """Let the operator type the rest of a command that is named by the question."""
+        self._ask(question, label, text, hint=hint)
 
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
         """A filter works while it is typed; what is none yet waits for its next letter."""
@@ -62,6 +91,8 @@ class Commanding(Moving, Jumping, Looking, Arranging, Theming, Contrasting):
             self.filter_by(event.text)
         elif event.question == "command" and event.text:
             self.command(event.text)
+        elif event.question in typed.NAMES and event.text:
+            self.command(f"{event.question} {event.text}")
 
     def command(self, line: str) -> None:
         """Do what a typed line says; what it does not mean is told in one line."""
@@ -84,10 +115,13 @@ class Commanding(Moving, Jumping, Looking, Arranging, Theming, Contrasting):
             "play": lambda rest: self.action_play(),
             "skip": self.skip,
             "mark": self.set_mark,
+            "break": self.break_at,
             "policy": lambda rest: self._policy(),
             "under": self._under,
             "compare": self.compare,
             "note": lambda rest: self._notes(),
+            "export": self.export,
+            "copy": self.copy,
             "theme": self.theme,
             "help": lambda rest: self.action_help(),
             "quit": lambda rest: self.action_quit(),
@@ -165,7 +199,7 @@ class Commanding(Moving, Jumping, Looking, Arranging, Theming, Contrasting):
         elif self.awaited:
             self.awaited = ""
             self.say("")
-        elif not self.stop_journey():
+        elif not self.stop_journey() and not self.stop_export():
             self._let_go()
 
     def _let_go(self) -> None:

@@ -23,6 +23,8 @@ class Journey:
         """Where it has come to; another thread may read it while `advance` runs."""
         self.fault: Exception | None = None
         """What `arrive` raised, or the policy on the way."""
+        self.told = ""
+        """What to say at its end; nothing for the usual."""
         self._session = session
         self._pace = Pace()
         self._known = known

@@ -95,8 +95,11 @@ class Jumping(Desk):
         return self._journey is not None
 
     def _travel(self, words: str, known: Callable[[], bool], arrive: Callable[[], object]) -> None:
+        self.set_out(Journey(self.session, words, known, arrive))
+
+    def set_out(self, journey: Journey) -> None:
+        """Go on a journey: at once, or where that takes long in a thread, told on the way."""
         self.pause()
-        journey = Journey(self.session, words, known, arrive)
         if journey.advance(PATIENCE):
             self._ended(journey)
             return
@@ -124,6 +127,8 @@ class Jumping(Desk):
         back = 2 * self.key("to_mark")
         if journey.fault is not None:
             self.say(" ".join(str(journey.fault).split()), "warn")
+        elif journey.told and not journey.stopped:
+            self.say(journey.told)
         elif journey.stopped:
             self.say(
                 f"stopped at event {self.session.number:,}; {back} goes back to event {journey.origin:,}"

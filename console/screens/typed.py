@@ -30,6 +30,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("play", "play", "play or pause"),
     Command("skip", "skip switch_slot | none", "n, p and play pass over these kinds of events"),
     Command("mark", "mark a", "mark this position with a letter"),
+    Command("break", "break preempt | job 31 | queue > 100", "set a breakpoint (also b); c goes on to it"),
     Command("policy", "policy", "the policy: what it goes by now, its parameters, its paper"),
     Command(
         "under",
@@ -42,6 +43,8 @@ COMMANDS: tuple[Command, ...] = (
         "policies or variants side by side; without words: the variants (also =)",
     ),
     Command("note", "note", "the note of this moment, in full"),
+    Command("export", "export swf out.swf", "write a file: svg, events, schedule, swf or batsim"),
+    Command("copy", "copy event [notes.txt]", "copy panel, reason, row or event, to a file too (also Y)"),
     Command("theme", "theme light", "the colours: dark or light; theme = in keys.toml keeps them"),
     Command("help", "help", "keys and commands"),
     Command("quit", "quit", "leave (also q)"),

@@ -129,6 +129,7 @@ class Moving(Standing):
     def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
         """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
         seeking = self.seek(forward)
-        if seeking.run() and seeking.found is not None:
+        seeking.run()
+        if seeking.found is not None:
             self.go_event(seeking.found)
         return seeking.met

@@ -1,12 +1,13 @@
 """Seeking: the next event, or the one before, at which a breakpoint is met. Runs in any thread."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from time import perf_counter
 
 from console.session.breakpoints import Breakpoint
 from console.session.scout import Places, Scout
 from kernels.simulation import Simulation
 
-PIECE = 4096
+PIECE = 1024
 """Events between two looks at whether to stop."""
 WINDOW = 4096
 """Events searched first for the ones before."""
@@ -36,41 +37,44 @@ class Seeking:
         """The event at which a breakpoint is met."""
         self.met: tuple[str, ...] = ()
         """The breakpoints met there, as they are spelt."""
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether it was told to stop."""
-        return self._cancelled
+        self._looking = self._look()
 
     def cancel(self) -> None:
         """Stop soon; nothing is found then."""
         self._cancelled = True
 
-    def run(self) -> bool:
-        """Search to the end, or the beginning; is there such an event?"""
-        if not self._points:
-            return False
-        if self._forward:
-            self._search(self._here, None)
-        else:
-            self._back()
-        if self._cancelled:
-            self.found, self.met = None, ()
-        return self.found is not None
+    def run(self, seconds: float | None = None) -> bool:
+        """Search on for so many seconds, or to the end; return whether it is over."""
+        deadline = None if seconds is None else perf_counter() + seconds
+        for number in self._looking:
+            self.number = number
+            if self._cancelled:
+                self.found, self.met = None, ()
+                break
+            if deadline is not None and perf_counter() > deadline:
+                return False
+        return True
 
-    def _back(self) -> None:
+    def _look(self) -> Iterator[int]:
+        """Search; yield now and then how far it has looked."""
+        if not self._points:
+            return
+        if self._forward:
+            yield from self._search(self._here, None)
+            return
         until, window = self._here - 1, WINDOW
-        while until > 0 and self.found is None and not self._cancelled:
+        while until > 0 and self.found is None:
             first = max(until - window, 0)
-            self._search(first, until)
+            yield from self._search(first, until)
             until, window = first, 4 * window
 
-    def _search(self, first: int, last: int | None) -> None:
+    def _search(self, first: int, last: int | None) -> Iterator[int]:
         """Look at the events after `first`: for the earliest, or up to `last`, for the latest."""
         simulation = self._scout.at_event(self._places, first)
         probes = [(each.text, each.probe(simulation)) for each in self._points]
         number = simulation.event
-        while not self._cancelled and (last is None or number < last):
+        while last is None or number < last:
+            yield number
             for _ in range(PIECE if last is None else min(PIECE, last - number)):
                 if not simulation.step():
                     return
@@ -80,4 +84,3 @@ class Seeking:
                     self.found, self.met = number, tuple(met)
                     if last is None:
                         return
-            self.number = number

@@ -148,12 +148,24 @@ def test_the_first_of_several_stops(workload: Workload) -> None:
     assert session.number == 1
 
 
+def test_a_search_goes_on_where_its_time_was_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece at a time it finds what it finds at once."""
+    monkeypatch.setattr("console.session.seeking.PIECE", 1)
+    session = Session(case_of(Workload([Job(0, 5, 2, 5)], 4)))
+    session.set_breakpoint("finish")
+    seeking, pieces = session.seek(), 1
+    while not seeking.run(0.0):
+        pieces += 1
+    assert (seeking.found, seeking.met) == (3, ("finish",))
+    assert pieces > 2
+
+
 def test_a_search_can_be_stopped() -> None:
     """It then finds nothing, and the session stands where it stood."""
     session = Session(case_of(Workload([Job(0, 5, 2, 5)], 4)))
     session.set_breakpoint("finish")
     seeking = session.seek()
     seeking.cancel()
-    assert not seeking.run()
+    assert seeking.run()
     assert seeking.found is None
     assert session.number == 0

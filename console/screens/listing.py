@@ -1,0 +1,57 @@
+"""A list to choose from, over the whole screen: a cursor, Enter chooses, Esc goes back."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from console.screens.page import Page
+from console.widgets.panel_ink import Line, Piece
+
+
+class Listing(Page):
+    """Shows lines with a cursor on those that can be chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Before the body below, which would scroll.
+        Binding("up", "move(-1)", "up", priority=True),
+        Binding("down", "move(1)", "down", priority=True),
+        Binding("enter", "choose", "choose", priority=True),
+    ]
+
+    def __init__(self, title: str) -> None:
+        self.place = 0
+        """Which of the choices the cursor is on."""
+        super().__init__(title, self._lines)
+
+    def lines_of(self, width: int) -> Sequence[Line]:
+        """The choices, a line each."""
+        raise NotImplementedError
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        raise NotImplementedError
+
+    def chosen(self, place: int) -> None:
+        """One was chosen."""
+        raise NotImplementedError
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        self.place = min(self.place, max(0, self.count - 1))
+        lines: list[Line] = []
+        for place, line in enumerate(self.lines_of(width - 2)):
+            here = place == self.place and bool(self.count)
+            mark: Piece = ("> " if here else "  ", "key")
+            lines.append([mark, *line])
+        return lines
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor."""
+        self.place = min(max(self.place + lines, 0), max(0, self.count - 1))
+        self.freshen()
+
+    def action_choose(self) -> None:
+        """Choose what is under the cursor."""
+        if self.count:
+            self.chosen(self.place)
