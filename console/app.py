@@ -15,6 +15,7 @@ from console.screens.console import ConsoleScreen
 from console.screens.jumping import check_place
 from console.screens.palette import Actions
 from console.session import Case, open_session
+from console.session.training import Course
 from console.themes import THEMES
 from console.widgets.looks import Depth, depth_of
 
@@ -91,6 +92,13 @@ def open_console(case: Case, at: str | None = None, settings: Settings | None = 
 def browse(settings: Settings | None = None) -> int:
     """Open the scenario browser. Returns the exit code."""
     return _run(Browser(), settings)
+
+
+def train(course: Course | None = None, settings: Settings | None = None) -> int:
+    """Open training, with one course alone where one is given. Returns the exit code."""
+    from console.screens.training_menu import Training
+
+    return _run(Training(course), settings)
 
 
 def _run(first: "Screen[None]", settings: Settings | None) -> int:

@@ -13,6 +13,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "compare": ("console.commands.compare", "Put several policies on one workload side by side."),
     "check": ("console.commands.check", "Check the expectations of scenarios."),
     "reproduce": ("console.commands.reproduce", "Put the papers' tables and figures beside ours."),
+    "train": ("console.commands.train", "Train: a tour, and drills with computed answers."),
     "policies": ("console.commands.policies", "List the policies and their parameters."),
     "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
     "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),

@@ -24,6 +24,7 @@ from console.session.training.lessons import (
     progress_file,
     sheet,
 )
+from console.session.training.operators import operator_name
 from console.session.training.progress import Progress, ProgressError, Record, Standing
 from scenarios import Course, Question, read_course
 
@@ -58,6 +59,7 @@ __all__ = [
     "lessons_of",
     "letter_of",
     "open_lesson",
+    "operator_name",
     "own_courses",
     "progress_file",
     "read_course",

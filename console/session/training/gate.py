@@ -1,5 +1,6 @@
 """A session that does not pass a question: whatever the key, it stops before the decision."""
 
+from console.session.facts import Sample
 from console.session.predicted import Progress
 from console.session.session import Session
 
@@ -42,6 +43,11 @@ class Gated(Session):
         super().next_decision()
         self._shut()
         return self.number != here
+
+    def timeline(self) -> tuple[Sample, ...]:
+        """What is to come stays in the dark while a question is open."""
+        known = super().timeline()
+        return known if self.gate is None else tuple(it for it in known if it.number <= self.gate)
 
     def _shut(self) -> None:
         if self.gate is not None and self.number > self.gate:

@@ -1,0 +1,20 @@
+"""Schooling: the way from the console to training."""
+
+from console.screens.desk import Desk
+from console.session.training import read_course
+
+
+class Schooling(Desk):
+    """What the key and the command of training do."""
+
+    def action_train(self) -> None:
+        """The tour, the courses, and how far the operator has come."""
+        self.train("")
+
+    def train(self, folder: str) -> None:
+        """Open training, with the course of a folder alone where one is named. ScenarioError."""
+        # Its screens stand on the console's own.
+        from console.screens.training_menu import Training
+
+        course = read_course(folder) if folder else None
+        self.open_page(Training(course))

@@ -1,0 +1,273 @@
+"""The training menu: the tour, the courses with their lessons, and how far the operator has come."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+
+from console.keys import keyboard_of
+from console.screens.page import Page
+from console.screens.training_drill import DrillScreen
+from console.screens.training_text import Item, item_lines, lesson_items, menu_lines
+from console.session import PolicyError, ScenarioError, SessionError
+from console.session.training import (
+    POINTS,
+    Course,
+    Drill,
+    Lesson,
+    Progress,
+    ProgressError,
+    Record,
+    Standing,
+    Verdict,
+    courses,
+    key_of,
+    lessons_of,
+    open_lesson,
+    operator_name,
+    progress_file,
+)
+from console.widgets.panel import Frame
+from console.widgets.panel_ink import Line, Piece, wrap
+from console.widgets.panel_lines import LineView
+from console.widgets.status import StatusLine
+
+
+class Menu(LineView):
+    """What can be chosen, one under the other, in groups."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "open", show=False, id="detail")]
+
+    class Moved(Message):
+        """The cursor stands on another line."""
+
+    class Opened(Message):
+        """The operator wants what stands under the cursor."""
+
+    def __init__(self) -> None:
+        super().__init__(id="titles")
+        self.items: Sequence[Item] = ()
+        self.cursor = 0
+
+    @property
+    def current(self) -> Item | None:
+        """The item under the cursor."""
+        return self.items[self.cursor] if self.cursor < len(self.items) else None
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        lines, place = menu_lines(self.items, self.cursor, width)
+        self.call_after_refresh(self._keep_in_sight, place)
+        return lines
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor by items."""
+        self.cursor = min(max(0, self.cursor + lines), max(0, len(self.items) - 1))
+        self.rebuild()
+        self.post_message(self.Moved())
+
+    def action_open(self) -> None:
+        """Open what stands under the cursor."""
+        self.post_message(self.Opened())
+
+    def _keep_in_sight(self, place: int) -> None:
+        top, height = self.scroll_offset.y, self.size.height
+        if place < top or place >= top + height:
+            self.scroll_to(y=max(0, place - height // 2), animate=False)
+
+
+class About(LineView):
+    """What the item under the cursor is about."""
+
+    def __init__(self) -> None:
+        super().__init__(id="about")
+        self._item: Item | None = None
+        self._faults: Sequence[str] = ()
+
+    def show(self, item: Item | None, faults: Sequence[str] = ()) -> None:
+        """Show an item, after what is wrong."""
+        self._item, self._faults = item, faults
+        self.scroll_to(y=0, animate=False)
+        self.rebuild()
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        return item_lines(self._item, self._faults, width)
+
+
+class Training(Screen[None]):
+    """Pick a lesson; Esc goes back. `course` shows that course alone, of a lecturer's folder."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q", "leave", "back", id="quit"),
+        Binding("escape", "leave", "back", id="escape"),
+        Binding("tab", "turn", "read", show=False, id="next_panel"),
+        Binding("shift+tab", "turn", "read", show=False, id="previous_panel"),
+        Binding("question_mark", "help", "help", id="help"),
+    ]
+    KEYS = (("detail", "open"), ("next_panel", "read"), ("help", "help"), ("escape", "back"))
+
+    def __init__(self, course: Course | None = None) -> None:
+        super().__init__()
+        self._menu = Menu()
+        self._about = About()
+        self._course = course
+        self._progress = Progress(progress_file())
+        self._operator = operator_name()
+        self._opening = False
+        self._faults: Sequence[str] = ()
+        self.fault = ""
+        """Why progress cannot be read or kept; empty where it can."""
+
+    def compose(self) -> ComposeResult:
+        yield StatusLine(id="browser-title")
+        with Container(id="shelf"):
+            yield Frame(Content("TRAINING"), self._menu, id="titles-frame")
+            yield Frame(Content("ABOUT"), self._about, id="about-frame")
+        yield StatusLine(id="browser-keys")
+
+    def on_mount(self) -> None:
+        self._menu.focus()
+        self.fill()
+
+    # What there is.
+
+    def fill(self) -> None:
+        """Read the courses and the progress anew."""
+        shelf = courses()
+        taught = shelf.courses if self._course is None else (self._course,)
+        self.fault = ""
+        items: list[Item] = []
+        for course in taught:
+            items += lesson_items(course, lessons_of(course), self._standings(course))
+        self._menu.items = items
+        self._faults = [*([self.fault] if self.fault else []), *(() if self._course else shelf.faults)]
+        self._menu.rebuild()
+        self._about.show(self._menu.current, self._faults)
+        title: list[Piece] = [
+            (" SHADOWTIME ", "strong"),
+            (" training of ", "dim"),
+            (self._operator, "strong"),
+            ("  answers are computed by the simulation when they are asked for", "dim"),
+        ]
+        self.query_one("#browser-title", StatusLine).put(title)
+        self._tell()
+
+    def _standings(self, course: Course) -> dict[str, Standing]:
+        try:
+            return dict(self._progress.standing(self._operator, key_of(course)))
+        except ProgressError as error:
+            self.fault = f"{error}; nothing is kept meanwhile"
+            return {}
+
+    def _tell(self, *first: Piece) -> None:
+        pieces: list[Piece] = [(" ", "text"), *first]
+        for key, label in self.KEYS:
+            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
+        self.query_one("#browser-keys", StatusLine).put(pieces)
+
+    def on_menu_moved(self) -> None:
+        """Another item is read."""
+        self._about.show(self._menu.current, self._faults)
+        self._tell()
+
+    # Opening.
+
+    def on_menu_opened(self) -> None:
+        """Open what is under the cursor; a lesson is read in a worker, for it may name a log."""
+        item = self._menu.current
+        if item is None or self._opening:
+            return
+        if isinstance(item.opens, Lesson):
+            lesson = item.opens
+            self._opening = True
+            self._tell((f"reading {lesson.path.name} ...   ", "key"))
+            self.run_worker(lambda: self._read(lesson), thread=True, exclusive=True)
+
+    def _read(self, lesson: Lesson) -> None:
+        try:
+            drill = open_lesson(lesson)
+            standing = self._standings(lesson.course).get(lesson.name, Standing({}))
+            drill = open_lesson(lesson, standing.begins_at(len(drill.questions)))
+        except (ScenarioError, SessionError, PolicyError, OSError) as error:
+            self.app.call_from_thread(self._refused, str(error).splitlines())
+        else:
+            self.app.call_from_thread(self._open, lesson, drill)
+
+    def _refused(self, faults: Sequence[str]) -> None:
+        self._opening = False
+        self._about.show(self._menu.current, faults)
+        self._tell(("this lesson cannot be opened   ", "bad"))
+
+    def _open(self, lesson: Lesson, drill: Drill) -> None:
+        self._opening = False
+        self._tell()
+        self.app.push_screen(DrillScreen(drill, self._keeper(lesson)), lambda _: self.fill())
+
+    def _keeper(self, lesson: Lesson) -> Callable[[Verdict], str]:
+        """What keeps each verdict at once; it tells why where it cannot."""
+
+        def keep(verdict: Verdict) -> str:
+            try:
+                self._progress.save(self._record(lesson, verdict))
+            except ProgressError as error:
+                return str(error)
+            return ""
+
+        return keep
+
+    def _record(self, lesson: Lesson, verdict: Verdict) -> Record:
+        return Record(
+            operator=self._operator,
+            moment=datetime.now(UTC).isoformat(timespec="seconds"),
+            course=key_of(lesson.course),
+            lesson=lesson.name,
+            question=verdict.place + 1,
+            ask=verdict.answer.question.ask,
+            verdict=verdict.verdict,
+            given=verdict.typed,
+            hints=verdict.hints,
+            points=verdict.points,
+            most=POINTS,
+        )
+
+    # Keys.
+
+    def action_turn(self) -> None:
+        """From the titles to the text and back, to scroll it."""
+        other = self._about if self._menu.has_focus else self._menu
+        other.focus()
+
+    def action_help(self) -> None:
+        """How training works."""
+        self.app.push_screen(Page("TRAINING", help_lines))
+
+    def action_leave(self) -> None:
+        """Back to where the operator came from; out, where training was opened first."""
+        # Below the screens that were pushed lies an empty one of Textual's own.
+        if len(self.app.screen_stack) > 2:
+            self.dismiss()
+        else:
+            self.app.exit(0)
+
+
+HELP = (
+    "A lesson is a small scenario. The console stops before a decision and asks; look around, then answer"
+    " by the letter of a choice, by a job's id, or by a time as you would write it anywhere else.",
+    "A right answer earns three points, one less for each of two hints. k skips a question: it is asked"
+    " again the next time. o shows the answer, for no points. Esc leaves; what was answered is kept.",
+    "The number behind a lesson is what you earned, of what the questions answered so far are worth; the"
+    " best answer to each question counts.",
+    "Every answer is computed by the simulation at that moment. Nothing is stored in the file of the lesson.",
+    "Your progress lies in training.sqlite3 in the data folder of shadowtime; `shadowtime train --csv` prints"
+    " it. SHADOWTIME_OPERATOR names who you are.",
+)
+
+
+def help_lines(width: int) -> list[Line]:
+    """How training works."""
+    return [line for part in HELP for line in [*wrap(part, width), []]]

@@ -1,0 +1,16 @@
+"""Who sits at the console: under whose name progress is kept."""
+
+import getpass
+import os
+
+
+def operator_name() -> str:
+    """Return $SHADOWTIME_OPERATOR where it is set, else the user's name on this machine."""
+    named = os.environ.get("SHADOWTIME_OPERATOR", "").strip()
+    if named:
+        return named
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        # Nobody by that number, and no variable tells a name.
+        return "operator"
