@@ -27,6 +27,11 @@ class Looking(Desk):
         else:
             self.say("nobody waits and nobody runs: there is no job to explain", "warn")
 
+    @property
+    def reason(self) -> str:
+        """Why the job looked at waits or started; empty where there is none."""
+        return self._why()
+
     def _why(self) -> str:
         choice = self.choice(self.chosen)
         return why_text(choice, self.snapshot.time, self.snapshot.number) if choice is not None else ""

@@ -23,6 +23,12 @@ class Themed(Protocol):
 class Theming(Desk):
     """What `:theme` does."""
 
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The themes there are, by name."""
+        assert isinstance(self.app, Themed)
+        return self.app.themes
+
     def theme(self, name: str) -> None:
         """Choose a theme for this run; without a name tell which is in force. Unknown where there is none."""
         assert isinstance(self.app, Themed)

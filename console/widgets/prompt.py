@@ -3,7 +3,7 @@
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.suggester import SuggestFromList
+from textual.suggester import Suggester, SuggestFromList
 from textual.widgets import Input, Label
 
 from console.widgets.panel_ink import printable
@@ -54,18 +54,25 @@ class Prompt(Horizontal):
         return self.has_class("-asking")
 
     def ask(
-        self, question: str, label: str, text: str = "", known: tuple[str, ...] = (), hint: str = ""
+        self,
+        question: str,
+        label: str,
+        text: str = "",
+        known: Suggester | tuple[str, ...] = (),
+        hint: str = "",
     ) -> None:
-        """Let the operator type a line; `known` lines complete it, `hint` shows while it is empty."""
+        """Let the operator type a line; `known` (or known lines) complete it, `hint` shows while empty."""
         self.question = question
         self.query_one(Label).update(label)
         line = self.query_one(Input)
-        line.suggester = SuggestFromList(known, case_sensitive=False) if known else None
+        line.suggester = SuggestFromList(known, case_sensitive=False) if isinstance(known, tuple) else known
         line.placeholder = hint
         self.add_class("-asking")
         with line.prevent(Input.Changed):
             line.value = text
         line.cursor_position = len(text)
+        # What ends in a blank is to be gone on with; anything else is typed over.
+        line.select_on_focus = not text.endswith(" ")
         line.focus()
 
     def close(self) -> None:
