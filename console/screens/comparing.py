@@ -13,11 +13,11 @@ from textual.events import Resize
 from textual.screen import Screen
 
 from console.screens import comparing_keys
-from console.screens.comparing_asking import Asking
+from console.screens.comparing_asking import WIDE, Asking, room
 from console.screens.page import Page
 from console.session import Session
 from console.session.lockstep import Lockstep
-from console.session.standings import Standings, carried, standings
+from console.session.standings import Standings, carried, some_of, standings
 from console.widgets import compare_text as told
 from console.widgets.compare_lane import Lanes, LaneView
 from console.widgets.events_text import Choice, why
@@ -29,8 +29,6 @@ from console.widgets.status import KeyLine, StatusLine
 
 WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
 """What may be done while another thread has the lanes."""
-WIDE = 120
-"""Columns from which four lanes are seen side by side; below two are."""
 TALL = 32
 """Lines from which a lane tells why the job looked at stands as it does, and the view how it ends."""
 SOON, SOON_TURNING = 500, 64
@@ -96,7 +94,6 @@ class Comparing(Asking):
 
     def on_resize(self, _: Resize) -> None:
         self.lay_out()
-        self.call_after_refresh(self.paint)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only Esc works on a line that is typed; nothing that moves works while the lanes are away."""
@@ -114,14 +111,15 @@ class Comparing(Asking):
     def lay_out(self) -> None:
         """Show as many lanes as there is room for, among them the one in use, and give all their lines."""
         height, count = self.app.size.height, len(self.views)
-        seen = min(count, 4 if self.app.size.width >= WIDE else 2)
+        seen = min(count, room(self.app.size.width))
         first = min(max(0, self.lane - 1), count - seen) if seen < count else 0
         for place, view in enumerate(self.views):
             view.display = first <= place < first + seen
         self.query_one("#differences").styles.height = 6 if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
-        self._story.styles.height = count * (2 if self.tall else 1) if height >= TALL or count < 3 else 2
+        self._story.styles.height = seen * (2 if self.tall else 1)
         self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"
+        self.call_after_refresh(self.paint)
 
     def arrive(self) -> None:
         self.say("")
@@ -143,6 +141,7 @@ class Comparing(Asking):
             *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))
         )
         left, right = self._figures, self._jobs
+        it = some_of(it, self._seen())
         left.lines = told.figures_table(it, max(1, left.size.width), max(1, left.size.height))
         right.lines = told.jobs_table(it, self.chosen, max(1, right.size.width), max(1, right.size.height))
         left.rebuild()
@@ -158,11 +157,12 @@ class Comparing(Asking):
             lines.append(told.named(self.standings, place, told.happened(self.standings, place), width))
             reason = self._why(place) if self.tall else ""
             if reason:
-                lines.append(told.named(self.standings, place, reason, width, "dim"))
+                lines.append(told.named(self.standings, None, reason, width, "dim"))
         return [[(" ", "text"), *line] for line in lines]
 
     def _seen(self) -> Sequence[int]:
-        return [place for place, view in enumerate(self.views) if view.display or self.tall]
+        """The places of the lanes that there is room for."""
+        return [place for place, view in enumerate(self.views) if view.display]
 
     def show_state(self) -> None:
         player, scenario = self.player, self.lockstep.lanes[0].case.scenario
@@ -180,8 +180,8 @@ class Comparing(Asking):
         """Index of the selected job, else of the one that differs most, else of the head of the queue."""
         if self.selected is not None:
             return self.selected
-        if self.standings.differences:
-            return self.standings.differences[0].rows[0].index
+        if self.standings.differing.jobs:
+            return self.standings.differing.jobs[0].rows[0].index
         return self.views[self.lane].queue.current
 
     def select(self, index: int | None) -> None:

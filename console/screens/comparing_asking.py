@@ -9,10 +9,12 @@ from console.screens.page import Page
 from console.screens.typed import Unknown
 from console.session import Case, PolicyError, ScenarioError, SessionError, open_session
 from console.session.lanes import lanes_of, spoken_lanes
-from console.session.lockstep import MOST, Lockstep
+from console.session.lockstep import FEWEST, MOST, Lockstep
 from console.widgets.prompt import Prompt
 
 PLACES = "0 06:12:44   1h30m   #1284   50%   31 start   31 end"
+WIDE = 120
+"""Columns from which four lanes are seen side by side; below two are."""
 KNOWN = ("n", "p", "goto", "job", "why", "speed", "play", "compare", "help", "quit")
 
 
@@ -21,12 +23,17 @@ def lockstep_of(cases: Sequence[Case]) -> Lockstep:
     return Lockstep([open_session(case) for case in cases])
 
 
-def asked_lanes(case: Case, rest: str) -> tuple[Case, ...]:
-    """The lanes that a typed line names; without words the scenario's own policy and its variants.
+def room(columns: int) -> int:
+    """How many lanes are seen side by side."""
+    return MOST if columns >= WIDE else FEWEST
+
+
+def asked_lanes(case: Case, rest: str, most: int = MOST) -> tuple[Case, ...]:
+    """The lanes that a typed line names; without words the scenario's own policy and variants, `most` in all.
 
     SessionError or ScenarioError in one line.
     """
-    return spoken_lanes(case, _words(case, rest)) if rest else lanes_of(case, MOST)
+    return spoken_lanes(case, _words(case, rest)) if rest else lanes_of(case, most)
 
 
 def _words(case: Case, rest: str) -> list[str]:
@@ -117,7 +124,7 @@ class Asking(Travelling):
         self.action_why()
 
     def _compare(self, rest: str) -> None:
-        self.show_lanes(asked_lanes(self.lockstep.lanes[0].case, rest))
+        self.show_lanes(asked_lanes(self.lockstep.lanes[0].case, rest, room(self.app.size.width)))
 
     def action_lanes(self) -> None:
         """Choose what is compared."""

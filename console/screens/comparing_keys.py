@@ -20,7 +20,7 @@ SIGNS = {
     "lanes agreed before; turns and stops alone part nobody",
     "better": "of the second lane against the first; with three lanes or four * marks the best",
     "in system": "the mean time of all submitted jobs from their submission to their end, or until now",
-    "of 2, 1 jobs": "the means are of different jobs, and cannot be compared at this instant",
+    "of other jobs": "not the same jobs have started, or ended, so the means cannot be compared yet",
     "so far": "until this instant, also where a lane's own last event is earlier; of a lane that is over, to "
     "its end",
     "N 10m00s": "a job's state in that lane, and how long it has waited there",

@@ -32,6 +32,16 @@ def offered(cases: Sequence[Case]) -> tuple[Case, ...]:
     return distinct((*cases, *choices(cases[0]), *found))
 
 
+def _settings(case: Case) -> str:
+    """The parameters that are not at their defaults: `quantum=10m`."""
+    entry = next((entry for entry in policies_table() if entry.name == case.policy), None)
+    usual = {} if entry is None else {parameter.name: parameter.default for parameter in entry.parameters}
+    changed = {name: value for name, value in case.parameters.items() if value != usual.get(name)}
+    return printable(
+        ", ".join(f"{name}={text}" for name, text in words.settings(case.policy, changed).items())
+    )
+
+
 class Choices(LineView):
     """The cases, one a line; those chosen have a cross."""
 
@@ -51,7 +61,7 @@ class Choices(LineView):
         mark = ">" if place == self.cursor else " "
         role = "strong" if place in self.chosen else "text"
         name = printable(words.policy_name(case.policy, case.name))
-        return clip([(f"{mark} [{cross}] ", "key"), (name, role)], width)
+        return clip([(f"{mark} [{cross}] ", "key"), (name, role), (f"  {_settings(case)}", "dim")], width)
 
     def action_move(self, lines: int) -> None:
         """Move the cursor."""

@@ -15,7 +15,7 @@ from console.session.partings import Partings
 from console.session.places import AtTime, Place, parse_place
 
 CHUNK = 8192
-"""Events of a piece of a course: milliseconds, mostly. Nobody waits for one, not even who stops the search."""
+"""Events of a piece of a course: milliseconds, mostly. Nobody waits for its end, not even to stop."""
 HANDING = 0.2
 """Seconds between two looks at how far the courses are."""
 Leg = tuple[Session, Callable[[], bool]]

@@ -3,7 +3,7 @@
 from textual.screen import Screen
 
 from console.screens.comparing import Comparing
-from console.screens.comparing_asking import asked_lanes, lockstep_of
+from console.screens.comparing_asking import asked_lanes, lockstep_of, room
 from console.screens.desk import Desk
 from console.session import Case, ScenarioError, Session, SessionError
 from console.session.lanes import lanes_of
@@ -24,7 +24,7 @@ class Contrasting(Desk):
 
         SessionError or ScenarioError in one line for what is none.
         """
-        self._contrast(asked_lanes(self.case, rest))
+        self._contrast(asked_lanes(self.case, rest, room(self.app.size.width)))
 
     def _contrast(self, cases: tuple[Case, ...], part: bool = False) -> None:
         instant = self.snapshot.time if self.snapshot.number else None

@@ -40,6 +40,20 @@ class JobDifference:
 
 
 @attrs.frozen
+class Differing:
+    """The jobs that the lanes are apart with."""
+
+    jobs: tuple[JobDifference, ...]
+    """The first of them, those furthest apart first."""
+    count: int
+    """How many there are."""
+    started: bool
+    """Whether the same jobs have started in all lanes."""
+    finished: bool
+    """Whether the same jobs have ended in all lanes."""
+
+
+@attrs.frozen
 class Standings:
     """Lanes at one instant: what the compare view paints itself from."""
 
@@ -50,17 +64,33 @@ class Standings:
     figures: tuple[Figures, ...]
     events: tuple[tuple[Event, ...], ...]
     """What happens in each lane at this instant, in its order."""
-    differences: tuple[JobDifference, ...]
-    differing: int
-    """How many jobs differ; `differences` has the first of them."""
+    differing: Differing
     partings: Partings | None
     """Where the lanes part, once that is known."""
+
+
+def some_of(it: Standings, places: Sequence[int]) -> Standings:
+    """Return the standings of some of the lanes, beside how far all of them are apart."""
+    if len(places) == len(it.names):
+        return it
+
+    def differing(found: JobDifference) -> JobDifference:
+        leads = tuple(at for at, place in enumerate(places) if place in found.leads)
+        return attrs.evolve(found, rows=tuple(found.rows[place] for place in places), leads=leads)
+
+    return attrs.evolve(
+        it,
+        names=tuple(it.names[place] for place in places),
+        snapshots=tuple(it.snapshots[place] for place in places),
+        figures=tuple(it.figures[place] for place in places),
+        events=tuple(it.events[place] for place in places),
+        differing=attrs.evolve(it.differing, jobs=tuple(differing(found) for found in it.differing.jobs)),
+    )
 
 
 def standings(lockstep: Lockstep, most: int) -> Standings:
     """Return how the lanes stand, with `most` of the jobs that differ."""
     snapshots = tuple(lane.snapshot() for lane in lockstep.lanes)
-    found, count = differences(lockstep, snapshots, most)
     return Standings(
         time=lockstep.time,
         begun=lockstep.begun,
@@ -68,8 +98,7 @@ def standings(lockstep: Lockstep, most: int) -> Standings:
         snapshots=snapshots,
         figures=tuple(figures(lockstep, place, snapshot) for place, snapshot in enumerate(snapshots)),
         events=tuple(_events(lockstep, place) for place in range(len(snapshots))),
-        differences=found,
-        differing=count,
+        differing=differences(lockstep, snapshots, most),
         partings=lockstep.partings,
     )
 
@@ -132,49 +161,72 @@ def carried(row: Row, time: int) -> Row:
     )
 
 
-def differences(
-    lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int
-) -> tuple[tuple[JobDifference, ...], int]:
-    """Return the jobs that the lanes are furthest apart with, `most` at most, and how many there are.
+def differences(lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int) -> Differing:
+    """Return how jobs differ between the lanes by now, with `most` of those that are furthest apart.
 
     In a large workload jobs that are over in every lane are passed by, but those that the last event touched,
     until all are.
     """
     partings, over = lockstep.partings, lockstep.over
     if over and partings is not None:
-        return tuple(_difference(lockstep, index) for index in partings.furthest[:most]), partings.jobs
-    small = over or len(lockstep.lanes[0].case.jobs) <= FEW
-    candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots)
-    found = [(by, -index) for index in candidates if (by := _apart(lockstep, index)) is not None]
-    chosen = [-index for _, index in nlargest(most, found)]
-    return tuple(_difference(lockstep, index) for index in chosen), len(found)
+        chosen, count = partings.furthest[:most], partings.jobs
+        started = finished = len({shot.finished for shot in snapshots}) == 1
+    else:
+        small = over or len(lockstep.lanes[0].case.jobs) <= FEW
+        candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots)
+        found = {index: times for index in candidates if (times := _times(lockstep, index)).differ}
+        chosen = nlargest(most, found, key=lambda index: (found[index].by(lockstep.time), -index))
+        count = len(found)
+        started = not any(NEVER in times.starts and times.started for times in found.values())
+        finished = not any(NEVER in times.ends and times.ended for times in found.values())
+    return Differing(tuple(_difference(lockstep, index) for index in chosen), count, started, finished)
 
 
 def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
-    """Return the jobs on the machine in some lane, or just touched, but those that wait in every one."""
+    """Return the jobs on the machine in some lane, or just touched, but those that wait in every one.
+
+    Where jobs are preempted, one that waits everywhere may have started somewhere.
+    """
     waiting = [frozenset(shot.waiting) for shot in snapshots]
-    others = [frozenset((*shot.running, *shot.holding)) for shot in snapshots]
-    touched = [shot.changed for shot in snapshots]
-    return frozenset().union(*waiting, *others, *touched) - frozenset.intersection(*waiting)
+    others = [frozenset((*shot.running, *shot.holding, *shot.changed)) for shot in snapshots]
+    preempted = any(shot.metrics.preempt_ratio for shot in snapshots)
+    alike = frozenset[int]() if preempted else frozenset.intersection(*waiting)
+    return frozenset[int]().union(*waiting, *others) - alike
 
 
-def _apart(lockstep: Lockstep, index: int) -> int | None:
-    """Return how many seconds a job's starts or ends are apart by now; None where they are the same."""
-    now, found = lockstep.time, None
-    for times in (_starts(lockstep, index), _ends(lockstep, index)):
-        first, last = min(times), max(times)
-        if first != last:
-            found = max(found or 0, min(last, now) - first)
-    return found
+@attrs.frozen
+class Times:
+    """When a job first started and when it ended in each lane; NEVER where that is to come."""
+
+    starts: list[int]
+    ends: list[int]
+
+    @property
+    def differ(self) -> bool:
+        """Whether they are not the same in all lanes."""
+        return min(self.starts) != max(self.starts) or min(self.ends) != max(self.ends)
+
+    @property
+    def started(self) -> bool:
+        """Whether it has started in any lane."""
+        return min(self.starts) < NEVER
+
+    @property
+    def ended(self) -> bool:
+        """Whether it has ended in any lane."""
+        return min(self.ends) < NEVER
+
+    def by(self, now: int) -> int:
+        """Seconds between the starts or the ends, whichever are further apart by now."""
+        return max(max(0, min(max(times), now) - min(times)) for times in (self.starts, self.ends))
 
 
-def _starts(lockstep: Lockstep, index: int) -> list[int]:
-    """Return a job's first start in each lane, NEVER where it is to come."""
-    return [_passed(simulation_of(lane).start_of(index)) for lane in lockstep.lanes]
-
-
-def _ends(lockstep: Lockstep, index: int) -> list[int]:
-    return [_passed(simulation_of(lane).finish_of(index)) for lane in lockstep.lanes]
+def _times(lockstep: Lockstep, index: int) -> Times:
+    simulations = [simulation_of(lane) for lane in lockstep.lanes]
+    return Times(
+        [_passed(simulation.start_of(index)) for simulation in simulations],
+        [_passed(simulation.finish_of(index)) for simulation in simulations],
+    )
 
 
 def _passed(time: int | None) -> int:
@@ -182,13 +234,12 @@ def _passed(time: int | None) -> int:
 
 
 def _difference(lockstep: Lockstep, index: int) -> JobDifference:
-    now = lockstep.time
-    rows = tuple(carried(lane.row(index), now) for lane in lockstep.lanes)
-    starts, ends = _starts(lockstep, index), _ends(lockstep, index)
-    order = list(zip(ends, starts, strict=True))
+    now, times = lockstep.time, _times(lockstep, index)
+    # Who ended first is ahead; where nobody has, who started first.
+    order = list(zip(times.ends, times.starts, strict=True))
     return JobDifference(
-        rows=rows,
-        by=_apart(lockstep, index) or 0,
-        growing=max(*starts, *ends) > now,
-        leads=tuple(place for place, times in enumerate(order) if times == min(order)),
+        rows=tuple(carried(lane.row(index), now) for lane in lockstep.lanes),
+        by=times.by(now),
+        growing=max(*times.starts, *times.ends) > now,
+        leads=tuple(place for place, found in enumerate(order) if found == min(order)),
     )

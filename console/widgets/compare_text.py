@@ -52,7 +52,8 @@ def counted(value: float) -> str:
 class Figure:
     """One line of the table: what it is of a lane, how it is written, and whether less or more is better.
 
-    `over`: of how many jobs it is the mean; lanes that have not the same number of them cannot be compared.
+    `over`: of which jobs it is the mean, `started` or `finished` ones; lanes in which these are not the same
+    cannot be compared.
     """
 
     title: str
@@ -60,7 +61,7 @@ class Figure:
     written: Callable[[float], str]
     apart: Callable[[float], str]
     better: int = NEITHER
-    over: Callable[[Figures], int] | None = None
+    over: str = ""
 
 
 def _metric(field: str) -> Callable[[Figures], float | None]:
@@ -79,7 +80,7 @@ TABLE = (
         words.duration,
         later,
         LESS,
-        lambda figures: figures.started,
+        "started",
     ),
     Figure("jobs over", lambda figures: figures.finished, counted, signed(counted), MORE),
     Figure("queue", _metric("queue_length"), counted, signed(counted), LESS),
@@ -89,7 +90,7 @@ TABLE = (
         times,
         signed(ratio),
         LESS,
-        lambda figures: figures.finished,
+        "finished",
     ),
     Figure(
         "response",
@@ -97,7 +98,7 @@ TABLE = (
         words.duration,
         later,
         LESS,
-        lambda figures: figures.finished,
+        "finished",
     ),
     Figure(
         "slowdown",
@@ -105,7 +106,7 @@ TABLE = (
         times,
         signed(ratio),
         LESS,
-        lambda figures: figures.finished,
+        "finished",
     ),
     Figure("mean queue", _metric("mean_queue_length"), ratio, signed(ratio), LESS),
     Figure("lost", _metric("lost_capacity"), share, points, LESS),
@@ -144,8 +145,8 @@ def _worth(figure: Figure, it: Standings) -> bool:
 def _figure(figure: Figure, it: Standings, label: int, column: int) -> list[Piece]:
     values = [figure.of(figures) for figures in it.figures]
     known = [value for value in values if value is not None]
-    counts = [figure.over(figures) for figures in it.figures] if figure.over is not None else []
-    bests = _bests(figure, values) if len(set(counts)) < 2 else []
+    alike = not figure.over or getattr(it.differing, figure.over)
+    bests = _bests(figure, values) if alike else []
     line: list[Piece] = [(cell(figure.title, label) + " ", "dim")]
     for place, value in enumerate(values):
         text = "-" if value is None else figure.written(value)
@@ -153,8 +154,8 @@ def _figure(figure: Figure, it: Standings, label: int, column: int) -> list[Piec
         line.append((cell(f"{mark}{text}", column, right=True), "strong" if place in bests else "text"))
     if len(known) < len(values):
         return line
-    if len(set(counts)) > 1:
-        return [*line, (f"  of {', '.join(f'{count:,}' for count in counts)} jobs", "dim")]
+    if not alike:
+        return [*line, ("  of other jobs", "dim")]
     if len(values) == 2:
         return [*line, *_against(figure, known)]
     text = "  " + ", ".join(it.names[place] for place in bests) if bests else "  alike"
@@ -205,7 +206,7 @@ class Columns:
     @staticmethod
     def of(it: Standings, width: int) -> "Columns":
         """The widest cells for the lanes that leave room for how far they are apart."""
-        firsts = [found.rows[0] for found in it.differences]
+        firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(str(row.id)) for row in firsts], default=1)
         size = max([len(str(row.size)) for row in firsts], default=1) + 1
         by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
@@ -225,13 +226,13 @@ def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Seq
 
     A plus tells that they will be further apart. The job that is looked at has a `>`.
     """
-    if not it.differences:
+    if not it.differing.jobs:
         return [[("NO JOB DIFFERS", "head")], [("every job stands alike in all lanes", "dim")]][:lines]
     layout = Columns.of(it, width)
-    heading: list[Piece] = [(cell(f"{it.differing:,} DIFFER", layout.left), "head")]
+    heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
     heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]
     heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
-    rows = [_job(found, it.names, found.rows[0].index == chosen, layout) for found in it.differences]
+    rows = [_job(found, it.names, found.rows[0].index == chosen, layout) for found in it.differing.jobs]
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
 
@@ -242,7 +243,8 @@ def _job(found: JobDifference, names: Sequence[str], chosen: bool, layout: Colum
     for row in found.rows:
         line.append((row.state or "-", f"state:{row.state}"))
         line.append((cell(f" {_standing(row, layout.lane - 3)}", layout.lane - 2) + " ", "text"))
-    line.append((f"{words.duration(found.by)}{'+' if found.growing else ''}".ljust(8), "strong"))
+    by = f"{words.duration(found.by)}{'+' if found.growing else ''}"
+    line.append((f"{by:<8}" if layout.ahead else by, "strong"))
     return (
         [*line, (printable(", ".join(names[place] for place in found.leads)), "dim")]
         if layout.ahead
@@ -307,10 +309,11 @@ def happened(it: Standings, place: int) -> str:
     return f"nothing; event {last.number:,} was the last, at {words.clock(last.time)}{over}"
 
 
-def named(it: Standings, place: int, text: str, width: int, role: str = "text") -> Line:
-    """A line about a lane, behind its name."""
+def named(it: Standings, place: int | None, text: str, width: int, role: str = "text") -> Line:
+    """A line about a lane, behind its name; None goes on about the lane before."""
     room = min(MOST_COLUMN, max(map(len, it.names)))
-    return clip([(cell(printable(it.names[place]), room) + "  ", "head"), (printable(text), role)], width)
+    name = "" if place is None else printable(it.names[place])
+    return clip([(cell(name, room) + "  ", "head"), (printable(text), role)], width)
 
 
 def head(it: Standings, place: int, width: int) -> list[str]:
