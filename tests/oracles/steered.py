@@ -15,7 +15,8 @@ from typing import NamedTuple
 from tests.oracles.steered_actions import job_refusal, node_refusal, tell_job, tell_nodes
 from tests.oracles.steered_case import KINDS, Action, Case, Event, Fate, Policy
 from tests.oracles.steered_gang import GangPolicy
-from tests.oracles.steered_policies import Fcfs, space_policy
+from tests.oracles.steered_orders import space_policy
+from tests.oracles.steered_policies import Fcfs
 from tests.oracles.steered_world import World
 
 
@@ -95,6 +96,8 @@ class Steered:
             upcoming = min(found)
             self.world.advance(upcoming.time)
             kind = KINDS[upcoming.rank]
+            if kind == "pass" and self.space.reconsider(self.world):
+                return self.note("switch_policy", None)
             if kind == "switch_slot":
                 assert self.gang is not None
                 if not self.gang.rotate(self.world):

@@ -9,8 +9,11 @@ from tests.oracles.jobs import Job
 
 Policy = tuple[str, dict[str, Any]]
 
-KINDS = ("finish", "node_down", "node_up", "switch_slot", "reservation_due", "action", "submit", "pass")
-"""What happens in an instant, in the order in which it happens."""
+KINDS = (
+    *("finish", "node_down", "node_up", "switch_slot", "reservation_due", "action", "submit"),
+    *("switch_policy", "pass"),
+)
+"""What happens in an instant, in the order in which it happens: a policy changes its mind before its pass."""
 
 
 class Action(NamedTuple):

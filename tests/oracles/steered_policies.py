@@ -1,7 +1,5 @@
 """The policies that share space, as a steered run sees them: what each pass starts, in which order."""
 
-from typing import Any
-
 from tests.oracles.steered_world import World
 
 
@@ -45,6 +43,10 @@ class Fcfs:
 
     def completed(self) -> None:
         """A job has ended."""
+
+    def reconsider(self, world: World) -> bool:
+        """Right before a pass: whether it changes its mind, which is an event."""
+        return False
 
     def decide(self, world: World) -> list[int]:
         """The jobs that a pass starts, in order."""
@@ -185,15 +187,3 @@ class Maui(Fcfs):
                 started.append(job)
                 ahead.take(size, world.now, length)
         return started
-
-
-def space_policy(name: str, parameters: dict[str, Any]) -> Fcfs:
-    """A policy by its name and parameters, new and with no past."""
-    if name == "conservative":
-        return Conservative(parameters.get("compress", "arrival"))
-    if name == "easy":
-        return Easy(parameters.get("scan", "arrival"))
-    if name in ("sjf", "ljf"):
-        return Ordered(1 if name == "sjf" else -1)
-    assert (name, parameters) in (("fcfs", {}), ("maui", {"windows": "widest"}))
-    return Fcfs() if name == "fcfs" else Maui()

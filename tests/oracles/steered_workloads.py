@@ -14,6 +14,9 @@ MORE: tuple[Policy, ...] = (
     *(("easy", {"scan": scan}) for scan in ("shortest", "longest", "widest", "narrowest")),
     ("conservative", {"compress": "replan"}),
     ("maui", {"windows": "widest"}),
+    ("dynp", {"lower": 4, "upper": 6, "threshold": 2}),
+    ("ivs", {"delta": 0, "utilized": 0.4, "interactive": 4}),
+    ("unicos", {"limit": 5}),
 )
 GANG: tuple[Policy, ...] = (
     ("gang", {"quantum": 3}),

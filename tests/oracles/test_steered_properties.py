@@ -13,15 +13,17 @@ from tests.oracles.fcfs import fcfs
 from tests.oracles.gang import gang
 from tests.oracles.jobs import random_workload
 from tests.oracles.maui import maui
-from tests.oracles.orders import ljf, sjf
+from tests.oracles.orders import dynp, ivs, ljf, sjf
 from tests.oracles.steered import Steered, fates, steered, steps
 from tests.oracles.steered_case import KINDS, Case, Event, Policy
 from tests.oracles.steered_workloads import GANG, MORE, SPACE, random_case
+from tests.oracles.unicos import unicos
 
 ALL = (*SPACE, *MORE, *GANG)
 POLICIES = pytest.mark.parametrize("policies", [SPACE, MORE, GANG, ALL], ids=["space", "more", "gang", "all"])
 PLAIN: dict[str, Callable[..., Any]] = {"fcfs": fcfs, "easy": easy, "conservative": conservative}
 PLAIN |= {"sjf": sjf, "ljf": ljf, "maui": lambda *case, **rest: maui(*case, **rest).starts}
+PLAIN |= {"dynp": dynp, "ivs": ivs, "unicos": unicos}
 
 
 @pytest.mark.parametrize(("name", "parameters"), (*SPACE, *MORE))
