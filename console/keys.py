@@ -121,6 +121,7 @@ KEYS: tuple[Key, ...] = (
     Key("next_divergence", ("D",), "compare(True)", "", "the same, where they part (d: before)", LOOK),
     Key("copy", ("y",), "copy", "copy", "copy the reason (in the queue: the row)", LOOK, 12),
     Key("copy_as", ("Y",), "copy_as", "copy as", "copy panel, reason, row or event, to a file too", LOOK),
+    Key("train", ("t",), "train", "train", "training: the tour, courses, drills", CONSOLE, 21),
     Key("command", (":",), "command", "command", "type a command; :help lists them", CONSOLE, 10),
     Key("palette", ("Ctrl+P",), "palette", "palette", "search all actions by name", CONSOLE, 18),
     Key("help", ("?",), "help", "help", "this help", CONSOLE, 19),

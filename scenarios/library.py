@@ -15,11 +15,11 @@ COURSE_FILE = "course.toml"
 
 
 def scenario_files() -> list[Path]:
-    """The shipped scenario files, by folder and name, the lessons of the courses among them."""
+    """The shipped scenario files, by folder and name; the lessons of the courses come last."""
     shipped = Path(str(files("scenarios")))
     lessons = (path for path in shipped.glob("courses/*/*.toml") if path.name != COURSE_FILE)
     own = (path for path in shipped.glob("*/*.toml") if path.parent.name != EXPERIMENTS)
-    return sorted([*own, *lessons])
+    return [*sorted(own), *sorted(lessons)]
 
 
 def course_folders(own: Path | None = None) -> list[Path]:

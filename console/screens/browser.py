@@ -15,6 +15,7 @@ from console.keys import keyboard_of
 from console.screens.browser_text import about_lines, shelf_lines
 from console.screens.console import ConsoleScreen
 from console.screens.help import Help
+from console.screens.training_menu import Training
 from console.session import (
     Case,
     Entry,
@@ -97,11 +98,18 @@ class Browser(Screen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "quit", id="quit"),
         Binding("escape", "quit", "quit", id="escape"),
+        Binding("t", "train", "training", id="train"),
         Binding("question_mark", "help", "help", id="help"),
         Binding("tab", "turn", "read", show=False, id="next_panel"),
         Binding("shift+tab", "turn", "read", show=False, id="previous_panel"),
     ]
-    KEYS = (("detail", "open"), ("next_panel", "read"), ("help", "help"), ("quit", "quit"))
+    KEYS = (
+        ("detail", "open"),
+        ("next_panel", "read"),
+        ("train", "training"),
+        ("help", "help"),
+        ("quit", "quit"),
+    )
 
     def __init__(self) -> None:
         super().__init__()
@@ -168,6 +176,10 @@ class Browser(Screen[None]):
         """From the titles to the text and back, to scroll it."""
         other = self._about if self._shelf.has_focus else self._shelf
         other.focus()
+
+    def action_train(self) -> None:
+        """Courses of drills."""
+        self.app.push_screen(Training())
 
     def action_help(self) -> None:
         """The keys of the console."""

@@ -16,6 +16,7 @@ from console.screens.help import Help
 from console.screens.looking import Looking
 from console.screens.moving import Moving
 from console.screens.page import Page
+from console.screens.schooling import Schooling
 from console.screens.theming import Theming
 from console.screens.typed import SORTS, Unknown
 from console.session import PolicyError, SessionError, open_session, policies_table
@@ -25,7 +26,7 @@ from console.widgets.prompt import Prompt
 PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
 
 
-class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contrasting):
+class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contrasting, Schooling):
     """What the keys of typing do, and what the typed commands do."""
 
     _filter_before = ""
@@ -119,6 +120,7 @@ class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contr
             "policy": lambda rest: self._policy(),
             "under": self._under,
             "compare": self.compare,
+            "train": self.train,
             "note": lambda rest: self._notes(),
             "export": self.export,
             "copy": self.copy,

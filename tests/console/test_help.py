@@ -11,7 +11,7 @@ from tests.console.operator import Operator, case, operate
 
 PROMISED = (
     "n . p , } { N P Space r [ ] Backspace g Home End m ' 1 2 3 4 5 Tab Enter Esc + _"
-    " e / s S v z Z = D y : Ctrl+P ? q"
+    " e / s S v z Z = D t y : Ctrl+P ? q"
 )
 LATER = "a u U"
 
