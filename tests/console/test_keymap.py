@@ -169,7 +169,7 @@ def operate_with(settings: Settings, story: Story) -> None:
 
 def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
     """On the console, on pages over it, and in every line that tells of a key."""
-    text = 'forward = "j"\nback = "F6"\nquit = "Q"\nhelp = "h"\nto_mark = "F7"\nzoom_in = "k"\ncopy = "c"'
+    text = 'forward = "j"\nback = "F6"\nquit = "Q"\nhelp = "h"\nto_mark = "F7"\nzoom_in = "k"\ncopy = "F8"'
     settings = given(tmp_path, f"[keys]\n{text}")
 
     async def story(operator: Operator) -> None:
@@ -188,7 +188,7 @@ def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
         await operator.press("k")
         assert operator.message.startswith("node map:")
         await operator.press("2", "enter", "j")
-        assert "j one event on" in operator.lines[-1] and "c copy" in operator.lines[-1]
+        assert "j one event on" in operator.lines[-1] and "F8 copy" in operator.lines[-1]
         assert operator.console.snapshot.number == 2
         await operator.press("Q", "h")
         assert "HELP" in operator.lines[0]
