@@ -100,7 +100,10 @@ class Easy(Fcfs):
 
 
 class Conservative(Fcfs):
-    """Everybody has a reservation, which lasts until the plan is void."""
+    """Everybody has a reservation, which lasts until the plan is void; with `replan` each pass begins anew.
+
+    A fresh plan has nobody start but now or when nodes are known to come free, so that it needs no timer.
+    """
 
     def __init__(self, way: str) -> None:
         self.way = way
@@ -126,7 +129,7 @@ class Conservative(Fcfs):
     def decide(self, world: World) -> list[int]:
         """The jobs that a pass starts, in order."""
         queue = world.queue()
-        if self.void or (self.compress and self.way == "replan"):
+        if self.void or self.way == "replan":
             self.reserved = {}
         elif self.compress:
             for job in [job for job in queue if job in self.reserved]:
@@ -139,7 +142,7 @@ class Conservative(Fcfs):
         for job in started:
             del self.reserved[job]
         due = [(start, queue.index(job)) for job, start in self.reserved.items() if start is not None]
-        self.timer = (min(due)[0], queue[min(due)[1]]) if due else None
+        self.timer = (min(due)[0], queue[min(due)[1]]) if due and self.way != "replan" else None
         return started
 
 
