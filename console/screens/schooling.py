@@ -1,6 +1,7 @@
 """Schooling: the way from the console to training."""
 
 from console.screens.desk import Desk
+from console.session import ScenarioError
 from console.session.training import read_course
 
 
@@ -12,9 +13,13 @@ class Schooling(Desk):
         self.train("")
 
     def train(self, folder: str) -> None:
-        """Open training, with the course of a folder alone where one is named. ScenarioError."""
+        """Open training, with the course of a folder alone where one is named; what is none is told."""
         # Its screens stand on the console's own.
         from console.screens.training_menu import Training
 
-        course = read_course(folder) if folder else None
-        self.open_page(Training(course))
+        try:
+            course = read_course(folder) if folder else None
+        except ScenarioError as error:
+            self.say(str(error.faults[0]), "warn")
+        else:
+            self.open_page(Training(course))

@@ -10,7 +10,7 @@ from console.screens.console import ConsoleScreen
 from console.screens.page import Page
 from console.session import PolicyError, SessionError
 from console.session.facts import Event, Row
-from console.session.training import Drill, Verdict
+from console.session.training import SKIPPED, Drill, Verdict
 from console.widgets.panel_ink import Line, wrap
 from console.widgets.question import (
     QuestionPanel,
@@ -98,7 +98,8 @@ class DrillScreen(ConsoleScreen):
 
     def events(self, first: int, count: int) -> Sequence[Event]:
         found = super().events(first, count)
-        return [event for event in found if event.number <= self.snapshot.number] if self.open else found
+        last = self.snapshot.number if self.open else self.drill.session.gate
+        return found if last is None else [event for event in found if event.number <= last]
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -162,6 +163,9 @@ class DrillScreen(ConsoleScreen):
 
     def _to_question(self) -> None:
         self.drill.go_on()
+        question = self.drill.question
+        asked = None if question is None else question.job
+        self.selected = None if asked is None else self.session.index_of(asked)
         self.arrive()
 
     def on_prompt_answered(self, event: object) -> None:
@@ -188,6 +192,9 @@ class DrillScreen(ConsoleScreen):
         """Leave the question for another time."""
         if self._due():
             self._end(self.drill.skip)
+            # Nothing of it may be seen: it is asked again.
+            self.action_train()
+            self.say("skipped: it is asked again the next time")
 
     def action_give_up(self) -> None:
         """Show the answer."""
@@ -209,7 +216,7 @@ class DrillScreen(ConsoleScreen):
             return
         self.ended.append(verdict)
         self._verdict = verdict
-        if self.snapshot.pending:
+        if self.snapshot.pending and verdict.verdict != SKIPPED:
             # The gate of the next question holds this back where that is asked at the same instant.
             self.session.step()
         said = self._told(verdict) if self._told is not None else ""

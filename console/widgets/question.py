@@ -81,7 +81,7 @@ def open_keys(drill: Drill, answer_key: str, leave: str) -> Line:
     return [
         *line,
         ("k", "key"), (" skip   ", "dim"),
-        ("o", "key"), (" show the answer   ", "dim"),
+        ("o", "key"), (" the answer   ", "dim"),
         (leave, "key"), (" leave", "dim"),
     ]  # fmt: skip
 
