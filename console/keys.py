@@ -101,7 +101,7 @@ KEYS: tuple[Key, ...] = (
     Key("continue_back", ("C",), "continue(False)", "", "go back to the last event of a breakpoint", GOTO),
     Key("panel1", ("1",), "panel(1)", "map", "node map", PANELS),
     Key("panel2", ("2",), "panel(2)", "queue", "queue", PANELS),
-    Key("panel3", ("3",), "panel(3)", "slots", "matrix of time slots (no Gantt chart yet)", PANELS),
+    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart: w s a d f; gang: time slots", PANELS),
     Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS),
     Key("panel5", ("5",), "panel(5)", "metrics", "metrics", PANELS),
     Key("next_panel", ("Tab",), "next_panel", "panel", "to the next panel", PANELS, 7),

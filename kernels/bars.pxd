@@ -93,4 +93,3 @@ cdef class Grid:
     cdef list parts
 
     cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, bint counting) noexcept nogil
-    cdef int64_t _area(self, int32_t row) noexcept nogil

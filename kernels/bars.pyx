@@ -49,6 +49,11 @@ cdef class Stretches:
         self.count += 1
         return 0
 
+    @property
+    def last(self):
+        """The latest end, those for ever not counted; None where there is none."""
+        return max((self.of[i].until for i in range(self.count) if self.of[i].until < FOREVER), default=None)
+
     def rows(self):
         """(job, first node, nodes, since, until, kind) of each."""
         cdef Py_ssize_t i
@@ -271,9 +276,8 @@ cdef int stand(Stretches made, World world) except -1 nogil:
 cdef int compare(const void *one, const void *other) noexcept nogil:
     cdef const Coming *a = <const Coming *> one
     cdef const Coming *b = <const Coming *> other
-    if a.start != b.start:
-        return -1 if a.start < b.start else 1
-    return -1 if a.order < b.order else 1
+    cdef int sooner = (a.start > b.start) - (a.start < b.start)
+    return sooner if sooner else (a.order > b.order) - (a.order < b.order)
 
 
 cdef seconds_t leaves(Stretches standing, Py_ssize_t at, seconds_t now) noexcept nogil:
@@ -458,9 +462,6 @@ cdef class Grid:
                             cell.most = area
                             cell.kind = held.kind
 
-    cdef int64_t _area(self, int32_t row) noexcept nogil:
-        return <int64_t> min(self.per, self.nodes - self.first - row * self.per) * self.span
-
     def runs(self, int32_t row):
         """(first column, columns, job, kind, eighths taken) of each run of alike cells of a row, without the idle.
 
@@ -472,7 +473,7 @@ cdef class Grid:
         cdef int job = NONE, kind = 0, eighths = 0, its, its_kind, its_eighths
         if not 0 <= row < self.rows:
             raise IndexError(f"row {row} of {self.rows}")
-        area = self._area(row)
+        area = <int64_t> min(self.per, self.nodes - self.first - row * self.per) * self.span
         found = []
         for column in range(self.columns):
             cell = &self.cells[<int64_t> row * self.columns + column]

@@ -18,7 +18,7 @@ PLACES = (1, 3)
 class Arranging(Desk):
     """What the keys of panels do."""
 
-    place = 3
+    place = 1
     """Which panel of `PLACES` is seen where they share a place."""
     enlarged = 0
     """How large the panel in use is: 0 as usual, 1 larger, 2 the whole screen."""
@@ -35,15 +35,13 @@ class Arranging(Desk):
 
     def action_panel(self, number: int) -> None:
         """Put a panel in use."""
-        if number not in self.numbers:
-            self.say("the Gantt chart is not in this version; panel 3 is kept for it", "warn")
-        else:
+        if number in self.numbers:
             self.show_panel(number)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The panels that there are: the third where the policy slices time."""
-        return (1, 2, 4, 5) if self.snapshot.matrix is None else (1, 2, 3, 4, 5)
+        """The panels that may be used: the third is the bars, or the matrix where the policy slices time."""
+        return (1, 2, 3, 4, 5)
 
     def show_panel(self, number: int) -> None:
         """Put a panel in use."""
@@ -55,7 +53,7 @@ class Arranging(Desk):
 
     def bring(self, number: int) -> None:
         """Put a panel in use where it would not be seen otherwise."""
-        if not self._seen(number):
+        if not self.seen(number):
             self.show_panel(number)
 
     def action_next_panel(self) -> None:
@@ -89,21 +87,21 @@ class Arranging(Desk):
             column.display = not self.alone or self.panel in numbers
             column.styles.width = self._width(name, numbers)
             for number in numbers:
-                if number in self.numbers:
-                    panel = self.query_one(f"#panel{number}", Panel)
-                    panel.display = self._seen(number)
-                    panel.styles.height = "2fr" if self.enlarged == 1 and number == self.panel else "1fr"
+                panel = self.query_one(f"#panel{number}", Panel)
+                panel.display = self.seen(number)
+                panel.styles.height = "2fr" if self.enlarged == 1 and number == self.panel else "1fr"
 
-    def _seen(self, number: int) -> bool:
+    def seen(self, number: int) -> bool:
         """Whether a panel is seen where the one in use is."""
         if self.alone:
             return number == self.panel
-        shared = number in PLACES and 3 in self.numbers and self.app.size.height < TALL
-        return number == self.place if shared else number in self.numbers
+        if number in PLACES and 3 in self.numbers and self.app.size.height < TALL:
+            return number == self.place
+        return number in self.numbers
 
     def _width(self, name: str, numbers: tuple[int, ...]) -> str:
         if self.alone or name == "right":
             return "1fr"
         if self.enlarged == 1 and self.panel in numbers:
             return "55%"
-        return "45%" if 3 in self.numbers and self._seen(3) else "30%"
+        return "45%" if self.seen(3) else "30%"

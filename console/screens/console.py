@@ -14,10 +14,12 @@ from textual.events import Key, Resize
 from console import keys, words
 from console.screens.arranging import COLUMNS
 from console.screens.background import Background
+from console.screens.charting import Charting
 from console.screens.commanding import Commanding
 from console.session import Session
 from console.session.facts import Event, Sample
 from console.widgets.events import EventPanel
+from console.widgets.gantt import GanttPanel
 from console.widgets.matrix import MatrixPanel
 from console.widgets.metrics import MetricsPanel
 from console.widgets.nodemap import NodeMap
@@ -60,6 +62,16 @@ class ConsoleScreen(Commanding):
         self._events = EventPanel(self.events, id="events")
         self._matrix = MatrixPanel(id="matrix")
         self._metrics = MetricsPanel(id="metrics")
+        self._chart = Charting(
+            self,
+            session,
+            "node" if torus is None else torus.word,
+            free=lambda: not self.busy,
+            label=self._label,
+            row=self.row,
+        )
+        self._turning = self.snapshot.matrix is not None
+        self.place = 3 if self._turning else 1
         self._order: Sequence[int] = ()
         self._title = StatusLine(id="title")
         self._bar = TimeBar(id="timebar")
@@ -71,7 +83,7 @@ class ConsoleScreen(Commanding):
         self._panels = {
             1: Panel(1, "NODE MAP", self._map),
             2: Panel(2, "QUEUE", self._queue),
-            3: Panel(3, "MATRIX", self._matrix),
+            3: Panel(3, "MATRIX", self._matrix) if self._turning else Panel(3, "GANTT", self._chart.panel),
             4: Panel(4, "EVENTS", self._events),
             5: Panel(5, "METRICS", self._metrics),
         }
@@ -109,7 +121,7 @@ class ConsoleScreen(Commanding):
         yield self._bar
         with Container(id="panels"):
             with Container(id="left"):
-                yield from (self._panels[number] for number in COLUMNS["left"] if number in self.numbers)
+                yield from (self._panels[number] for number in COLUMNS["left"])
             with Container(id="right"):
                 yield from (self._panels[number] for number in COLUMNS["right"])
         yield self._next_up
@@ -133,6 +145,7 @@ class ConsoleScreen(Commanding):
 
     def on_unmount(self) -> None:
         self._background.stop()
+        self._chart.stop()
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
@@ -176,10 +189,20 @@ class ConsoleScreen(Commanding):
         )
         if self.snapshot.matrix is not None:
             self._matrix.show(self.snapshot, self.columns, self._label, self._users.__getitem__)
+        self._paint_chart()
         self._metrics.show(self.snapshot, thinned(self.session.trend()), self.session.preempts)
         self._paint_chosen()
         self._paint_lines()
         self._tell_failure()
+
+    def lay_out(self) -> None:
+        super().lay_out()
+        self._paint_chart()
+
+    def _paint_chart(self) -> None:
+        """The bars, where they are seen: they cost what others do not."""
+        if not self._turning and self.seen(3):
+            self._chart.show(self.snapshot)
 
     def _tell_failure(self) -> None:
         """A policy that fails to foresee or to explain is told of; the rest of the picture stands."""
@@ -192,7 +215,10 @@ class ConsoleScreen(Commanding):
 
     def _paint_chosen(self) -> None:
         self._map.selected = self.chosen
-        self._matrix.place(self.chosen)
+        if self._turning:
+            self._matrix.place(self.chosen)
+        elif self.seen(3):
+            self._chart.panel.place(self.chosen)
         self._events.show(self.snapshot, self.choice(self.chosen))
         self._paint_captions()
 
@@ -236,7 +262,7 @@ class ConsoleScreen(Commanding):
         if self.sort != "queue" or self.reverse:
             queue += f", by {self.sort}{' reversed' if self.reverse else ''}"
         self._panels[2].caption(queue)
-        self._panels[3].caption(self._matrix.caption)
+        self._panels[3].caption(self._matrix.caption if self._turning else self._chart.panel.caption)
         self._panels[4].caption(f"at event {snapshot.number:,}")
         self._caption_map()
 
@@ -249,6 +275,7 @@ class ConsoleScreen(Commanding):
         self.forget_rows()
         self._queue.freshen()
         self._events.choose(self.choice(self.chosen))
+        self._paint_chart()
         self._paint_lines()
         self._tell_failure()
 
@@ -279,6 +306,18 @@ class ConsoleScreen(Commanding):
     def on_matrix_panel_selected(self, event: MatrixPanel.Selected) -> None:
         self.select(event.job)
 
+    def on_gantt_panel_selected(self, event: GanttPanel.Selected) -> None:
+        self.select(event.job)
+
+    def on_gantt_panel_picked(self, event: GanttPanel.Picked) -> None:
+        if event.job is not None:
+            self.select(event.job)
+        self.action_detail()
+
+    def on_gantt_panel_moved(self) -> None:
+        self._chart.seek()
+        self._panels[3].caption(self._chart.panel.caption)
+
     def on_node_map_picked(self, event: NodeMap.Picked) -> None:
         if self.selected == event.job_index:
             self.action_detail()
@@ -293,7 +332,7 @@ class ConsoleScreen(Commanding):
 
     def on_descendant_focus(self) -> None:
         """A click put another panel in use."""
-        for number in self.numbers:
+        for number in self._panels:
             if self._panels[number].body.has_focus:
                 self.panel = number
 

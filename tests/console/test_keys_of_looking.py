@@ -13,7 +13,7 @@ def heading(operator: Operator) -> str:
 
 
 @pytest.mark.parametrize(
-    ("key", "body"), [("1", "nodemap"), ("2", "queue"), ("4", "events"), ("5", "metrics")]
+    ("key", "body"), [("1", "nodemap"), ("2", "queue"), ("3", "gantt"), ("4", "events"), ("5", "metrics")]
 )
 def test_digits_put_a_panel_in_use(key: str, body: str) -> None:
     async def story(operator: Operator) -> None:
@@ -23,21 +23,13 @@ def test_digits_put_a_panel_in_use(key: str, body: str) -> None:
     operate(story)
 
 
-def test_three_says_that_the_gantt_chart_is_not_there() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("3")
-        assert operator.message == "the Gantt chart is not in this version; panel 3 is kept for it"
-
-    operate(story)
-
-
 def test_tab_goes_round_the_panels() -> None:
     async def story(operator: Operator) -> None:
         found = []
-        for _ in range(4):
+        for _ in range(5):
             await operator.press("tab")
             found.append(operator.console.panel)
-        assert found == [4, 5, 1, 2]
+        assert found == [3, 4, 5, 1, 2]
         await operator.press("shift+tab")
         assert operator.console.panel == 1
 
