@@ -48,6 +48,7 @@ def test_a_cancelled_job_is_over_at_once() -> None:
     assert spans(*case[:3], *case.actions) == [(0, None), (4, 9), (None, None)]
     assert states(case) == "CFC"
     assert fates(case)[0].held == [Stretch(0, 4, (0, 1))]
+    assert [fate.wait for fate in fates(case)] == [0, 3, 3]
 
 
 def test_a_suspended_job_keeps_its_progress() -> None:
@@ -173,6 +174,17 @@ def test_the_end_of_an_outage_is_known_once_it_has_begun() -> None:
     assert spans(workload, 4, EASY, outages=outage) == [(0, 20), (10, 15), (15, 22)]
 
 
+def test_a_node_is_back_when_all_its_outages_are_over() -> None:
+    """Node 1 is known to be back at 14, or never: J1 has its three nodes at 14, or at 20, when J0 ends."""
+    workload = jobs((0, 20, 1, 20), (3, 5, 3, 5), (4, 10, 1, 10))
+    first = Outage((1, 2), 2, 10)
+    outages = (first, Outage((1,), 2, 14))
+    assert spans(workload, 4, EASY, outages=outages) == [(0, 20), (14, 19), (4, 14)]
+    workload[2] = Job(4, 16, 1, 16)
+    outages = (first, Outage((1,), 2, None))
+    assert spans(workload, 4, EASY, outages=outages) == [(0, 20), (20, 25), (4, 20)]
+
+
 def test_nodes_that_are_drained_by_hand_come_back_at_no_known_time() -> None:
     """Without nodes 1 and 2 J1 never starts, and holds nobody back; at 30 they are back."""
     workload = jobs((0, 20, 1, 20), (3, 5, 3, 5), (4, 7, 1, 7))
@@ -231,6 +243,14 @@ def test_nodes_are_told_only_what_changes_something() -> None:
     run = steered(Case(jobs((0, 10, 1, 10)), 2, FCFS, actions, on_failure="requeue"))
     assert [code for _, code in run.refusals] == ["none_out", "all_out", "all_down", "none_out"]
     assert (run.world.fates()[0].start, run.world.fates()[0].finish) == (0, 14)
+
+
+def test_nodes_are_told_together() -> None:
+    """Of two nodes one is drained already: the drain of both is done, and so is the up of both at 5."""
+    told = ("drain", 1, (0,)), ("drain", 2, (0, 1)), ("up", 5, (0, 1))
+    actions = tuple(Action(do, at, nodes=nodes) for do, at, nodes in told)
+    run = steered(Case(jobs((3, 1, 2, 1)), 2, FCFS, actions))
+    assert (run.refusals, run.world.fates()[0].start) == ([], 5)
 
 
 def test_a_numbered_action_comes_before_what_else_is_due() -> None:

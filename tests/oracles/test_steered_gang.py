@@ -78,6 +78,18 @@ def test_priority_comes_before_arrival() -> None:
     assert spans(case) == [(0, 20), (25, 30), (20, 25)]
 
 
+def test_rows_are_united_only_when_somebody_leaves() -> None:
+    """J2 found no block in the row of the others but has no column in common with it.
+
+    A pass at 5 for a priority unites nothing, so that there is a switch at 10; that J1 is cancelled does.
+    """
+    workload = jobs((0, 30, 3, 30), (0, 30, 4, 30), (0, 30, 1, 30))
+    told = (Action("priority", 5, job=0, to=1), Action("cancel", 12, job=1))
+    run = steered(Case(workload, 8, GANG, told))
+    assert [event.time for event in run.events if event.kind == "switch_slot"] == [10]
+    assert [(fate.start, fate.finish) for fate in run.world.fates()] == [(0, 30), (0, None), (0, 30)]
+
+
 def test_from_gang_to_a_policy_that_shares_space() -> None:
     """At 12 it is J1's turn: it runs on to 30. J0, with 10 s done, is in the queue and runs after it."""
     case = Case(TWO, 4, GANG, (Action("policy", 12, policy=("fcfs", {})),))
