@@ -61,6 +61,8 @@ class Comparing(Asking):
         self._instant = instant
         self._opens = opens
         self.selected: int | None = None
+        self._seen: Sequence[int] = ()
+        """The places of the lanes that there is room for."""
         self.standings: Standings = standings(lockstep, DIFFERING)
         self._title = StatusLine(id="title")
         self._verdict = StatusLine(id="verdict")
@@ -113,8 +115,9 @@ class Comparing(Asking):
         height, count = self.app.size.height, len(self.views)
         seen = min(count, room(self.app.size.width))
         first = min(max(0, self.lane - 1), count - seen) if seen < count else 0
+        self._seen = range(first, first + seen)
         for place, view in enumerate(self.views):
-            view.display = first <= place < first + seen
+            view.display = place in self._seen
         self.query_one("#differences").styles.height = 6 if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
         self._story.styles.height = seen * (2 if self.tall else 1)
@@ -141,7 +144,7 @@ class Comparing(Asking):
             *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))
         )
         left, right = self._figures, self._jobs
-        it = some_of(it, self._seen())
+        it = some_of(it, self._seen)
         left.lines = told.figures_table(it, max(1, left.size.width), max(1, left.size.height))
         right.lines = told.jobs_table(it, self.chosen, max(1, right.size.width), max(1, right.size.height))
         left.rebuild()
@@ -153,16 +156,12 @@ class Comparing(Asking):
     def _told(self, width: int) -> Sequence[Line]:
         """What happens in each lane in use, and why the job looked at stands there as it does."""
         lines: list[Line] = []
-        for place in self._seen():
+        for place in self._seen:
             lines.append(told.named(self.standings, place, told.happened(self.standings, place), width))
             reason = self._why(place) if self.tall else ""
             if reason:
                 lines.append(told.named(self.standings, None, reason, width, "dim"))
         return [[(" ", "text"), *line] for line in lines]
-
-    def _seen(self) -> Sequence[int]:
-        """The places of the lanes that there is room for."""
-        return [place for place, view in enumerate(self.views) if view.display]
 
     def show_state(self) -> None:
         player, scenario = self.player, self.lockstep.lanes[0].case.scenario

@@ -22,7 +22,7 @@ LEAST_COLUMN, MOST_COLUMN = 8, 14
 """Cells for the figure of a lane."""
 LISTED = 11
 """Lines of the jobs that differ in a summary, the heading among them."""
-VERDICT = 17
+VERDICT = 16
 """Cells for how two figures differ."""
 LEAST_LANE, MOST_LANE = 9, 45
 """Cells for a job in a lane."""
@@ -68,9 +68,10 @@ def _metric(field: str) -> Callable[[Figures], float | None]:
     return lambda figures: getattr(figures.metrics, field)
 
 
+NOW = Figure("util now", _metric("utilization_now"), share, points, MORE)
 SLOTS = Figure("util slots", _metric("utilization_slots"), share, points, MORE)
 TABLE = (
-    Figure("util now", _metric("utilization_now"), share, points, MORE),
+    NOW,
     SLOTS,
     Figure("util so far", _metric("utilization"), share, points, MORE),
     Figure("in system", lambda figures: figures.here, words.duration, later, LESS),
@@ -120,10 +121,10 @@ def figures_table(it: Standings, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
     names = [printable(name) for name in it.names]
     column = _column(names, width)
-    label = LABEL if width >= LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
+    label = LABEL if width > LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
     heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
     heading += [(cell(f" {name}", column, right=True), "head") for name in names]
-    heading.append((f"  {names[-1]} is" if len(names) == 2 else "  best", "head"))
+    heading.append((f" {names[-1]} is" if len(names) == 2 else " best", "head"))
     shown = [figure for figure in TABLE if _worth(figure, it)]
     rows = [_figure(figure, it, label, column) for figure in shown]
     return [clip(line, width) for line in [heading, *rows][:lines]]
@@ -145,6 +146,9 @@ def _worth(figure: Figure, it: Standings) -> bool:
 def _figure(figure: Figure, it: Standings, label: int, column: int) -> list[Piece]:
     values = [figure.of(figures) for figures in it.figures]
     known = [value for value in values if value is not None]
+    if figure in (NOW, SLOTS) and any(snapshot.upcoming is None for snapshot in it.snapshots):
+        # A machine that has nothing left to do is no worse for standing idle.
+        figure = attrs.evolve(figure, better=NEITHER)
     alike = not figure.over or getattr(it.differing, figure.over)
     bests = _bests(figure, values) if alike else []
     line: list[Piece] = [(cell(figure.title, label) + " ", "dim")]
@@ -155,10 +159,10 @@ def _figure(figure: Figure, it: Standings, label: int, column: int) -> list[Piec
     if len(known) < len(values):
         return line
     if not alike:
-        return [*line, ("  of other jobs", "dim")]
+        return [*line, (" of other jobs", "dim")]
     if len(values) == 2:
         return [*line, *_against(figure, known)]
-    text = "  " + ", ".join(it.names[place] for place in bests) if bests else "  alike"
+    text = " " + ", ".join(it.names[place] for place in bests) if bests else " alike"
     if not bests and len({figure.written(value) for value in known}) > 1:
         text = ""
     return [*line, (text, "good" if bests else "dim")]
@@ -176,13 +180,13 @@ def _bests(figure: Figure, values: Sequence[float | None]) -> list[int]:
 def _against(figure: Figure, values: Sequence[float]) -> list[Piece]:
     """How the second figure differs from the first."""
     if figure.written(values[0]) == figure.written(values[1]):
-        return [("  the same", "dim")]
+        return [(" the same", "dim")]
     difference = values[1] - values[0]
     text = figure.apart(difference)
     if figure.better == NEITHER:
-        return [(f"  {text}", "text")]
+        return [(f" {text}", "text")]
     good = (difference > 0) == (figure.better == MORE)
-    return [(f"  {text} ", "text"), ("better" if good else "worse", "good" if good else "bad")]
+    return [(f" {text} ", "text"), ("better" if good else "worse", "good" if good else "bad")]
 
 
 # The jobs that differ.

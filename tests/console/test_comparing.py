@@ -1,0 +1,385 @@
+"""The compare view: two to four policies side by side in lockstep, each of its keys, and the ways back."""
+
+from pathlib import Path
+from time import sleep
+
+import pytest
+from textual.widgets import Input
+
+from console.screens import comparing_keys
+from console.screens.comparing import Comparing
+from console.screens.comparing_picking import Picker
+from console.screens.console import ConsoleScreen
+from console.screens.page import Page
+from console.session import Case, load, open_session
+from console.session.lockstep import Courses
+from console.widgets.looks import Depth
+from tests.console.operator import Operator, case, operate, with_first
+from tests.console.test_screens import compare
+
+SCENARIO = Path(__file__).parents[2] / "scenarios" / "fj97" / "dilemma.toml"
+GOLDEN = Path(__file__).parent / "golden"
+AT = "0 00:20:00"
+
+
+def dilemma() -> Case:
+    return load(SCENARIO)
+
+
+def view(operator: Operator) -> Comparing:
+    """The compare view on top."""
+    found = operator.app.screen
+    assert isinstance(found, Comparing)
+    return found
+
+
+def clock(operator: Operator) -> str:
+    """Where the lanes stand, as the title says."""
+    return operator.title.split("PAUSED")[-1].split()[1] if "PAUSED  0d" in operator.title else operator.title
+
+
+def names(operator: Operator) -> list[str]:
+    return list(view(operator).lockstep.names)
+
+
+async def enter(operator: Operator, text: str) -> None:
+    """Type a line into the prompt of the view."""
+    operator.app.screen.query_one(Input).value = text
+    await operator.press("enter")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(("name", "keys"), [("compare", ("equals_sign",)), ("compare-parted", ("D", "D"))])
+def test_the_view_is_as_it_was(name: str, keys: tuple[str, ...], size: tuple[int, int]) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press(*keys)
+        compare(operator.text, GOLDEN / f"{name}-{size[0]}x{size[1]}.txt")
+        assert all(len(line) <= size[0] for line in operator.lines)
+
+    operate(story, dilemma(), size, at=AT)
+
+
+def test_four_lanes_stand_side_by_side_where_there_is_room() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await enter(operator, "compare")
+        compare(operator.text, GOLDEN / "compare-four-120x36.txt")
+        assert all(f"[{place}] {name}" in operator.text for place, name in enumerate(names(operator), 1))
+        await operator.resize(80, 24)
+        assert "[1] fcfs" in operator.text and "[2] easy" in operator.text
+        assert "[3] " not in operator.text and "[4] " not in operator.text
+        await operator.press("4")
+        assert "[3] conservative" in operator.text and "[4] gang" in operator.text
+        assert "[1] " not in operator.text
+        assert all(len(line) <= 80 for line in operator.lines)
+
+    operate(story, dilemma(), at=AT)
+
+
+@pytest.mark.parametrize("depth", [Depth.NONE, Depth.SIXTEEN])
+def test_with_few_colours_it_says_the_same(depth: Depth) -> None:
+    """Whatever is better or worse says so in a word."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign")
+        assert "util now             50.0 %       100.0 % +50.0 pt better" in operator.text
+        await operator.press("end")
+        assert "in system             3h30m         3h53m +23m20s worse" in operator.text
+
+    with_first(story, ConsoleScreen(open_session(dilemma()), AT), depth=depth)
+
+
+def test_steps_go_from_instant_to_instant_of_any_lane() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign")
+        assert clock(operator) == "00:20:00"
+        for key, at in (
+            ("n", "00:30:00"),
+            ("full_stop", "00:40:00"),
+            ("p", "00:30:00"),
+            ("comma", "00:20:00"),
+            ("right_curly_bracket", "02:00:00"),
+            ("left_curly_bracket", "00:20:00"),
+            ("P", "00:00:00"),
+            ("N", "00:20:00"),
+        ):
+            await operator.press(key)
+            assert clock(operator) == at, key
+        await operator.press("home")
+        assert "before the first event" in operator.title
+        await operator.press("p")
+        assert operator.message == "this is the beginning"
+        await operator.press("end", "n")
+        assert clock(operator) == "07:00:00" and operator.message == "this is the end of every lane"
+        await operator.press("N")
+        assert operator.message == "no job starts after this in any lane"
+
+    operate(story, dilemma(), at=AT)
+
+
+def test_differences_are_gone_to_in_both_directions() -> None:
+    """Lanes part at 20 minutes, agree again at 4:10, and part once more when gang is done at 6:20."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign")
+        assert "they agree; they part at 0d 00:20:00" in operator.text
+        for key, at in (
+            ("D", "00:20:00"),
+            ("D", "06:20:00"),
+            ("d", "00:20:00"),
+            ("J", "00:30:00"),
+            ("J", "01:00:00"),
+            ("j", "00:30:00"),
+        ):
+            await operator.press(key)
+            assert clock(operator) == at, key
+        await operator.press("home", "d")
+        assert operator.message == "they did not part before this"
+        await operator.press("end", "D")
+        assert operator.message == "they do not part after this"
+        await operator.press("J")
+        assert operator.message == "every job starts and ends alike after this"
+
+    operate(story, dilemma())
+
+
+def test_big_d_in_the_console_opens_the_view_where_they_part() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("D")
+        assert clock(operator) == "00:20:00"
+        assert "apart since 0d 00:20:00 until 0d 04:10:00: 1 job not alike" in operator.text
+
+    operate(story, dilemma())
+
+
+def test_a_search_tells_how_far_it_is_and_esc_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked for before the lanes have been run ahead waits for that; then it is begun anew."""
+    usual = Courses.run
+
+    def run(self: Courses, events: int = 1) -> bool:
+        sleep(0.01)
+        return not self._cancelled
+
+    monkeypatch.setattr(Courses, "run", run)
+
+    async def story(operator: Operator) -> None:
+        await operator.press_only("equals_sign", "D")
+        await operator.until(lambda: operator.message.startswith("running easy ahead: event 0"))
+        assert "Esc stops" in operator.message and "where they part is being found out" in operator.text
+        await operator.press_only("escape")
+        await operator.until(lambda: operator.message.startswith("stopped"))
+        monkeypatch.setattr(Courses, "run", usual)
+        await operator.press("D")
+        assert view(operator).lockstep.begun and "apart since" in operator.text
+
+    operate(story, case("busy.swf", None))
+
+
+def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("console.screens.comparing_travel.PATIENCE", 0.0)
+    monkeypatch.setattr("console.screens.comparing_travel.known_at", lambda lane, place: lambda: False)
+
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign")
+        screen = view(operator)
+        here = screen.lockstep.digests()
+        monkeypatch.setattr(type(screen.lockstep.lanes[0]), "step", lambda self, events: sleep(0.01))
+        await operator.press_only("g")
+        screen.query_one(Input).value = "90%"
+        await operator.press_only("enter")
+        await operator.until(lambda: screen.busy and "going to 90%" in operator.message)
+        await operator.press_only("n", "D", "escape")
+        await operator.until(lambda: not screen.busy)
+        assert operator.message == "stopped, and back where you were" and screen.lockstep.digests() == here
+
+    operate(story, case("busy.swf", None))
+
+
+def test_places_are_typed() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "g")
+        await enter(operator, "3 start")
+        assert clock(operator) == "03:00:00", "of the lane in use"
+        await operator.press("tab", "g")
+        await enter(operator, "3 start")
+        assert clock(operator) == "00:30:00"
+        await operator.press("colon")
+        await enter(operator, "3n")
+        assert clock(operator) == "01:00:00"
+        await operator.press("g")
+        await enter(operator, "never")
+        assert "'never' is no place in time" in operator.message
+        await operator.press("g", "escape")
+        assert isinstance(operator.app.screen, Comparing)
+
+    operate(story, dilemma())
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("dance", "unknown command 'dance'"),
+        ("sort wait", "sort is no command of this view; expected one of n, p, goto"),
+        ("compare nope", "there is no policy 'nope'"),
+        ("compare easy:scan=3", "scan"),
+        ("compare fcfs fcfs", "fcfs cannot be compared with itself"),
+        ("job 99", "there is no job 99"),
+        ("goto", "go where?"),
+        ("speed fast", "'fast' is no speed"),
+    ],
+)
+def test_a_command_that_is_none_is_one_clear_line(typed: str, told: str) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "colon")
+        await enter(operator, typed)
+        assert told in operator.message and names(operator) == ["fcfs", "gang"]
+
+    operate(story, dilemma(), at=AT)
+
+
+def test_lanes_are_typed_and_stay_at_the_instant() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await enter(operator, "compare easy gang:quantum=60")
+        assert names(operator) == ["easy", "gang:quantum=60"] and clock(operator) == "00:20:00"
+        await operator.press("n", "colon")
+        await enter(operator, "compare gang")
+        assert names(operator) == ["easy", "gang"] and clock(operator) == "00:20:00"
+        await operator.press("colon")
+        await enter(operator, "quit")
+        assert isinstance(operator.app.screen, ConsoleScreen)
+
+    operate(story, dilemma(), at=AT)
+
+
+def test_lanes_are_picked_from_a_list() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "l")
+        assert isinstance(operator.app.screen, Picker)
+        assert "> [1] fcfs" in operator.text and "[2] gang  quantum=10m" in operator.text
+        await operator.press("space", "enter")
+        assert "choose 2 lanes at least" in operator.text
+        await operator.press("space", "down", "down", "space", "down", "space", "down", "space")
+        assert "4 lanes at most" in operator.text
+        await operator.press("enter")
+        assert names(operator) == ["gang", "fcfs", "easy", "conservative"] and clock(operator) == "00:20:00"
+        await operator.press("l", "escape")
+        assert names(operator) == ["gang", "fcfs", "easy", "conservative"]
+
+    operate(story, dilemma(), at=AT)
+
+
+def test_a_job_is_looked_at_in_every_lane() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign")
+        assert ">2 128n" in operator.text, "the one that differs most"
+        await operator.press("down")
+        assert view(operator).selected == 2
+        assert operator.text.count(">c    3") == 2
+        assert "job 3 waits behind job 2: nobody may pass the head" in operator.text
+        await operator.press("e")
+        assert isinstance(operator.app.screen, Page) and "WHY JOB 3" in operator.lines[0]
+        text = operator.text
+        assert 0 < text.index("fcfs") < text.index("gang"), "first the lane in use"
+        await operator.press("escape", "2", "e")
+        text = operator.text
+        assert 0 < text.index("gang") < text.index("fcfs")
+        await operator.press("escape", "y")
+        assert "apart since 0d 00:20:00" in operator.app.clipboard
+        assert "+50.0 pt better" in operator.app.clipboard
+        await operator.press("v")
+        assert operator.message == "node maps are coloured by job"
+
+    operate(story, dilemma(), at=AT)
+
+
+def test_tab_and_numbers_choose_the_lane_in_use() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign")
+        found = []
+        for key in ("tab", "tab", "shift+tab", "1", "2"):
+            await operator.press(key)
+            found.append(view(operator).lane)
+            assert view(operator).views[found[-1]].has_focus_within
+        assert found == [1, 0, 1, 0, 1]
+        await operator.press("3")
+        assert operator.message == "there are 2 lanes"
+
+    operate(story, dilemma())
+
+
+def test_enter_opens_a_lane_in_the_console_and_esc_comes_back() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "2", "enter")
+        console = operator.app.screen
+        assert isinstance(console, ConsoleScreen) and console.case.name == "gang"
+        assert "event 7/56" in operator.title
+        await operator.press("n", "n", "n", "escape")
+        assert isinstance(operator.app.screen, Comparing) and clock(operator) == "00:20:00"
+        assert view(operator).lane == 1 and view(operator).lockstep.lanes[1].number == 7
+        await operator.press("n", "escape")
+        assert isinstance(operator.app.screen, ConsoleScreen)
+        assert "event 6/12" in operator.title and "fcfs" in operator.title, "as it was left"
+
+    operate(story, dilemma(), at=AT)
+
+
+def test_play_moves_both_ways_and_stops_at_the_ends() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "right_square_bracket", "right_square_bracket")
+        assert operator.title.endswith("x4")
+        await operator.press("backspace", "left_square_bracket")
+        assert operator.title.endswith("x1/2")
+        await operator.press("colon")
+        await enter(operator, "speed 5000")
+        await operator.press_only("space")
+        await operator.until(lambda: view(operator).lockstep.over and "PAUSED" in operator.title)
+        assert operator.message == "this is the end"
+        await operator.press_only("r", "space")
+        await operator.until(lambda: not view(operator).lockstep.begun and "PAUSED" in operator.title)
+        assert operator.message == "this is the beginning"
+
+    operate(story, dilemma())
+
+
+@pytest.mark.parametrize("key", ["q", "escape"])
+def test_the_ways_back_lead_to_the_console(key: str) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "n", key)
+        assert operator.app.screen is operator.console
+
+    operate(story, dilemma())
+
+
+def test_the_help_tells_every_key_and_every_key_is_bound() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "question_mark")
+        page = operator.app.screen
+        assert isinstance(page, Page)
+        for key in comparing_keys.COMPARING:
+            assert key.shown in page.text and key.help in page.text
+            assert hasattr(Comparing, f"action_{key.action.partition('(')[0]}")
+        await operator.press("escape")
+        assert isinstance(operator.app.screen, Comparing)
+
+    operate(story, dilemma())
+
+
+def test_no_key_has_two_meanings_in_the_view() -> None:
+    pressed = [key for entry in comparing_keys.COMPARING for key in entry.pressed]
+    assert len(pressed) == len(set(pressed))
+
+
+def test_a_torus_and_a_large_log_are_shown_too() -> None:
+    async def torus(operator: Operator) -> None:
+        await operator.press("D")
+        assert names(operator) == ["t3d", "unicos"] and "y0 " in operator.text
+        assert "job 5 waits: no block of 8" in operator.text
+
+    operate(torus, load(SCENARIO.parent / "do-not-disturb.toml"))
+
+    async def log(operator: Operator) -> None:
+        await operator.press("D")
+        assert names(operator) == ["easy", "conservative"] and "apart since" in operator.text
+
+    operate(log, case("busy.swf", None))
