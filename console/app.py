@@ -21,6 +21,8 @@ from console.widgets.looks import Depth, depth_of
 
 OUR_FAULT = 70
 """The exit code after an error of our own, which Textual has told by then."""
+ORPHAN = 1.0
+"""Seconds between two looks whether the server of a page is still there."""
 
 
 class Shadowtime(App[int]):
@@ -54,6 +56,10 @@ class Shadowtime(App[int]):
             self.register_theme(theme)
         self.choose_theme(self._chosen)
         self.push_screen(self._first)
+        if self.is_web:
+            # A server that is killed cannot end its consoles.
+            server = os.getppid()
+            self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(OUR_FAULT))
 
     def choose_theme(self, name: str) -> None:
         """Take on a theme of `themes`; a terminal of few colours keeps its own."""

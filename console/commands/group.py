@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
     "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
     "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
+    "serve": ("console.commands.serve", "Show the console in a web browser."),
     "keys": ("console.commands.keys", "Print the keys, as a file in which to change them."),
 }
 """Name of each command -> the module that holds it as `command`, and what it does, in one line."""

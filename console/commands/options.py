@@ -20,19 +20,29 @@ traces_option = click.option("--traces", metavar="FOLDER", help="Look for logs i
 nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
 
 
+def case_options(command: Command) -> Command:
+    """Give a command the options that settle what is simulated."""
+    options = (
+        click.option(
+            "--policy", metavar="NAME", help="Simulate under this policy, its parameters at their defaults."
+        ),
+        click.option(
+            "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one parameter of the policy."
+        ),
+        nodes_option,
+        traces_option,
+        click.option("--variant", metavar="NAME", help="Simulate this variant of the scenario."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def takes_case(command: Command) -> Command:
     """Give a command FILE and the options that settle what is simulated; it is called with `case`."""
 
     @click.argument("file")
-    @click.option(
-        "--policy", metavar="NAME", help="Simulate under this policy, its parameters at their defaults."
-    )
-    @click.option(
-        "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one parameter of the policy."
-    )
-    @nodes_option
-    @traces_option
-    @click.option("--variant", metavar="NAME", help="Simulate this variant of the scenario.")
+    @case_options
     @debug_option
     @functools.wraps(command)
     def loaded(
