@@ -24,7 +24,7 @@ from console.widgets.question import (
 OPEN = "answer first: {} answers, o shows the answer"
 LOOKING = frozenset(
     (
-        "train", "hint", "skip_question", "give_up", "forward", "back", "previous_decision", "play",
+        "train", "hint", "skip_question", "detail", "give_up", "forward", "back", "previous_decision", "play",
         "reverse", "slower", "faster", "speed_one", "goto", "first", "last", "next_decision", "mark",
         "to_mark", "panel", "next_panel", "previous_panel", "resize", "escape", "filter", "sort",
         "sort_reverse", "colouring", "zoom", "copy", "command", "help", "quit",
@@ -35,7 +35,7 @@ COMMANDS = frozenset(
     ["n", "p", "goto", "job", "sort", "filter", "speed", "play", "mark", "note", "help", "quit", "theme"]
 )
 """The typed commands of the same kind."""
-AFTERWARDS = frozenset(("detail", "why", "policy"))
+AFTERWARDS = frozenset(("why", "policy"))
 """What may be done besides when no question is open. A drill keeps to its policy and its course."""
 PANELS_LEAST = 8
 """Lines that the panels keep above a question."""

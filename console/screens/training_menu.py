@@ -1,6 +1,7 @@
 """The training menu: the tour, the courses with their lessons, and how far the operator has come."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import ClassVar
 
@@ -15,9 +16,11 @@ from console.keys import keyboard_of
 from console.screens.page import Page
 from console.screens.training_drill import DrillScreen
 from console.screens.training_text import Item, item_lines, lesson_items, menu_lines
-from console.session import PolicyError, ScenarioError, SessionError
+from console.screens.training_tour import SCENARIO, STEPS, Tour
+from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
 from console.session.training import (
     POINTS,
+    RIGHT,
     Course,
     Drill,
     Lesson,
@@ -37,6 +40,13 @@ from console.widgets.panel import Frame
 from console.widgets.panel_ink import Line, Piece, wrap
 from console.widgets.panel_lines import LineView
 from console.widgets.status import StatusLine
+
+TOUR = "tour"
+"""What stands for the tour in the menu, and in the file of progress."""
+TOUR_ABOUT = f"""
+A walk through the panels and the keys on a machine of 128 nodes, in {len(STEPS)} steps of one key each. Each
+step tells what the key changed. Five minutes.
+"""
 
 
 class Menu(LineView):
@@ -141,7 +151,9 @@ class Training(Screen[None]):
         shelf = courses()
         taught = shelf.courses if self._course is None else (self._course,)
         self.fault = ""
-        items: list[Item] = []
+        items = (
+            [] if self._course else [Item("The tour", "Panels and keys", TOUR_ABOUT, TOUR, self._toured())]
+        )
         for course in taught:
             items += lesson_items(course, lessons_of(course), self._standings(course))
         self._menu.items = items
@@ -156,6 +168,14 @@ class Training(Screen[None]):
         ]
         self.query_one("#browser-title", StatusLine).put(title)
         self._tell()
+
+    def _toured(self) -> str:
+        """Whether the operator has been on the tour."""
+        try:
+            return "done" if self._progress.standing(self._operator, TOUR) else ""
+        except ProgressError as error:
+            self.fault = f"{error}; nothing is kept meanwhile"
+            return ""
 
     def _standings(self, course: Course) -> dict[str, Standing]:
         try:
@@ -187,6 +207,9 @@ class Training(Screen[None]):
             self._opening = True
             self._tell((f"reading {lesson.path.name} ...   ", "key"))
             self.run_worker(lambda: self._read(lesson), thread=True, exclusive=True)
+        elif item.opens == TOUR:
+            path = next(path for path in scenario_files() if path.stem == SCENARIO)
+            self.app.push_screen(Tour(open_session(load(path)), self._tour_ended), lambda _: self.fill())
 
     def _read(self, lesson: Lesson) -> None:
         try:
@@ -207,6 +230,11 @@ class Training(Screen[None]):
         self._opening = False
         self._tell()
         self.app.push_screen(DrillScreen(drill, self._keeper(lesson)), lambda _: self.fill())
+
+    def _tour_ended(self) -> None:
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        with suppress(ProgressError):
+            self._progress.save(Record(self._operator, moment, TOUR, TOUR, 1, TOUR, RIGHT))
 
     def _keeper(self, lesson: Lesson) -> Callable[[Verdict], str]:
         """What keeps each verdict at once; it tells why where it cannot."""
