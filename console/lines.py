@@ -10,10 +10,12 @@ from typing import TextIO
 from console import words
 from console.screens.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
+from console.session.contrast import Contrast
+from console.widgets.compare_text import summary
 from console.widgets.events_text import Choice, why_text
 from console.widgets.gangster_text import GangsterJob, bases, gangster, listed
 from console.widgets.metrics_text import PREEMPTION
-from console.widgets.panel_ink import printable
+from console.widgets.panel_ink import plain, printable
 from console.widgets.torus_layout import Torus
 
 SMALL = 100
@@ -22,6 +24,8 @@ BEGINNING = 40
 """Events that are told of a longer one."""
 QUEUE = 20
 """Lines of the queue that `queue` prints at most."""
+WIDTH = 110
+"""Cells of the tables of `compare`."""
 EVER = 10**18
 HELP = """\
 n [COUNT], Enter   one event forward      p [COUNT]      one event back
@@ -31,6 +35,7 @@ why JOB            why it waits, or why it started, and when it is expected
 queue              who waits and who runs
 gangster           the map of a torus, and a summary of its jobs
 metrics            how well it goes so far
+compare [LANES]    this instant under other policies: the variants, or as in compare easy gang:quantum=10m
 policy             what the policy goes by now
 note               the story's notes so far
 q                  quit"""
@@ -69,6 +74,7 @@ class Teller:
     def __init__(self, session: Session, out: TextIO) -> None:
         self.session = session
         self._out = out
+        self._contrast = Contrast()
         self._told: dict[int, str] = {}
         self._noted = -EVER
 
@@ -157,6 +163,7 @@ class Teller:
             "queue": lambda rest: self.queue(),
             "gangster": lambda rest: self.gangster(),
             "metrics": lambda rest: self.metrics(),
+            "compare": self.compare,
             "policy": lambda rest: self.policy(),
             "note": lambda rest: self._all_notes(),
             "help": lambda rest: self._help(),
@@ -281,6 +288,11 @@ class Teller:
             self.say(line)
         if len(waiting) > QUEUE:
             self.say(f"and {len(waiting) - QUEUE} more wait")
+
+    def compare(self, rest: str) -> None:
+        """This instant under several policies, side by side. SessionError for what is none."""
+        for line in summary(self._contrast.standings(self.session, rest), WIDTH):
+            self.say(plain(line).rstrip())
 
     def policy(self) -> None:
         """What the policy goes by now, fact by fact."""

@@ -8,7 +8,7 @@ from console.screens.comparing_travel import Travelling
 from console.screens.page import Page
 from console.screens.typed import Unknown
 from console.session import Case, PolicyError, ScenarioError, SessionError, open_session
-from console.session.lanes import lanes_of, spoken_lanes
+from console.session.lanes import typed_lanes
 from console.session.lockstep import FEWEST, MOST, Lockstep
 from console.widgets.prompt import Prompt
 
@@ -26,26 +26,6 @@ def lockstep_of(cases: Sequence[Case]) -> Lockstep:
 def room(columns: int) -> int:
     """How many lanes are seen side by side."""
     return MOST if columns >= WIDE else FEWEST
-
-
-def asked_lanes(case: Case, rest: str, most: int = MOST) -> tuple[Case, ...]:
-    """The lanes that a typed line names; without words the scenario's own policy and variants, `most` in all.
-
-    SessionError or ScenarioError in one line.
-    """
-    return spoken_lanes(case, _words(case, rest)) if rest else lanes_of(case, most)
-
-
-def _words(case: Case, rest: str) -> list[str]:
-    """The names and spellings in a line. A variant's name may have blanks in it."""
-    names = sorted((variant.name for variant in case.scenario.variants), key=len, reverse=True)
-    found: list[str] = []
-    rest = rest.strip()
-    while rest:
-        name = next((name for name in names if (rest + " ").startswith(name + " ")), rest.split()[0])
-        found.append(name)
-        rest = rest[len(name) :].strip()
-    return found
 
 
 class Asking(Travelling):
@@ -124,7 +104,7 @@ class Asking(Travelling):
         self.action_why()
 
     def _compare(self, rest: str) -> None:
-        self.show_lanes(asked_lanes(self.lockstep.lanes[0].case, rest, room(self.app.size.width)))
+        self.show_lanes(typed_lanes(self.lockstep.lanes[0].case, rest, room(self.app.size.width)))
 
     def action_lanes(self) -> None:
         """Choose what is compared."""

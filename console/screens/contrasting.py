@@ -3,10 +3,10 @@
 from textual.screen import Screen
 
 from console.screens.comparing import Comparing
-from console.screens.comparing_asking import asked_lanes, lockstep_of, room
+from console.screens.comparing_asking import lockstep_of, room
 from console.screens.desk import Desk
 from console.session import Case, ScenarioError, Session, SessionError
-from console.session.lanes import lanes_of
+from console.session.lanes import lanes_of, typed_lanes
 
 
 class Contrasting(Desk):
@@ -22,9 +22,9 @@ class Contrasting(Desk):
     def compare(self, rest: str) -> None:
         """Show what is typed side by side; without words the scenario's own policy and its variants.
 
-        SessionError or ScenarioError in one line for what is none.
+        SessionError in one line for what is none.
         """
-        self._contrast(asked_lanes(self.case, rest, room(self.app.size.width)))
+        self._contrast(typed_lanes(self.case, rest, room(self.app.size.width)))
 
     def _contrast(self, cases: tuple[Case, ...], part: bool = False) -> None:
         instant = self.snapshot.time if self.snapshot.number else None

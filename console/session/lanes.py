@@ -43,6 +43,24 @@ def spoken_lanes(case: Case, texts: Sequence[str]) -> tuple[Case, ...]:
     return found
 
 
+def typed_lanes(case: Case, line: str, most: int = MOST) -> tuple[Case, ...]:
+    """Return the lanes that a typed line names, with blanks between them; `most` lanes for an empty one.
+
+    A variant's name may have blanks in it. SessionError in one line.
+    """
+    names = sorted((variant.name for variant in case.scenario.variants), key=len, reverse=True)
+    found: list[str] = []
+    rest = line.strip()
+    while rest:
+        name = next((name for name in names if f"{rest} ".startswith(f"{name} ")), rest.split()[0])
+        found.append(name)
+        rest = rest[len(name) :].strip()
+    try:
+        return spoken_lanes(case, found) if found else lanes_of(case, most)
+    except ScenarioError as error:
+        raise SessionError(" ".join(str(error).split())) from error
+
+
 def choices(case: Case) -> tuple[Case, ...]:
     """Return what the scenario offers to compare: its own policy, the case, and every variant."""
     base = base_case(case.scenario)

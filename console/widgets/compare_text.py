@@ -22,6 +22,8 @@ LEAST_COLUMN, MOST_COLUMN = 8, 14
 """Cells for the figure of a lane."""
 LISTED = 11
 """Lines of the jobs that differ in a summary, the heading among them."""
+ENDLESS = 1 << 20
+"""Cells that no sentence fills."""
 VERDICT = 16
 """Cells for how two figures differ."""
 LEAST_LANE, MOST_LANE = 9, 45
@@ -353,10 +355,13 @@ def title(it: Standings, name: str, state: str, speed: str, width: int) -> Line:
 
 
 def summary(it: Standings, width: int) -> list[Line]:
-    """All of it as lines: where the lanes stand and part, what happens, the figures, the jobs that differ."""
+    """All of it as lines: where the lanes stand and part, what happens, the figures, the jobs that differ.
+
+    The tables have so many cells; sentences are as long as they are.
+    """
     when = words.clock(it.time) if it.begun else "before the first event"
     lines: list[Line] = [[(f"{when}: {' | '.join(it.names)}", "strong")]]
     lines += [[(text, "text")] for text in (verdict(it), outlook(it)) if text]
-    lines += [named(it, place, happened(it, place), width) for place in range(len(it.names))]
+    lines += [named(it, place, happened(it, place), ENDLESS) for place in range(len(it.names))]
     lines += [*figures_table(it, width, len(TABLE) + 1), *jobs_table(it, None, width, LISTED)]
     return lines

@@ -101,7 +101,7 @@ def test_why_and_queue_and_metrics() -> None:
     [
         (
             "jump",
-            "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, gangster, metrics, policy, "
+            "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, gangster, metrics, compare, policy, "
             "note, help",
         ),
         ("why", "which job? expected a number"),
@@ -156,6 +156,17 @@ def test_the_policy_tells_what_it_goes_by() -> None:
     assert "policy: dynp:threshold=1" in text
     assert "in force: ljf" in text and "up to: sjf 2h, fcfs 2h30m" in text
     assert told("policy\nq\n")[-2].endswith("policy: easy"), "one that has nothing to tell is only named"
+
+
+def test_an_instant_is_compared_under_other_policies() -> None:
+    """Side by side: the variants, or what is typed; the session stays where it is."""
+    lines = told("n 6\ncompare gang:quantum=600\nn\ncompare gang:quantum=600\ncompare nope\n")
+    text = "\n".join(" ".join(line.split()) for line in lines)
+    _, found, rest = text.partition("0d 00:20:00: easy | gang:quantum=600")
+    assert found and "\neasy job 3 is submitted; backfills 3\n" in rest
+    assert "\nutil slots 75.0 % 87.5 % +12.5 pt better\n" in rest
+    assert "7 0d 01:00:00 job 1 finishes" in rest and "0d 01:00:00: easy | gang:quantum=600" in rest
+    assert "there is no policy 'nope'" in rest
 
 
 def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:

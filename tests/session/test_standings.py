@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from console.session import Case, Session, load, open_session
+from console.session import Case, Session, compare, load, open_session
+from console.session.compare import cases_of as cases_of_compare
 from console.session.errors import SessionError
-from console.session.lanes import choices, distinct, lanes_of, sliced, spoken_lanes
+from console.session.lanes import choices, distinct, lanes_of, sliced, spoken_lanes, typed_lanes
 from console.session.lockstep import Lockstep
 from console.session.partings import NEVER
-from console.session.standings import some_of, standings
+from console.session.standings import carried, some_of, standings
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import case_of, case_under
 from tests.session.test_lockstep import LANES, Lanes, cases_of, laned, learn, lockstep_of
@@ -127,6 +128,26 @@ def test_a_job_that_waits_has_waited_until_the_common_instant() -> None:
     assert (first.by, first.growing, first.leads) == (1200, True, (1,))
 
 
+def test_at_the_end_the_figures_are_those_of_the_command() -> None:
+    """`shadowtime compare` runs each case by itself, and prints what the lanes come to."""
+    cases = cases_of_compare(load(DILEMMA))
+    lockstep = lockstep_of(cases, known=True)
+    lockstep.go_end()
+    table = dict(compare(cases).rows())
+    found = [figures.metrics for figures in standings(lockstep, 1).figures]
+    for name, values in table.items():
+        if name != "mean_prediction_error":
+            assert tuple(getattr(metrics, name) for metrics in found) == values, name
+    assert lockstep.partings is not None
+    assert lockstep.partings.responses == pytest.approx(table["mean_response"])
+
+
+def test_a_job_that_runs_has_not_waited_longer() -> None:
+    session = open_session(load(DILEMMA))
+    session.go_time(1200)
+    assert [carried(session.row(index), 3000).wait for index in range(3)] == [0, 2400, 1800]
+
+
 def test_events_are_those_of_the_instant() -> None:
     lockstep = lockstep_of([load(DILEMMA), load(DILEMMA, variant="gang")])
     assert standings(lockstep, 1).events == ((), ())
@@ -189,6 +210,15 @@ def test_lanes_are_spoken_as_variants_or_as_policies() -> None:
     assert names(spoken_lanes(case, ["sjf"])) == ["fcfs", "sjf"], "one stands beside the case"
     assert names(spoken_lanes(case, ["fcfs", "easy", "easy"])) == ["fcfs", "easy"]
     assert dict(spoken_lanes(case, ["gang"])[1].parameters)["quantum"] == 600, "the variant, not the policy"
+
+
+def test_names_with_blanks_are_typed_as_they_are() -> None:
+    case = load(SCENARIOS / "fj97" / "waiting-limit.toml")
+    assert names(typed_lanes(case, " 15 minutes easy ")) == ["15 minutes", "easy"]
+    assert names(typed_lanes(case, "")) == ["unicos", "15 minutes", "a week", "easy"]
+    assert names(typed_lanes(case, "", 2)) == ["unicos", "15 minutes"]
+    with pytest.raises(SessionError, match="speed"):
+        typed_lanes(case, "easy:speed=3 easy")
 
 
 @pytest.mark.parametrize(

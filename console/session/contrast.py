@@ -1,0 +1,38 @@
+"""A contrast: one instant of a session under several policies, for whoever asks without a screen."""
+
+from console.session.lanes import typed_lanes
+from console.session.lockstep import Lockstep
+from console.session.session import Session, open_session
+from console.session.standings import Standings, standings
+
+LISTED = 10
+"""Jobs that differ which are told."""
+
+
+class Contrast:
+    """The lanes that were asked for last: asked for again at another instant, they are not run anew."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[object, str] | None = None
+        self._lockstep: Lockstep | None = None
+
+    def standings(self, session: Session, line: str) -> Standings:
+        """Return how the lanes that a typed line names stand where the session does.
+
+        Runs each of them to its end, to tell where they part. SessionError in one line.
+        """
+        if self._lockstep is None or self._asked != (session.case, line):
+            self._lockstep = Lockstep([open_session(case) for case in typed_lanes(session.case, line)])
+            self._asked = (session.case, line)
+            courses = self._lockstep.courses()
+            while courses.run():
+                pass
+            courses.take()
+            found = courses.partings()
+            if found is not None:
+                self._lockstep.learn(found)
+        if session.number:
+            self._lockstep.go_time(session.time)
+        else:
+            self._lockstep.go_start()
+        return standings(self._lockstep, LISTED)
