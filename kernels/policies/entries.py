@@ -1,5 +1,7 @@
 """The policies of the papers, as the table has them."""
 
+from functools import partial
+
 from kernels.jobs import SERVICES
 from kernels.ordering import ORDERS
 from kernels.policies.checkpoint import Checkpoint
@@ -8,9 +10,11 @@ from kernels.policies.easy import Easy
 from kernels.policies.fcfs import Fcfs
 from kernels.policies.flex import COSTS, Flex
 from kernels.policies.gang import PACKINGS, Gang
+from kernels.policies.manual import Manual
 from kernels.policies.maui import WINDOWS, Maui
 from kernels.policies.orders import DynP, Ivs, Ordered
 from kernels.policies.pbas import METRICS, Pbas
+from kernels.policies.plain import PlainPolicy
 from kernels.policies.prime import Prime
 from kernels.policies.t3d import T3D, TRANSFERS
 from kernels.policies.t3d_classes import TABLES
@@ -349,5 +353,12 @@ ENTRIES = (
             "choice: load, alternates, unification and utilization look at columns only, not at the padding "
             "of blocks",
         ),
+    ),
+    PolicyEntry(
+        "manual",
+        "Manual: nothing starts unless the operator starts it.",
+        "none: it is there to be trained with",
+        0,
+        partial(PlainPolicy, kind=Manual),
     ),
 )
