@@ -65,6 +65,7 @@ class GangPolicy:
         if self.matrix.place(job) is None:
             return False
         if into_empty:
+            world.stalled_until = world.now
             self.next_switch = world.now + self.quantum
         row = next(row for row in self.matrix.rows if job in row.places)
         world.give(job, tuple(sorted(row.places[job].columns)))
