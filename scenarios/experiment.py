@@ -22,9 +22,12 @@ BREAKDOWNS = {
     "ratios": "ratio",
     "shares": "in force",
     "days": "day",
+    "levels": "utilization of the day",
+    "classes": "class",
+    "preemptions": "times preempted",
 }
 """First word of a measure that has a value for each month, size, ... -> what that further axis is called."""
-PARTS = ("machine", "workload", "policy")
+PARTS = ("machine", "nqs", "workload", "policy")
 
 
 @attrs.frozen
@@ -104,6 +107,13 @@ class Published:
     because: str
     """Why what does not come near does not."""
 
+    @property
+    def in_points(self) -> bool:
+        """Whether values are near by their difference: gains, shares and correlations can be nothing."""
+        derived = self.view.derived
+        correlated = derived is not None and derived.kind.startswith("correlation")
+        return self.view.relative_to is not None or correlated
+
 
 @attrs.frozen
 class Claim:
@@ -143,6 +153,8 @@ class Experiment:
     tables: tuple[Published, ...]
     claims: tuple[Claim, ...]
     plots: tuple[Plot, ...]
+    scenarios: tuple[Path, ...]
+    """Scenario files whose expectations are the paper's."""
     path: Path
 
     @property

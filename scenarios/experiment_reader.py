@@ -34,15 +34,24 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
     tables = tuple(filter(None, [reader.published(table) for table in root.tables("table")]))
     claims = tuple(filter(None, [reader.claim(table) for table in root.tables("claim")]))
     plots = tuple(filter(None, [reader.plot(table) for table in root.tables("plot")]))
+    scenarios = tuple(_scenario(root, name, path) for name in _texts(root, "scenarios"))
     root.close()
-    if not grids and not document.faults:
-        root.missing("[[grid]]: there is nothing to run")
+    if not grids and not scenarios and not document.faults:
+        root.missing("[[grid]] and no scenarios: there is nothing to run")
     if document.faults:
         raise document.error()
     assert title is not None and paper is not None
     return Experiment(
-        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, path
+        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, scenarios, path
     )  # fmt: skip
+
+
+def _scenario(root: Table, name: str, path: Path) -> Path:
+    """A scenario that is named by its folder and file, beside the folder of the experiments."""
+    found = path.parent.parent / name
+    if not found.is_file():
+        root.fault("scenarios", f"there is no {found}")
+    return found
 
 
 def _read_grid(table: Table) -> Grid | None:

@@ -119,6 +119,12 @@ def _say(found: Found) -> None:
             say(f"    and {len(claim.failing) - MOST_FAILING} more (--json has all)")
         if claim.verdict is Verdict.DIFFERS and claim.claim.because:
             say(f"    {claim.claim.because}")
+    for check in found.checks:
+        say(f"  {check.verdict}: {check.name}; {check.told}")
+        for line in check.failing:
+            say(f"    {line}")
+    for plot in experiment.plots:
+        say(f"  a plot for --report: {plot.view.title}")
     say()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from console.session.lab.cells import Cell, Place
 from console.session.lab.frames import Value
 from console.session.lab.measures import MEASURES, Results, measured
-from console.session.lab.verdicts import ClaimFound, Found, TableFound, Verdict
+from console.session.lab.verdicts import CheckFound, ClaimFound, Found, TableFound, Verdict
 from scenarios.experiment import Experiment
 
 
@@ -41,6 +41,7 @@ def as_data(found: Sequence[Found]) -> list[dict[str, object]]:
             "failures": list(item.failures),
             "tables": [_table_data(table) for table in item.tables],
             "claims": [_claim_data(claim) for claim in item.claims],
+            "checks": [_check_data(check) for check in item.checks],
         }
         for item in found
     ]
@@ -81,6 +82,15 @@ def _claim_data(found: ClaimFound) -> dict[str, object]:
     }
 
 
+def _check_data(found: CheckFound) -> dict[str, object]:
+    return {
+        "scenario": found.name,
+        "verdict": str(found.verdict),
+        "expectations": found.expectations,
+        "failing": list(found.failing),
+    }
+
+
 def markdown(found: Found, pictures: Mapping[str, str]) -> str:
     """One experiment as a page; `pictures` are the file names of its plots by title."""
     return "\n".join(_page(found, pictures)) + "\n"
@@ -105,6 +115,10 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
         yield from (f"- not so: {where}" for where in claim.failing)
         if claim.verdict is Verdict.DIFFERS and claim.claim.because:
             yield f"- {claim.claim.because}"
+        yield ""
+    for check in found.checks:
+        yield f"**{check.name}**: {check.verdict}; {check.told}."
+        yield from (f"- {line}" for line in check.failing)
         yield ""
     for title, name in pictures.items():
         yield f"![{title}]({name}.svg)"

@@ -5,10 +5,12 @@ from pathlib import Path
 
 import attrs
 
+from console.session.case import load
+from console.session.check import check
 from console.session.lab.cells import Cell, Place, cell_of, cells_of
 from console.session.lab.measures import MEASURES, Results
 from console.session.lab.store import Store
-from console.session.lab.verdicts import Found, judge_claim, judge_table
+from console.session.lab.verdicts import CheckFound, Found, judge_claim, judge_table
 from console.session.lab.work import Told, work
 from scenarios import LogMissing, find_log
 from scenarios.experiment import FOLDER, find_experiments
@@ -55,6 +57,7 @@ class Lab:
             experiment,
             tuple(judge_table(experiment, table, lookup) for table in experiment.tables),
             tuple(judge_claim(experiment, claim, lookup) for claim in experiment.claims),
+            tuple(_checked(path) for path in experiment.scenarios),
             missing,
             tuple(failures),
         )
@@ -74,6 +77,12 @@ class Lab:
     def cells(self) -> list[tuple[Place, Cell]]:
         """Every cell with its place."""
         return list(cells_of(self.experiments))
+
+
+def _checked(path: Path) -> CheckFound:
+    outcomes = check(load(path))
+    failing = tuple(str(outcome) for outcome in outcomes if not outcome.passed)
+    return CheckFound(f"{path.parent.name}/{path.name}", len(outcomes), failing)
 
 
 def _is_here(log: str, traces: str | None) -> bool:

@@ -7,6 +7,7 @@ import json
 import tempfile
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -76,6 +77,9 @@ def _results(
         "ratios": rows.ratios(),
         "shares": {name: {"time": shares[name] / total} for name in sorted(shares)} if total else {},
         "bins": rows.grouped(rows.busy_days(days, case.nodes)) if days else {},
+        "levels": _levels(days, case.nodes),
+        "classes": rows.grouped(rows.classes()),
+        "preemptions": rows.preemptions(),
         "days": _days(days, case.nodes),
     }
 
@@ -87,12 +91,28 @@ def _days(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[str
     }
 
 
+def _levels(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[str, float]]:
+    """The days by their utilization, in tenths: how many, and how long the queue was."""
+    queues = dict[str, list[float]]()
+    for busy, queued in days:
+        queues.setdefault(_tenth(busy, nodes), []).append(queued / DAY)
+    return {
+        label: {"days": len(queues[label]), "mean_queue_length": sum(queues[label]) / len(queues[label])}
+        for label in sorted(queues)
+    }
+
+
+def _tenth(busy: float, nodes: int) -> str:
+    return f"{min(int(10 * busy / (nodes * DAY)), 9) / 10:.1f}"
+
+
 class _Rows:
     """The jobs that are over, with what each came to."""
 
     def __init__(self, case: Case, simulation: Simulation) -> None:
         results = simulation.results()
         self._columns = case.columns
+        self._epoch = case.columns.epoch or case.scenario.machine.epoch
         self._start, self._finish = results["start"], results["finish"]
         self._preemptions = results["preemptions"]
         self._over = [job for job in range(len(case.jobs)) if self._finish[job] >= 0]
@@ -114,11 +134,9 @@ class _Rows:
     def months(self) -> list[str]:
         """The month of submission of each job that is over; '' without a calendar."""
         columns = self._columns
-        if columns.group is None or columns.epoch is None or not len(columns):
+        if columns.group is None or self._epoch is None or not len(columns):
             return ["" for _ in self._over]
-        from datetime import timedelta
-
-        begin = columns.epoch + timedelta(seconds=columns.submit[0])
+        begin = self._epoch + timedelta(seconds=columns.submit[0])
         month = begin.year * 12 + begin.month - 1
         names = {
             group: f"{(month + group) // 12}-{(month + group) % 12 + 1:02d}" for group in set(columns.group)
@@ -136,8 +154,20 @@ class _Rows:
     def busy_days(self, days: Sequence[tuple[float, float]], nodes: int) -> list[str]:
         """The class of each job by the utilization of the day of its submission, in tenths."""
         first = self._columns.submit[0]
-        tenths = [min(int(10 * busy / (nodes * DAY)), 9) for busy, _ in days]
-        return [f"{tenths[(self._columns.submit[job] - first) // DAY] / 10:.1f}" for job in self._over]
+        tenths = [_tenth(busy, nodes) for busy, _ in days]
+        return [tenths[(self._columns.submit[job] - first) // DAY] for job in self._over]
+
+    def classes(self) -> list[str]:
+        """The class of each job, '' where it has none."""
+        return [self._columns.klass[job] for job in self._over]
+
+    def preemptions(self) -> dict[str, dict[str, float]]:
+        """The share of the jobs that were preempted never, once, twice, ...; fifteen times or more together."""
+        counts = dict[int, int]()
+        for job in self._over:
+            times = min(self._preemptions[job], 15)
+            counts[times] = counts.get(times, 0) + 1
+        return {str(times): {"jobs": counts[times] / len(self._over)} for times in sorted(counts)}
 
     def ratios(self) -> dict[str, dict[str, float]]:
         """The share of the jobs whose runtime is up to a tenth, ... of the estimate; those killed apart."""

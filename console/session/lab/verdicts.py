@@ -15,6 +15,7 @@ class Verdict(StrEnum):
     REPRODUCES = "reproduces"
     PATTERN = "pattern only"
     DIFFERS = "does not reproduce"
+    DRAWN = "drawn: the paper has no numbers for it"
     MISSING = "not run"
 
 
@@ -60,12 +61,32 @@ class ClaimFound:
 
 
 @attrs.frozen
+class CheckFound:
+    """A scenario whose expectations are the paper's, and which of them fail."""
+
+    name: str
+    expectations: int
+    failing: tuple[str, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether all hold."""
+        return Verdict.DIFFERS if self.failing else Verdict.REPRODUCES
+
+    @property
+    def told(self) -> str:
+        """The verdict in a few words."""
+        return f"{self.expectations - len(self.failing)} of {self.expectations} expectations hold"
+
+
+@attrs.frozen
 class Found:
     """What came of one experiment."""
 
     experiment: Experiment
     tables: tuple[TableFound, ...]
     claims: tuple[ClaimFound, ...]
+    checks: tuple[CheckFound, ...]
     missing: Mapping[str, int]
     """Logs that are not on this machine -> cells that were not run for want of them."""
     failures: tuple[str, ...]
@@ -75,8 +96,10 @@ class Found:
     def verdict(self) -> Verdict:
         """The worst of those that could be reached; MISSING where there was nothing to judge."""
         order = (Verdict.DIFFERS, Verdict.PATTERN, Verdict.REPRODUCES)
-        found = {*(table.verdict for table in self.tables), *(claim.verdict for claim in self.claims)}
-        return next((verdict for verdict in order if verdict in found), Verdict.MISSING)
+        judged = (*self.tables, *self.claims, *self.checks)
+        found = {verdict for item in judged if (verdict := item.verdict) is not Verdict.MISSING}
+        drawn = not found and self.experiment.plots and not (self.missing or self.failures)
+        return next((one for one in order if one in found), Verdict.DRAWN if drawn else Verdict.MISSING)
 
 
 def judge_table(experiment: Experiment, table: Published, results: Lookup) -> TableFound:
@@ -90,15 +113,30 @@ def judge_table(experiment: Experiment, table: Published, results: Lookup) -> Ta
     if not known:
         return TableFound(table, lines, Verdict.MISSING, "nothing could be run")
     near = sum(line.near for line in known)
-    worst = max((abs(line.ratio - 1) for line in known if line.ratio is not None), default=0.0)
+    worst = _worst(table, known)
     if near == len(known):
-        return TableFound(table, lines, Verdict.REPRODUCES, f"within {100 * worst:.1f} %")
+        return TableFound(table, lines, Verdict.REPRODUCES, f"within {worst}")
     agree, pairs = _ranking(table, known)
-    told = f"{near} of {len(known)} within {100 * table.within:g} %, the worst {100 * worst:.0f} % off"
+    unit = "points" if table.in_points else "%"
+    told = f"{near} of {len(known)} within {_scale(table) * table.within:g} {unit}, the worst {worst} off"
     if pairs:
         told += f"; the order of the columns agrees in {agree} of {pairs} pairs"
-    pattern = pairs > 0 and agree >= 0.75 * pairs
+    pattern = pairs > 2 and agree >= 0.75 * pairs
     return TableFound(table, lines, Verdict.PATTERN if pattern else Verdict.DIFFERS, told)
+
+
+def _scale(table: Published) -> float:
+    """Correlations count in their own unit, all others in per cent."""
+    return 1.0 if table.in_points and table.view.relative_to is None else 100.0
+
+
+def _worst(table: Published, lines: list[Line]) -> str:
+    """How far the farthest value is off: in points where a ratio means nothing, else in per cent."""
+    if table.in_points:
+        distance = max(abs(line.ours.mean - line.published) for line in lines if line.ours is not None)
+        return f"{distance:.2f} points" if _scale(table) == 1.0 else f"{distance:.0f} points"
+    ratios = [abs(line.ratio - 1) for line in lines if line.ratio is not None]
+    return f"{100 * max(ratios, default=0.0):.1f} %"
 
 
 def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None:
@@ -110,8 +148,7 @@ def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None
 def _line(table: Published, row: str, column: str, published: float, ours: Value | None) -> Line:
     if ours is None:
         return Line(row, column, published, None, False)
-    # Gains are near in points of a per cent: a gain of nothing has no ratio.
-    allowed = 100 * table.within if table.view.relative_to is not None else table.within * abs(published)
+    allowed = _scale(table) * table.within if table.in_points else table.within * abs(published)
     distance = abs(ours.mean - published) - (ours.half or 0.0)
     return Line(row, column, published, ours, distance <= allowed)
 
