@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.command import Provider
+from textual.events import Resize
 from textual.screen import Screen
 
 from console import lines
@@ -14,6 +15,7 @@ from console.screens.browser import Browser
 from console.screens.console import ConsoleScreen
 from console.screens.jumping import check_place
 from console.screens.palette import Actions
+from console.screens.small import TooSmall, too_small
 from console.session import Case, open_session
 from console.session.training import Course
 from console.themes import THEMES
@@ -56,10 +58,25 @@ class Shadowtime(App[int]):
             self.register_theme(theme)
         self.choose_theme(self._chosen)
         self.push_screen(self._first)
+        if too_small(self.size):
+            self._say_too_small()
         if self.is_web:
             # A server that is killed cannot end its consoles.
             server = os.getppid()
             self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(OUR_FAULT))
+
+    def on_resize(self, event: Resize) -> None:
+        """A terminal without room for the console says so; it goes on as it was when there is room again."""
+        if too_small(event.size) and self._first in self.screen_stack:
+            self._say_too_small()
+
+    def _say_too_small(self) -> None:
+        if not isinstance(self.screen, TooSmall):
+            self.push_screen(TooSmall())
+
+    def action_exit_console(self) -> None:
+        """Leave, from wherever."""
+        self.exit(0)
 
     def choose_theme(self, name: str) -> None:
         """Take on a theme of `themes`; a terminal of few colours keeps its own."""

@@ -32,6 +32,8 @@ from console.widgets.timebar import TimeBar
 from console.widgets.torus_layout import Torus
 
 NOTE_LINES = 3
+LOW = 22
+"""Lines below which a note has one of them."""
 WHILE_BUSY = frozenset(("escape", "quit", "help", "panel", "next_panel", "previous_panel", "resize"))
 """What may be done while a journey holds the session."""
 TREND = 128
@@ -245,7 +247,9 @@ class ConsoleScreen(Commanding):
 
     def _paint_note(self, width: int) -> None:
         notes = self.notes()
-        lines = note_lines(notes[-1], width, NOTE_LINES) if notes else []
+        # On a low screen the panel needs the lines more than the note does, which `:note` shows in full.
+        most = NOTE_LINES if self.size.height >= LOW else 1
+        lines = note_lines(notes[-1], width, most) if notes else []
         if len(lines) != len(self._note.lines):
             # Each of these lays out the whole screen, and a note is new only now and then.
             self._note.display = bool(lines)

@@ -106,7 +106,7 @@ class EventPanel(LineView):
     def _around(self, snapshot: Snapshot, count: int) -> Sequence[Event]:
         """The events about the cursor, it in the lower half: what happened matters more than what comes."""
         centre = self.picked or snapshot.number
-        return self._events(max(1, centre - (count * 2) // 3 + 1), count)
+        return self._events(max(1, centre - max(1, (count * 2) // 3) + 1), count)
 
     def _grown(self, snapshot: Snapshot, height: int, below: int) -> Sequence[Event]:
         """The list again, in the room that decisions and reasons have left."""

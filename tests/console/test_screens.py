@@ -80,7 +80,7 @@ def test_the_screen_follows_the_size_of_the_terminal() -> None:
         assert "[2] " in operator.text and "[4] " not in operator.text
         await operator.resize(200, 50)
         assert all(f"[{number}] " in operator.text for number in (1, 2, 4, 5))
-        await operator.resize(40, 12)
+        await operator.resize(60, 18)
         await operator.press("n", "p", "1", "4", "5", "2", "question_mark", "escape", "enter", "escape")
         assert "[2] " in operator.text
 
