@@ -293,8 +293,8 @@ def outlook(it: Standings) -> str:
     """How long a job is here in the mean of each whole run; nothing while that is not known."""
     means = it.partings.responses if it.partings is not None else ()
     known = [mean for mean in means if mean is not None]
-    if not known or len(known) < len(it.names):
-        return ""
+    if len(known) < len(it.names):
+        return "" if it.partings is None else "not every job ends in every lane"
     told = ", ".join(f"{name} {words.duration(mean)}" for name, mean in zip(it.names, known, strict=True))
     best = [name for name, mean in zip(it.names, known, strict=True) if mean == min(known)]
     verdict = "alike" if len(best) == len(known) else f"{', '.join(best)} better"
