@@ -31,7 +31,7 @@ cdef struct Coming:
 
 
 cdef struct Cell:
-    int64_t weight          # of the candidate for more than half (Boyer and Moore's vote)
+    int64_t weight          # of the candidate for half or more (Boyer and Moore's vote)
     int64_t own             # node-seconds of the candidate
     int64_t busy            # node-seconds of all
     int64_t most            # of its longest part

@@ -17,16 +17,13 @@ from kernels.types cimport DOWN, FOREVER, NONE
 from kernels.world cimport World
 
 cdef enum:
-    SEVERAL = -3            # in a grid: nobody has more than half of what is taken
+    SEVERAL = -3            # in a grid: nobody has half of what is taken
 
 
 @cython.final
 cdef class Stretches:
     def __dealloc__(self):
         free(self.of)
-
-    def __len__(self):
-        return self.count
 
     cdef int add(self, job_t job, nodes_t first, nodes_t count, seconds_t since, seconds_t until, int kind) \
             except -1 nogil:
@@ -430,7 +427,7 @@ cdef class Grid:
                     self._vote(stretches, low, high, counting)
 
     cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, bint counting) noexcept nogil:
-        """First find for each cell the one job that may have more than half; then count what it has."""
+        """First find for each cell the one job that may have half or more; then count what it has."""
         cdef Py_ssize_t i
         cdef Stretch *held
         cdef Cell *cell
@@ -465,7 +462,7 @@ cdef class Grid:
     def runs(self, int32_t row):
         """(first column, columns, job, kind, eighths taken) of each run of alike cells of a row, without the idle.
 
-        The job is -3 where nobody has more than half of what is taken. Eighths are rounded up.
+        The job is -3 where nobody has half of what is taken. Eighths are rounded up.
         """
         cdef Cell *cell
         cdef int32_t column, begun = 0
@@ -477,7 +474,7 @@ cdef class Grid:
         found = []
         for column in range(self.columns):
             cell = &self.cells[<int64_t> row * self.columns + column]
-            its = NONE if not cell.busy else cell.job if 2 * cell.own > cell.busy else SEVERAL
+            its = NONE if not cell.busy else cell.job if 2 * cell.own >= cell.busy else SEVERAL
             its_kind = cell.kind if its != NONE else 0
             its_eighths = <int> min(8, (8 * cell.busy + area - 1) // area)
             if its != job or its_kind != kind or its_eighths != eighths:
@@ -495,6 +492,8 @@ cdef inline void vote(Cell *cell, Stretch *held, int64_t area) noexcept nogil:
         cell.weight += area
     elif cell.weight >= area:
         cell.weight -= area
+        if not cell.weight and held.job < cell.job:
+            cell.job = held.job     # two that have half each: the lower, whatever the order
     else:
         cell.weight = area - cell.weight
         cell.job = held.job

@@ -21,7 +21,7 @@ from kernels.simulation import Simulation
 EXPECTED, PREDICTED, DOWN = ".", "~", "X"
 """The kinds that are no state of a job: it runs on to its estimate, it is expected, the nodes are down."""
 NOBODY_MOST, NODES_DOWN = -3, -2
-"""In the place of a job: nobody has more than half of a cell; the nodes are down."""
+"""In the place of a job: nobody has half of what is taken of a cell; the nodes are down."""
 LIMIT = 1 << 19
 """Stretches kept in all: 16 MB."""
 PIECE = 4096
@@ -150,7 +150,7 @@ class Bars:
     def forget(self, after_event: int) -> None:
         """The course after an event is another one from now on: an action was done there, or taken back."""
         self._pieces = [piece for piece in self._pieces if piece.event < after_event]
-        self._size = sum(map(len, self._pieces))
+        self._size = sum(piece.count for piece in self._pieces)
         self._age += 1
         self._recorder = self._known_to = None
         self._of = self._session._course.simulation
@@ -275,7 +275,7 @@ class Bars:
             before = self._pieces[place - 1].until if place else piece.since
             if before <= piece.since and piece.until <= after:
                 self._pieces.insert(place, piece)
-                self._size += len(piece)
+                self._size += piece.count
 
     def _thin(self, window: Window) -> None:
         """Drop the pieces that are farthest from the window while there are too many."""
@@ -285,7 +285,7 @@ class Bars:
             if far.until > window.since and far.since < window.until:
                 return
             self._pieces.remove(far)
-            self._size -= len(far)
+            self._size -= far.count
 
     def lanes(self, window: Window) -> Lanes:
         """Return who has each cell of a window: up to now as it was, from now on as it is expected."""

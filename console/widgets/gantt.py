@@ -213,7 +213,8 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 palette=palette_of(self.app),
                 base=self.rich_style,
                 unit=self._unit,
-            )
+            ),
+            self._picture,
         )
         under = self.size.height - self._room - 1
         self._words = self._picture.under(self.size.width, max(0, under))

@@ -16,8 +16,6 @@ SPANS = (
 """Seconds that a column may stand for."""
 ROWS = tuple(sorted(k << n for n in range(22) for k in (1, 3, 5)))
 """Nodes that a row may stand for: 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, ..."""
-TICK = 9
-"""Columns that an instant above the chart takes at least: `12d 06:00`."""
 
 
 def span_for(seconds: int, columns: int) -> int:
@@ -105,15 +103,21 @@ class Scale:
         first = (self.top + row) * self.per
         return range(first, min(first + self.per, self.nodes))
 
+    def _wide(self, step: int) -> int:
+        """Columns that an instant above the chart takes, with the blank behind it."""
+        longest = max(map(len, (clock(self.since), clock(self.until))))
+        return longest + 1 - (9 if step % DAY == 0 else 0 if step % MINUTE else 3)
+
     def ruler(self) -> str:
         """The clock above the columns: instants over the columns that begin with them."""
-        step = next((span for span in SPANS if span >= TICK * self.span), SPANS[-1])
+        step = next((span for span in SPANS if span >= self._wide(span) * self.span), SPANS[-1])
         text, day = "", None
         for instant in range(-(-self.since // step) * step, self.until, step):
-            told = _instant(instant, step, day)
-            text = text.ljust(self.column_of(instant)) + told
-            day = instant // DAY
-        return text[: self.columns] if len(text) - self.columns < 3 else text.rpartition(" ")[0]
+            longer = text.ljust(self.column_of(instant)) + _instant(instant, step, day)
+            if len(longer) > self.columns:
+                break
+            text, day = longer, instant // DAY
+        return text
 
 
 def _instant(instant: int, step: int, day: int | None) -> str:

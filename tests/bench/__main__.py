@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.table import Table
 
+from tests.bench.charting import chart
 from tests.bench.figures import Figure
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
@@ -20,6 +21,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "copies": copies,
     "reading": reading,
     "processes": processes,
+    "chart": chart,
     "keys": keys,
 }
 

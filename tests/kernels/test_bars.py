@@ -133,7 +133,7 @@ def test_recording_looks_up_after_so_many_stretches() -> None:
     recorder.begin(0)
     pieces = 0
     while not recorder.record(ALWAYS, 1 << 40, 10):
-        assert len(recorder.take()) <= 10 + 2 * simulation.nodes
+        assert recorder.take().count <= 10 + 2 * simulation.nodes
         pieces += 1
     assert pieces > 5
 
@@ -187,8 +187,12 @@ def test_places_agree_with_where_jobs_run_if_all_last_as_estimated() -> None:
     assert placed > 100
 
 
-def brute(rows: list[tuple[int, int, int, int, int, str]], area: tuple[range, range]) -> tuple[int, int]:
-    """(job with more than half of what is taken, -3 for none, -1 idle; eighths taken) of one cell."""
+def brute(rows: list[tuple[int, int, int, int, int, str]], area: tuple[range, range]) -> tuple[set[int], int]:
+    """(jobs that may stand for a cell, -3 for nobody, -1 idle; eighths taken).
+
+    One that has more than half does; of two that have half each the lower one; one that has half beside
+    several others may, or nobody.
+    """
     nodes, instants = area
     taken: dict[int, int] = {}
     for job, first, count, since, until, _ in rows:
@@ -197,13 +201,16 @@ def brute(rows: list[tuple[int, int, int, int, int, str]], area: tuple[range, ra
         taken[job] = taken.get(job, 0) + wide * long
     busy = sum(taken.values())
     if not busy:
-        return -1, 0
-    job = max(taken, key=lambda job: taken[job])
-    whole = len(nodes) * len(instants)
-    return (job if 2 * taken[job] > busy else -3), min(8, -(-8 * busy // whole))
+        return {-1}, 0
+    eighths = min(8, -(-8 * busy // (len(nodes) * len(instants))))
+    half = sorted(job for job in taken if 2 * taken[job] >= busy)
+    sharing = sum(part > 0 for part in taken.values())
+    if half and 2 * taken[half[0]] == busy and sharing > 2:
+        return {half[0], -3}, eighths
+    return {half[0] if half else -3}, eighths
 
 
-def test_a_grid_tells_who_has_more_than_half_of_each_cell() -> None:
+def test_a_grid_tells_who_has_half_of_each_cell_or_more() -> None:
     """Against sums cell by cell, for any window and any scale, with parts cut at instants."""
     rng = random.Random(40_960)
     several = 0
@@ -229,10 +236,11 @@ def test_a_grid_tells_who_has_more_than_half_of_each_cell() -> None:
                     range(low, min(low + per, nodes)),
                     range(since + column * span, since + (column + 1) * span),
                 )
-                expected = brute(cut_rows, cell)
-                assert found.get(column, (-1, 0)) == expected
-                several += expected[0] == -3
-    assert several > 50
+                jobs, eighths = brute(cut_rows, cell)
+                job, told = found.get(column, (-1, 0))
+                assert job in jobs and told == eighths
+                several += job == -3
+    assert several > 20
 
 
 def test_a_grid_tells_the_state_and_shows_nodes_that_will_be_down() -> None:
