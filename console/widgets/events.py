@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.events import Click
+from textual.events import Click, MouseScrollDown, MouseScrollUp
 from textual.message import Message
 
 from console import words
@@ -14,6 +14,8 @@ from console.widgets.panel_ink import Line
 from console.widgets.panel_lines import LineView
 
 Events = Callable[[int, int], Sequence[Event]]
+WHEEL = 3
+"""Events that one notch of the wheel moves the cursor by."""
 KEPT = 500
 """Events whose words are kept."""
 LIST_SHARE, LEAST = 0.45, 3
@@ -116,6 +118,14 @@ class EventPanel(LineView):
     def on_click(self, event: Click) -> None:
         if event.y < len(self._listed):
             self._pick(self._listed[event.y].number)
+
+    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
+        event.stop()
+        self.action_move(-WHEEL)
+
+    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
+        event.stop()
+        self.action_move(WHEEL)
 
     def action_move(self, lines: int) -> None:
         """Move the list's cursor by events."""
