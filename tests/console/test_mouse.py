@@ -1,11 +1,8 @@
 """The mouse: it selects, focuses and scrolls, and does nothing that keys cannot do."""
 
-from typing import cast
-
 import pytest
 from textual.app import App
 from textual.events import MouseScrollDown, MouseScrollUp
-from textual.widget import Widget
 
 from console.app import Shadowtime, open_console
 from console.keymap import Settings
@@ -74,7 +71,7 @@ def test_an_event_is_selected_by_a_click_by_the_wheel_or_by_keys() -> None:
 
     async def by_wheel(operator: Operator) -> None:
         await operator.press("4")
-        events = cast(Widget, operator.console.query_one("#events"))
+        events = operator.console.query_one("#events")
         events.post_message(MouseScrollUp(events, *WHEEL))
         await operator.rest()
         reached.append(state(operator))
@@ -112,7 +109,7 @@ def test_the_wheel_scrolls_the_queue() -> None:
 
     async def story(operator: Operator) -> None:
         first = operator.jobs
-        queue = cast(Widget, operator.console.query_one("#queue"))
+        queue = operator.console.query_one("#queue")
         queue.post_message(MouseScrollDown(queue, *WHEEL))
         await operator.until(lambda: operator.jobs != first)
         await operator.press("down")
