@@ -15,5 +15,6 @@ cdef class T3D(Passing):
     cdef object _without_block(self, World world, int32_t slot, int64_t *numbers)
     cdef object _obstacle(self, World world, int32_t slot, int64_t *numbers)
     cdef int32_t _soonest(self, World world, int32_t slot, seconds_t *at, int32_t *last) noexcept nogil
+    cdef int32_t _claimant(self, World world, int32_t slot) noexcept nogil
     cdef object _told(self, World world, int32_t slot)
     cdef object _reservation(self, World world)

@@ -214,6 +214,10 @@ cdef class T3D(Passing):
             numbers[3] = world.running.slots[last].job
             numbers[4] = at
             return reason_data(STILL_UNDISTURBED, numbers)
+        other = self._claimant(world, slot)
+        if other != NONE and not late and self.best_fit(world, slot, True):
+            # What is idle is claimed, or it would be free.
+            return self._reserved_for(world, slot, other, numbers)
         block = self.cheapest(world, slot, WHOEVER_OBJECTS).block
         other = self.objector(world, slot, block, late) if block else NONE
         if other != NONE:
@@ -222,10 +226,18 @@ cdef class T3D(Passing):
             numbers[4] = self.priority_of(slot)
             numbers[5] = self.priority_of(other)
             return reason_data(NOTHING_LOWER, numbers)
-        for other in range(world.running.used):
-            if world.running.slots[other].job != NONE and self.places[other].claim != NO_CLAIM:
-                return self._reserved_for(world, slot, other, numbers)
+        other = self._claimant(world, slot)
+        if other != NONE:
+            return self._reserved_for(world, slot, other, numbers)
         return reason_data(NO_FREE_BLOCK, numbers)
+
+    cdef int32_t _claimant(self, World world, int32_t slot) noexcept nogil:
+        """Another job that has a claim on a block; NONE where nobody has one."""
+        cdef int32_t other
+        for other in range(world.running.used):
+            if other != slot and world.running.slots[other].job != NONE and self.places[other].claim != NO_CLAIM:
+                return other
+        return NONE
 
     cdef int32_t _soonest(self, World world, int32_t slot, seconds_t *at, int32_t *last) noexcept nogil:
         """The block, without a claim on it, in which only do-not-disturb times object, and those not for long.
