@@ -1,6 +1,6 @@
 """Lockstep: lanes moved together are where each alone is, and part where a search event by event says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from console.session import Case, load, open_session
 from console.session.errors import SessionError
 from console.session.lockstep import Lockstep
 from console.session.partings import merged
+from kernels.clock import EVENT_NAMES
+from kernels.simulation import Simulation
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import Moment, case_under, straight
 
@@ -262,3 +264,62 @@ def test_merged_spans_cover_the_same_instants(found: list[tuple[int, int]]) -> N
     whole = merged(spans)
     assert {t for a, b in spans for t in range(a, b)} == {t for a, b in whole for t in range(a, b)}
     assert all(before[1] < after[0] for before, after in pairwise(whole))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(
+    ("log", "nodes", "spoken"),
+    [
+        ("KTH-SP2-1996-2.1-cln.swf.xz", 100, ("easy", "gang:quantum=10m", "checkpoint:delay=215,extend=430")),
+        ("SDSC-BLUE-2000-4-cln.derived.swf.xz", 1152, ("easy", "conservative")),
+    ],
+)
+def test_divergences_of_a_whole_log_are_where_its_events_are(
+    log: str, nodes: int, spoken: Sequence[str], traces: Path
+) -> None:
+    """Beside a run of every lane that is looked at event by event, from the first to the last."""
+    case = load(traces / log, nodes=nodes)
+    cases = [case.spoken(text) for text in spoken]
+    lockstep = lockstep_of(cases, known=True)
+    partings = lockstep.partings
+    assert partings is not None
+    agreed, parted = True, []
+    for time, agree in agreements([case.simulation() for case in cases], len(case.jobs)):
+        if agreed and not agree:
+            parted.append(time)
+        agreed = agree
+        assert (partings.apart(time) is None) == agree
+    assert parted == [begin for begin, _ in partings.spans] and len(parted) > 100
+    for time in parted[:: len(parted) // 50]:
+        lockstep.go_time(time - 1)
+        assert lockstep.next_divergence() and lockstep.time == time
+        assert lockstep.digests()[0] == digest_at(cases[0], time)
+
+
+def agreements(simulations: Sequence[Simulation], jobs: int) -> Iterator[tuple[int, bool]]:
+    """Every instant at which anything happens, and whether the same jobs have started and ended after it."""
+    # In how many lanes each job has started, and has ended; how often that is in some and not in all.
+    counts, odd, lanes = ([0] * jobs, [0] * jobs), 0, len(simulations)
+    started: list[set[int]] = [set() for _ in simulations]
+    while upcoming := [peeked[0] for simulation in simulations if (peeked := simulation.peek())]:
+        time = min(upcoming)
+        for simulation, known in zip(simulations, started, strict=True):
+            while (peeked := simulation.peek()) is not None and peeked[0] == time:
+                simulation.step()
+                assert simulation.last is not None
+                kind, job = simulation.last[1:]
+                new = set(simulation.running()) - known if EVENT_NAMES[kind] != "submit" else ()
+                known.update(new)
+                found = [(0, row) for row in new]
+                found += [(1, job)] if EVENT_NAMES[kind] in ("finish", "kill") else []
+                for which, row in found:
+                    counts[which][row] += 1
+                    odd += (counts[which][row] == 1) - (counts[which][row] == lanes)
+        yield time, odd == 0
+
+
+def digest_at(case: Case, time: int) -> bytes:
+    """The state of a straight run after an instant."""
+    simulation = case.simulation()
+    simulation.run(until=time)
+    return simulation.digest()
