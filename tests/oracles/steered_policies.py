@@ -141,8 +141,8 @@ class Conservative(Fcfs):
         started = [job for job in queue if self.reserved[job] == world.now]
         for job in started:
             del self.reserved[job]
-        due = [(start, job) for job, start in self.reserved.items() if start is not None]
-        self.timer = min(due) if due and self.way != "replan" else None
+        due = [(start, queue.index(job)) for job, start in self.reserved.items() if start is not None]
+        self.timer = (min(due)[0], queue[min(due)[1]]) if due and self.way != "replan" else None
         return started
 
 
