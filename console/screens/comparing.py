@@ -289,6 +289,7 @@ class Comparing(Asking):
                 # Another course than the one that was found out.
                 self.forget_courses()
                 self.lockstep.partings = None
+            self.skip_as(lane)
             if here is None:
                 self.lockstep.go_start()
             else:

@@ -15,7 +15,7 @@ from console.widgets.prompt import Prompt
 PLACES = "0 06:12:44   1h30m   #1284   50%   31 start   31 end"
 WIDE = 120
 """Columns from which four lanes are seen side by side; below two are."""
-KNOWN = ("n", "p", "goto", "job", "why", "speed", "play", "compare", "help", "quit")
+KNOWN = ("n", "p", "goto", "job", "why", "speed", "play", "skip", "compare", "help", "quit")
 
 
 def lockstep_of(cases: Sequence[Case]) -> Lockstep:
@@ -85,6 +85,7 @@ class Asking(Travelling):
             "why": self._why_of,
             "speed": lambda rest: self.set_speed(typed.speed(rest)),
             "play": lambda rest: self.action_play(),
+            "skip": self.skip,
             "compare": self._compare,
             "help": lambda rest: self.action_help(),
             "quit": lambda rest: self.action_quit(),
@@ -120,7 +121,9 @@ class Asking(Travelling):
     def show_lanes(self, cases: Sequence[Case]) -> None:
         """Compare other cases, at the same instant."""
         here = self.lockstep.time if self.lockstep.begun else None
-        self.replace(lockstep_of(cases), here)
+        lockstep = lockstep_of(cases)
+        lockstep.skip(self.lockstep.skipped)
+        self.replace(lockstep, here)
 
     def replace(self, lockstep: Lockstep, instant: int | None) -> None:
         """Show other lanes in this place."""

@@ -6,9 +6,10 @@ from time import monotonic
 from textual.screen import Screen
 from textual.timer import Timer
 
+from console import words
 from console.screens.moving import HICCUP, PATIENCE
 from console.screens.playing import FRAME, Player
-from console.session import PolicyError
+from console.session import PolicyError, Session
 from console.session.errors import failure
 from console.session.lockstep import Lockstep
 
@@ -22,7 +23,7 @@ class Together(Screen[None]):
     def __init__(self, lockstep: Lockstep) -> None:
         super().__init__()
         self.lockstep = lockstep
-        self.player = Player()
+        self.player = Player(skips=bool(lockstep.skipped))
         self.busy = False
 
     # What the screen paints.
@@ -68,6 +69,22 @@ class Together(Screen[None]):
             self.arrive()
         else:
             self.say(otherwise)
+
+    def skip(self, kinds: str) -> None:
+        """Let steps pass over the kinds of events that are named; none for `none`, the same for nothing.
+
+        SessionError where one is no kind of event.
+        """
+        if kinds:
+            self.lockstep.skip(() if kinds == "none" else kinds.replace(",", " ").split())
+            self.player.skips = bool(self.lockstep.skipped)
+            self.show_state()
+        self.say(words.skipped(self.lockstep.skipped))
+
+    def skip_as(self, lane: Session) -> None:
+        """Let steps pass over what those of a lane do."""
+        self.lockstep.skip(lane.skipped)
+        self.player.skips = bool(lane.skipped)
 
     # Play.
 

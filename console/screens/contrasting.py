@@ -28,7 +28,9 @@ class Contrasting(Desk):
 
     def _contrast(self, cases: tuple[Case, ...], part: bool = False) -> None:
         instant = self.snapshot.time if self.snapshot.number else None
-        view = Comparing(lockstep_of(cases), instant, self._opened)
+        lockstep = lockstep_of(cases)
+        lockstep.skip(self.session.skipped)
+        view = Comparing(lockstep, instant, self._opened)
         self.open_page(view)
         if part:
             view.call_after_refresh(view.action_diverge, 1)

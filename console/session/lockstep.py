@@ -5,7 +5,7 @@ than the common instant: the same bytes. Not for two threads at a time, but wher
 a worker.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from console.session.course import ACTS
 from console.session.errors import SessionError
@@ -71,7 +71,7 @@ class Lockstep:
     def step(self, n: int = 1) -> int:
         """Go `n` instants forward at which anything happens in any lane; return how many there were."""
         for done in range(n):
-            upcoming = [peeked[0] for lane in self.lanes if (peeked := simulation_of(lane).peek())]
+            upcoming = [time for lane in self.lanes if (time := _next(lane)) is not None]
             if not upcoming:
                 return done
             self._to(min(upcoming))
@@ -83,7 +83,25 @@ class Lockstep:
             if not self.begun:
                 return done
             self._to(self._time - 1)
+            if self.skipped:
+                self._to(
+                    max((time for lane in self.lanes if (time := _last(lane)) is not None), default=None)
+                )
         return n
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """The kinds of events that steps pass over, in every lane."""
+        return self.lanes[0].skipped
+
+    def skip(self, kinds: Iterable[str]) -> None:
+        """Let steps pass over instants at which only these kinds of events happen, and passes for them.
+
+        SessionError for what is no kind of event.
+        """
+        chosen = tuple(kinds)
+        for lane in self.lanes:
+            lane.skip(chosen)
 
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the last instant, not later than `time`, at which anything happens in any lane."""
@@ -268,6 +286,20 @@ class Courses:
 def simulation_of(lane: Session) -> Simulation:
     """Return the simulation of a lane as it stands; nobody but the lane moves it."""
     return lane._course.simulation
+
+
+def _next(lane: Session) -> int | None:
+    """Return the next instant of a lane at which steps stop; None at its end."""
+    upcoming = simulation_of(lane).peek()
+    if upcoming is None or not lane.skipped:
+        return None if upcoming is None else upcoming[0]
+    return lane.events(lane.stepped(1), 1)[0].time
+
+
+def _last(lane: Session) -> int | None:
+    """Return the last instant of a lane, as far as it has come, at which steps stop; None without one."""
+    number = lane._skipping.stepped(lane._course.tape, lane.number + 1, -1)
+    return lane.events(number, 1)[0].time if number else None
 
 
 def _decided(lane: Session) -> bool:

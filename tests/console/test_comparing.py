@@ -117,6 +117,27 @@ def test_steps_go_from_instant_to_instant_of_any_lane() -> None:
     operate(story, dilemma(), at=AT)
 
 
+def test_steps_pass_over_what_the_console_skips() -> None:
+    """Slot switches are passed over as they are in the console, until the view is told otherwise."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type("skip switch_slot")
+        await operator.press("equals_sign")
+        assert "PAUSED skips" in operator.title
+        await operator.press("n")
+        assert "0d 01:00:00" in operator.title, "job 1 ends under fcfs"
+        await operator.press("p")
+        assert "0d 00:20:00" in operator.title
+        await operator.press("colon")
+        await enter(operator, "skip none")
+        assert operator.message == "steps stop at every event"
+        await operator.press("n")
+        assert clock(operator) == "00:30:00"
+
+    operate(story, dilemma(), at=AT)
+
+
 def test_differences_are_gone_to_in_both_directions() -> None:
     """Lanes part at 20 minutes, agree again at 4:10, and part once more when gang is done at 6:20."""
 

@@ -131,6 +131,34 @@ def test_steps_stop_at_every_instant_of_any_lane_and_change_no_byte(
     assert lockstep.digests() == begin
 
 
+@SOME
+@given(workload=workloads())
+def test_steps_pass_over_instants_of_skipped_kinds(workload: Workload) -> None:
+    """They stop where steps of any lane by itself would; both ways, and at the end of the last lane."""
+    cases = cases_of(workload, LANES[1])
+    lockstep, wanted = lockstep_of(cases), set()
+    lockstep.skip(("switch_slot", "finish"))
+    for case in cases:
+        session = open_session(case)
+        session.skip(("switch_slot", "finish"))
+        while session.step():
+            wanted.add(session.time)
+    seen = []
+    while lockstep.step():
+        seen.append(lockstep.time)
+    assert seen == sorted(wanted)
+    found, back = alone(cases), []
+    while lockstep.back():
+        back.append(lockstep.time)
+        assert lockstep.digests() == (found.digests(lockstep.time) if lockstep.begun else begin(cases))
+    assert set(seen[:-1]) >= set(back[:-1]) and back == sorted(back, reverse=True)
+
+
+def begin(cases: Sequence[Case]) -> tuple[bytes, ...]:
+    """The state of each case before its first event."""
+    return tuple(case.simulation().digest() for case in cases)
+
+
 @laned
 @SOME
 @given(workload=workloads(), data=st.data())
