@@ -72,13 +72,25 @@ NEVER_PREEMPTED = (
     " {blocker}, which is never preempted",
     "{blocker} is never preempted",
 )
-"""The sentence, and a few words, where it is not the priority that keeps the others from being preempted."""
+CLOSED: Mapping[str, tuple[str, str]] = {
+    "nqs_queue_user": (
+        "job {job} is held by NQS: {queue} lets no job through at this time of the day",
+        "{queue} is closed",
+    ),
+}
+"""The sentence, and a few words, where a number says more than itself."""
 
 
-def is_never_preempted(code: str, numbers: Mapping[str, Value]) -> bool:
-    """Whether somebody is in the way for other reasons than priority: by class, or for want of storage."""
+def special(code: str, numbers: Mapping[str, Value]) -> tuple[str, str] | None:
+    """What to say where the usual sentence would not tell why; None where it does.
+
+    A job of no higher priority that is in the way stays for another reason: its class, or a full storage. A
+    queue that lets nobody through is closed.
+    """
     level, other = numbers.get("level"), numbers.get("blocker_level")
-    return code == "nothing_lower" and isinstance(level, int) and isinstance(other, int) and other < level
+    if code == "nothing_lower" and isinstance(level, int) and isinstance(other, int) and other < level:
+        return NEVER_PREEMPTED
+    return CLOSED.get(code) if numbers.get("limit") == 0 else None
 
 
 CLAUSES: Mapping[str, str] = {

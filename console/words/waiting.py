@@ -102,8 +102,9 @@ def waits(job: int, reason: Reason) -> str:
     """Why a waiting job waits, with the numbers that settle it."""
     endless = None in reason.numbers.values() and reason.code in ENDLESS
     sentence = (ENDLESS if endless else WAITING).get(reason.code)
-    if torus.is_never_preempted(reason.code, reason.numbers):
-        sentence = torus.NEVER_PREEMPTED[0]
+    special = torus.special(reason.code, reason.numbers)
+    if special is not None:
+        sentence = special[0]
     if sentence is None:
         return f"job {job} waits: {uncoded(reason.code, reason.numbers)}"
     told = say(sentence, {"job": job, **reason.numbers})
@@ -117,6 +118,7 @@ def brief(reason: Reason | None, now: int) -> str:
     short_at = reason.numbers.get("short_at")
     short_now = isinstance(short_at, int) and short_at <= now
     sentence = "{short_free:,} of {needs:,} free" if short_now else BRIEF.get(reason.code)
-    if torus.is_never_preempted(reason.code, reason.numbers):
-        sentence = torus.NEVER_PREEMPTED[1]
+    special = torus.special(reason.code, reason.numbers)
+    if special is not None:
+        sentence = special[1]
     return say(sentence, reason.numbers) if sentence else reason.code.replace("_", " ")

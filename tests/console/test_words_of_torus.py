@@ -100,6 +100,12 @@ def test_who_stays_whatever_the_priority_is_told_apart() -> None:
     assert words.brief(Reason("nothing_lower", equal), 0) == "7 is worth 3"
 
 
+def test_a_queue_that_lets_nobody_through_is_closed() -> None:
+    closed = Reason("nqs_queue_user", {**reason("nqs_queue_user").numbers, "queue": "pe128", "limit": 0})
+    assert words.waits(6, closed) == "job 6 is held by NQS: pe128 lets no job through at this time of the day"
+    assert words.brief(closed, 0) == "pe128 is closed"
+
+
 def test_the_status_of_the_scheduler_is_told_fact_by_fact() -> None:
     """The table, the reservation, and what the limits, the wires, the storage and NQS have to bear."""
     told: dict[str, Told] = {
