@@ -24,6 +24,8 @@ class Actions(Provider):
                 yield f"{name}  ({key.shown})", key.group, partial(screen.run_action, key.action)
         for column in SORTS:
             yield f"Sort the queue by {column}", "sort", partial(screen.sort_by, column, False)
+        for name in screen.themes:
+            yield f"Theme {name}", "colours for this run", partial(screen.theme, name)
         for command in COMMANDS:
             if " " not in command.usage and not command.usage[0].isdigit():
                 yield f":{command.usage}", command.help, partial(screen.command, command.name)
