@@ -15,7 +15,9 @@ def test_help_lists_every_command(shadowtime: Shadowtime) -> None:
     assert (ended.code, ended.err) == (0, "")
     names = [line.split()[0] for line in listed]
     assert names == list(COMMANDS)
-    assert {"open", "run", "compare", "check", "policies", "generate", "import", "fetch", "reproduce"} <= set(names)
+    assert {"open", "run", "compare", "check", "policies", "generate", "import", "fetch", "reproduce"} <= set(
+        names
+    )
 
 
 @pytest.mark.parametrize("name", COMMANDS)

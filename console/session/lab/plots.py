@@ -68,7 +68,8 @@ def _lines(axes: Any, plot: Plot, frame: Frame) -> None:
         step = max(1, len(labels) // 16)
         axes.set_xticks(range(0, len(labels), step), labels[::step], rotation=45, ha="right")
     if plot.lines is not None:
-        axes.legend(fontsize=8)
+        # Beside the axes: inside, it would cover lines.
+        axes.figure.legend(fontsize=8, loc="outside right upper")
 
 
 def _is_number(label: str) -> bool:

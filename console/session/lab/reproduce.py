@@ -58,6 +58,7 @@ class Lab:
             tuple(judge_table(experiment, table, lookup) for table in experiment.tables),
             tuple(judge_claim(experiment, claim, lookup) for claim in experiment.claims),
             tuple(_checked(path) for path in experiment.scenarios),
+            sum(self.store.has(cell) for cell in cells),
             missing,
             tuple(failures),
         )

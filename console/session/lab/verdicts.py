@@ -87,6 +87,8 @@ class Found:
     tables: tuple[TableFound, ...]
     claims: tuple[ClaimFound, ...]
     checks: tuple[CheckFound, ...]
+    ran: int
+    """Cells that have results."""
     missing: Mapping[str, int]
     """Logs that are not on this machine -> cells that were not run for want of them."""
     failures: tuple[str, ...]
@@ -98,7 +100,7 @@ class Found:
         order = (Verdict.DIFFERS, Verdict.PATTERN, Verdict.REPRODUCES)
         judged = (*self.tables, *self.claims, *self.checks)
         found = {verdict for item in judged if (verdict := item.verdict) is not Verdict.MISSING}
-        drawn = not found and self.experiment.plots and not (self.missing or self.failures)
+        drawn = bool(self.experiment.plots) and self.ran > 0
         return next((one for one in order if one in found), Verdict.DRAWN if drawn else Verdict.MISSING)
 
 

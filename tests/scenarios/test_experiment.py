@@ -1,0 +1,158 @@
+"""Reading experiments: what is run, what a paper says came out, and every fault of a file."""
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from console.session.lab.measures import MEASURES
+from scenarios import ScenarioError
+from scenarios.experiment import FOLDER, cell_text, experiment_files, find_experiments
+from scenarios.experiment_reader import read_experiment
+
+HEAD = """title = "T"
+paper = "P"
+[[grid]]
+name = "g"
+machine = {nodes = 16}
+workload = {model = "feitelson96", jobs = 10, seed = 1}
+[[grid.axis]]
+name = "policy"
+values = ["easy", "fcfs"]
+[[grid.axis]]
+name = "seed"
+sets = "workload.seed"
+from = 1
+to = 3
+"""
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    """An experiment file."""
+    path = tmp_path / "one.toml"
+    path.write_text(text)
+    return path
+
+
+def faults(tmp_path: Path, text: str) -> list[str]:
+    """What is wrong with an experiment, without its file."""
+    with pytest.raises(ScenarioError) as found:
+        read_experiment(written(tmp_path, text), MEASURES)
+    return [str(fault).partition("one.toml:")[2] for fault in found.value.faults]
+
+
+def test_a_grid_is_every_combination_of_its_axes(tmp_path: Path) -> None:
+    """In the order of the file, the last axis fastest; an axis changes one place of the scenario."""
+    grid = read_experiment(written(tmp_path, HEAD), MEASURES).grids["g"]
+    cells = list(grid.cells())
+    assert [labels for labels, _ in cells] == [
+        (policy, seed) for policy in ("easy", "fcfs") for seed in ("1", "2", "3")
+    ]
+    assert cells[4][1] == {
+        "machine": {"nodes": 16},
+        "workload": {"model": "feitelson96", "jobs": 10, "seed": 2},
+        "policy": "fcfs",
+    }
+
+
+def test_a_value_may_change_several_places(tmp_path: Path) -> None:
+    """A table with a label is laid over the scenario."""
+    text = HEAD.replace(
+        'values = ["easy", "fcfs"]',
+        'values = [{label = "a", policy = "easy", workload = {jobs = 5}}, '
+        '{label = "b", machine = {nodes = 8}}]',
+    )
+    cells = dict(read_experiment(written(tmp_path, text), MEASURES).grids["g"].cells())
+    assert cells["a", "1"]["workload"] == {"model": "feitelson96", "jobs": 5, "seed": 1}
+    assert cells["b", "1"]["machine"] == {"nodes": 8}
+    assert "policy" not in cells["b", "1"]
+
+
+def test_the_text_of_a_cell_is_a_scenario() -> None:
+    """Keys and texts are written as TOML has them, and the same scenario gives the same text."""
+    scenario = {
+        "machine": {"nodes": 4},
+        "workload": {"log": 'a "b".swf', "shrink": Decimal("0.70"), "x y": [1, True]},
+    }
+    assert cell_text(scenario, "T") == (
+        'title = "T"\nmachine = {nodes = 4}\n'
+        'workload = {log = "a \\"b\\".swf", shrink = 0.70, "x y" = [1, true]}\n'
+    )
+
+
+TABLE = """
+[[table]]
+title = "T"
+grid = "g"
+measure = "mean_wait"
+columns = "policy"
+average = "seed"
+published = {easy = 1, fcfs = 2.5}
+"""
+
+
+def test_a_table_names_axes_and_labels(tmp_path: Path) -> None:
+    """Values stand under (row, column); without rows the row is ''."""
+    (table,) = read_experiment(written(tmp_path, HEAD + TABLE), MEASURES).tables
+    assert table.values == {("", "easy"): 1, ("", "fcfs"): Decimal("2.5")}
+    assert (table.within, table.view.average) == (0.05, "seed")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('"mean_wait"', '"mean_wat"', 'measure is "mean_wat"; did you mean mean_wait?'),
+        ('grid = "g"', 'grid = "h"', 'grid is "h"; expected g'),
+        ('columns = "policy"', 'columns = "polices"', "did you mean policy?"),
+        ('average = "seed"\n', "", "nothing is said of the axis seed; fix it, or average over it"),
+        ("easy = 1", "eazy = 1", "policy has no eazy; did you mean easy?"),
+        ("fcfs = 2.5", 'fcfs = "2.5"', "expected numbers"),
+        ("published", "publish", "unknown key publish; did you mean published?"),
+        ('title = "T"\ngrid', "grid", "this [[table]] has no title"),
+    ],
+)
+def test_what_is_wrong_with_a_table(old: str, new: str, told: str, tmp_path: Path) -> None:
+    """Line, column, what is wrong, what was expected."""
+    found = faults(tmp_path, HEAD + TABLE.replace(old, new))
+    assert any(told in fault for fault in found), found
+    assert all(fault[0].isdigit() for fault in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('title = "T"\n', "no paper"),
+        ('title = "T"\npaper = "P"\n', "there is nothing to run"),
+        (HEAD.replace('sets = "workload.seed"', 'sets = "seed"'), "seed is no part of a scenario"),
+        (HEAD.replace('values = ["easy", "fcfs"]', "values = []"), "no values"),
+        (
+            HEAD.replace('values = ["easy", "fcfs"]', 'values = ["easy", "easy"]'),
+            "expected values that differ",
+        ),
+        (
+            HEAD + "[[claim]]\ntitle = 'x'\ngrid = 'g'\nmeasure = 'span'\nalong = 'policy'\n",
+            "no order of two",
+        ),
+        ('title = "T"\npaper = "P"\nscenarios = ["no/such.toml"]\n', "there is no"),
+    ],
+)
+def test_what_is_wrong_with_a_file(text: str, told: str, tmp_path: Path) -> None:
+    """All that is wrong is told."""
+    assert any(told in fault for fault in faults(tmp_path, text))
+
+
+def test_every_shipped_experiment_can_be_read() -> None:
+    """Each names its paper, and has something to compare, to claim, to draw or to check."""
+    for path in experiment_files():
+        experiment = read_experiment(path, MEASURES)
+        assert experiment.paper.split(",")[0][-4:].isdigit(), path
+        assert experiment.tables or experiment.claims or experiment.plots or experiment.scenarios, path
+
+
+def test_experiments_are_found_by_the_beginnings_of_their_names() -> None:
+    """A paper's all together, or one."""
+    assert {path.stem.split("-")[0] for path in find_experiments(["fw98"])} == {"fw98"}
+    assert [path.stem for path in find_experiments(["fw98-table1"])] == ["fw98-table1"]
+    assert find_experiments([]) == experiment_files(FOLDER)
+    with pytest.raises(ScenarioError, match="did you mean fw98-table1"):
+        find_experiments(["fw98-tabel1"])
