@@ -137,3 +137,29 @@ def test_line_mode_tells_it_in_one_line(name: str) -> None:
     told = [line for line in out.getvalue().splitlines() if "failed" in line]
     assert told and all(f"policy {name} failed" in line for line in told)
     assert "second line" not in [line.strip() for line in out.getvalue().splitlines()]
+
+
+def test_lanes_stay_together_where_one_fails() -> None:
+    """The compare view tells it in one line; where the lanes part nobody knows then."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign", "n", "n")
+        view = operator.app.screen
+        before = operator.title
+        await operator.press("n")
+        assert "boo second line" in operator.message and operator.title == before
+        await operator.press("D")
+        assert "does not come to an end, so nobody knows where the lanes part" in operator.message
+        await operator.press("end")
+        assert "boo" in operator.message and operator.app.screen is view and operator.title == before
+
+    operate(story, failing("decides"))
+
+
+@pytest.mark.parametrize("name", ["explains", "promises"])
+def test_lanes_that_cannot_explain_are_compared_all_the_same(name: str) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("D", "e", "escape", "J", "end")
+        assert "METRICS" in operator.text
+
+    operate(story, failing(name))
