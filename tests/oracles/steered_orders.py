@@ -45,7 +45,7 @@ class DynP(Deciding):
 
 
 class Ivs(Deciding):
-    """By the vote of the waiting jobs, where enough nodes are busy; a short estimate is interactive."""
+    """By the vote of the waiting jobs, where enough nodes are busy; a job is interactive by its whole estimate."""
 
     def __init__(self, delta: int, utilized: float, interactive: int) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class Ivs(Deciding):
         if busy < self.utilized * world.nodes:
             return "fcfs"
         queue = world.queue()
-        short = sum(world.estimate(job) <= self.interactive for job in queue)
+        short = sum(world.jobs[job].estimate <= self.interactive for job in queue)
         long = len(queue) - short
         if short > long + self.delta:
             return "sjf"
