@@ -147,7 +147,7 @@ def test_lanes_stay_together_where_one_fails() -> None:
         view = operator.app.screen
         before = operator.title
         await operator.press("n")
-        assert "boo second line" in operator.message and operator.title == before
+        assert "policy decides failed at 600 s" in operator.message and operator.title == before
         await operator.press("D")
         assert "does not come to an end, so nobody knows where the lanes part" in operator.message
         await operator.press("end")
