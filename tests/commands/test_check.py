@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from scenarios import scenario_files
 from tests.commands.conftest import ROOT, Shadowtime
 
 Story = Callable[[str], Path]
-SHIPPED = sorted(str(path.relative_to(ROOT / "scenarios")) for path in (ROOT / "scenarios").glob("*/*.toml"))
+SHIPPED = [str(path.relative_to(ROOT / "scenarios")) for path in scenario_files()]
 
 
 def test_every_shipped_scenario_holds(

@@ -5,6 +5,7 @@ import importlib
 import pytest
 
 from console.commands.group import COMMANDS
+from scenarios import scenario_files
 from tests.commands.conftest import ROOT, Shadowtime, loaded_by, process
 
 
@@ -67,7 +68,7 @@ def test_without_a_terminal_the_scenarios_are_listed(shadowtime: Shadowtime) -> 
     """`shadowtime` alone, not on a terminal, lists every shipped scenario and says how to open one."""
     ended = shadowtime()
     assert (ended.code, ended.err) == (0, "")
-    for path in (ROOT / "scenarios").glob("*/*.toml"):
+    for path in scenario_files():
         assert f"{path.parent.name}/{path.name}\n" in ended.out
     assert "The dilemma: a gain" in ended.out
     assert "shadowtime open FILE" in ended.out

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 
 import attrs
@@ -252,7 +253,7 @@ def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
     frame = frame_of(experiment.grids["g"], view, given(experiment, {"easy": 74, "fcfs": 99}))
     assert frame.get(policy="easy") == Value(25.0)
     assert frame.get(policy="fcfs") is None
-    gains = attrs.evolve(table, view=view, values={("", "easy"): 24}, within=0.02)
+    gains = attrs.evolve(table, view=view, values={("", "easy"): Decimal(24)}, within=0.02)
     found = judge_table(experiment, gains, given(experiment, {"easy": 74, "fcfs": 99}))
     assert (found.verdict, found.told) == (Verdict.REPRODUCES, "within 1 points")
 

@@ -162,7 +162,7 @@ class _Rows:
         return [self._columns.klass[job] for job in self._over]
 
     def preemptions(self) -> dict[str, dict[str, float]]:
-        """The share of the jobs that were preempted never, once, twice, ...; fifteen times or more together."""
+        """The share of the jobs that were preempted never, once, twice, ... fifteen times or more."""
         counts = dict[int, int]()
         for job in self._over:
             times = min(self._preemptions[job], 15)

@@ -98,8 +98,8 @@ class Found:
     def verdict(self) -> Verdict:
         """The worst of those that could be reached; MISSING where there was nothing to judge."""
         order = (Verdict.DIFFERS, Verdict.PATTERN, Verdict.REPRODUCES)
-        judged = (*self.tables, *self.claims, *self.checks)
-        found = {verdict for item in judged if (verdict := item.verdict) is not Verdict.MISSING}
+        found = {table.verdict for table in self.tables}
+        found |= {claim.verdict for claim in self.claims} | {check.verdict for check in self.checks}
         drawn = bool(self.experiment.plots) and self.ran > 0
         return next((one for one in order if one in found), Verdict.DRAWN if drawn else Verdict.MISSING)
 
