@@ -1,0 +1,79 @@
+"""`shadowtime reproduce`: published values beside ours."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scenarios.experiment import experiment_files
+from tests.commands.conftest import Shadowtime
+
+NAME = "s02-table1"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where results are kept; there are no logs."""
+    monkeypatch.delenv("SHADOWTIME_TRACES", raising=False)
+    monkeypatch.setattr("scenarios.logs.user_folder", lambda: tmp_path / "none")
+    return tmp_path / "results"
+
+
+def test_a_table_stands_beside_ours(folder: Path, shadowtime: Shadowtime) -> None:
+    """Published, ours, ratio and a verdict; the second time nothing is simulated."""
+    ended = shadowtime("reproduce", NAME, "--jobs", 1, "--results", folder)
+    assert (ended.code, ended.err) == (0, "")
+    assert "reproduces: Mean number of nodes; within" in ended.out
+    assert "1 experiments: 1 reproduces" in ended.out
+    stamps = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")}
+    assert shadowtime("reproduce", NAME, "--results", folder).out == ended.out
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")} == stamps
+
+
+def test_json_has_every_value(folder: Path, shadowtime: Shadowtime) -> None:
+    """Of every table, with its verdict."""
+    (found,) = json.loads(shadowtime("reproduce", NAME, "--results", folder, "--jobs", 1, "--json").out)
+    assert (found["name"], found["verdict"]) == (NAME, "reproduces")
+    values = [value for table in found["tables"] for value in table["values"]]
+    assert len(values) == 8
+    assert all(value["near"] and 0.9 < value["ratio"] < 1.1 for value in values)
+
+
+def test_a_missing_log_is_named(folder: Path, shadowtime: Shadowtime) -> None:
+    """With what to do about it; the rest is run all the same, and the exit code is 0."""
+    ended = shadowtime("reproduce", "fw98-fig4", "fj97-figs1-4", "--results", folder, "--jobs", 1)
+    assert (ended.code, ended.err) == (0, "")
+    assert "for want of the log KTH-SP2-1996-2.1-cln.swf (shadowtime fetch KTH-SP2-1996-2.1-cln" in ended.out
+    assert "reproduces: fj97/dilemma.toml" in ended.out
+
+
+def test_a_report_is_a_folder(folder: Path, tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """A page, every cell, an index; the plots need their extra, which is said where it is not there."""
+    report = tmp_path / "report"
+    ended = shadowtime("reproduce", NAME, "--results", folder, "--jobs", 1, "--report", report)
+    assert ended.code == 0
+    assert f"[The two sets of jobs]({NAME}.md)" in (report / "README.md").read_text()
+    page = (report / f"{NAME}.md").read_text()
+    assert "| set1 | 13.49 | 13.50 ± " in page
+    assert (report / f"{NAME}.csv").read_text().startswith("grid,cell,measure,label,value\nsets,set1 / 1,")
+
+
+def test_every_experiment_is_listed(shadowtime: Shadowtime) -> None:
+    """By name, with its paper and its logs."""
+    listed = shadowtime("reproduce", "--list").out
+    assert all(path.stem in listed for path in experiment_files())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["no-such"], "there is no experiment 'no-such'"),
+        (["fw98-tabel2"], "did you mean fw98-table2?"),
+        ([NAME, "--jobs", "0"], "0 is not in the range"),
+    ],
+)
+def test_what_cannot_be_reproduced(arguments: list[str], words: str, shadowtime: Shadowtime) -> None:
+    """One line, and exit code 2."""
+    ended = shadowtime("reproduce", *arguments)
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert words in ended.err
