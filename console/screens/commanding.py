@@ -45,6 +45,7 @@ class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contr
         about = {
             "sort": one_of(*SORTS),
             "under": one_of(*variants, *policies),
+            "compare": one_of(*variants, *policies),
             "theme": one_of(*self.themes),
             "export": then_file(*KINDS),
             "copy": then_file(*COPIES),
