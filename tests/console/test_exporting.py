@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_the_picture_links_nothing_from_elsewhere(tmp_path: Path) -> None:
         links = set(re.findall(r"https?://[^\s\"<]+", svg))
         assert "@font-face" not in svg and links <= {
             "http://www.w3.org/2000/svg",
-            "https://www.textualize.io/",
+            "https://www.textualize.io",
         }
         assert "NODE&#160;MAP" in svg and "export" not in svg
 
@@ -82,7 +83,7 @@ def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         # As long as the operator likes.
         progress(1, 4)
         while not export._stopped:
-            pass
+            sleep(0.01)
         raise Stopped
 
     monkeypatch.setattr(Export, "run", run)

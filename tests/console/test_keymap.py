@@ -199,6 +199,19 @@ def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
     operate_with(settings, story)
 
 
+def test_two_actions_change_places_on_the_keyboard_too(tmp_path: Path) -> None:
+    """Each does what the other did, under both of its keys."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("p", "p", "comma")
+        assert operator.console.snapshot.number == 3
+        await operator.press("n", "full_stop")
+        assert operator.console.snapshot.number == 1
+
+    text = '[keys]\nback = ["n", "."]\nforward = ["p", ","]\n'
+    operate_with(given(tmp_path, text), story)
+
+
 def test_the_help_tells_the_keys_in_force(tmp_path: Path) -> None:
     """Every one of them, at any width."""
     keyboard = given(tmp_path, '[keys]\nsort = "F9"\nsort_reverse = "Shift+F9"\n').keyboard

@@ -6,7 +6,7 @@ from textual.widget import Widget
 from console.screens.small import LEAST, TooSmall
 from tests.console.operator import Operator, case, operate
 
-SIZES = ((60, 18), (79, 23), (80, 24), (100, 30), (300, 100))
+SIZES = ((60, 18), (80, 24), (300, 100))
 
 
 @pytest.mark.parametrize("size", [(59, 30), (120, 17), (40, 10)], ids=str)
