@@ -8,7 +8,6 @@ from textual.widgets import Input
 
 from console.screens import comparing_keys
 from console.screens.comparing import Comparing
-from console.screens.comparing_picking import Picker
 from console.screens.console import ConsoleScreen
 from console.screens.page import Page
 from console.session import Case, load, open_session
@@ -57,23 +56,6 @@ def test_the_view_is_as_it_was(name: str, keys: tuple[str, ...], size: tuple[int
         assert all(len(line) <= size[0] for line in operator.lines)
 
     operate(story, dilemma(), size, at=AT)
-
-
-def test_four_lanes_stand_side_by_side_where_there_is_room() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("colon")
-        await enter(operator, "compare")
-        compare(operator.text, GOLDEN / "compare-four-120x36.txt")
-        assert all(f"[{place}] {name}" in operator.text for place, name in enumerate(names(operator), 1))
-        await operator.resize(80, 24)
-        assert "[1] fcfs" in operator.text and "[2] easy" in operator.text
-        assert "[3] " not in operator.text and "[4] " not in operator.text
-        await operator.press("4")
-        assert "[3] conservative" in operator.text and "[4] gang" in operator.text
-        assert "[1] " not in operator.text
-        assert all(len(line) <= 80 for line in operator.lines)
-
-    operate(story, dilemma(), at=AT)
 
 
 @pytest.mark.parametrize("depth", [Depth.NONE, Depth.SIXTEEN])
@@ -259,38 +241,6 @@ def test_a_command_that_is_none_is_one_clear_line() -> None:
     operate(story, dilemma(), at=AT)
 
 
-def test_lanes_are_typed_and_stay_at_the_instant() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("colon")
-        await enter(operator, "compare easy gang:quantum=60")
-        assert names(operator) == ["easy", "gang:quantum=60"] and clock(operator) == "00:20:00"
-        await operator.press("n", "colon")
-        await enter(operator, "compare gang")
-        assert names(operator) == ["easy", "gang"] and clock(operator) == "00:20:00"
-        await operator.press("colon")
-        await enter(operator, "quit")
-        assert isinstance(operator.app.screen, ConsoleScreen)
-
-    operate(story, dilemma(), at=AT)
-
-
-def test_lanes_are_picked_from_a_list() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("equals_sign", "l")
-        assert isinstance(operator.app.screen, Picker)
-        assert "> [1] fcfs" in operator.text and "[2] gang  quantum=10m" in operator.text
-        await operator.press("space", "enter")
-        assert "choose 2 lanes at least" in operator.text
-        await operator.press("space", "down", "down", "space", "down", "space", "down", "space")
-        assert "4 lanes at most" in operator.text
-        await operator.press("enter")
-        assert names(operator) == ["gang", "fcfs", "easy", "conservative"] and clock(operator) == "00:20:00"
-        await operator.press("l", "escape")
-        assert names(operator) == ["gang", "fcfs", "easy", "conservative"]
-
-    operate(story, dilemma(), at=AT)
-
-
 def test_a_job_is_looked_at_in_every_lane() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
@@ -311,37 +261,6 @@ def test_a_job_is_looked_at_in_every_lane() -> None:
         assert "+50.0 pt better" in operator.app.clipboard
         await operator.press("v")
         assert operator.message == "node maps are coloured by job"
-
-    operate(story, dilemma(), at=AT)
-
-
-def test_tab_and_numbers_choose_the_lane_in_use() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("equals_sign")
-        found = []
-        for key in ("tab", "tab", "shift+tab", "1", "2"):
-            await operator.press(key)
-            found.append(view(operator).lane)
-            assert view(operator).views[found[-1]].has_focus_within
-        assert found == [1, 0, 1, 0, 1]
-        await operator.press("3")
-        assert operator.message == "there are 2 lanes"
-
-    operate(story, dilemma())
-
-
-def test_enter_opens_a_lane_in_the_console_and_esc_comes_back() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("equals_sign", "2", "enter")
-        console = operator.app.screen
-        assert isinstance(console, ConsoleScreen) and console.case.name == "gang"
-        assert "event 7/56" in operator.title
-        await operator.press("n", "n", "n", "escape")
-        assert isinstance(operator.app.screen, Comparing) and clock(operator) == "00:20:00"
-        assert view(operator).lane == 1 and view(operator).lockstep.lanes[1].number == 7
-        await operator.press("n", "escape")
-        assert isinstance(operator.app.screen, ConsoleScreen)
-        assert "event 6/12" in operator.title and "fcfs" in operator.title, "as it was left"
 
     operate(story, dilemma(), at=AT)
 
@@ -390,18 +309,3 @@ def test_the_help_tells_every_key_and_every_key_is_bound() -> None:
 def test_no_key_has_two_meanings_in_the_view() -> None:
     pressed = [key for entry in comparing_keys.COMPARING for key in entry.pressed]
     assert len(pressed) == len(set(pressed))
-
-
-def test_a_torus_and_a_large_log_are_shown_too() -> None:
-    async def torus(operator: Operator) -> None:
-        await operator.press("D")
-        assert names(operator) == ["t3d", "unicos"] and "y0 " in operator.text
-        assert "job 5 waits: no block of 8" in operator.text
-
-    operate(torus, load(SCENARIO.parent / "do-not-disturb.toml"))
-
-    async def log(operator: Operator) -> None:
-        await operator.press("D")
-        assert names(operator) == ["easy", "conservative"] and "apart since" in operator.text
-
-    operate(log, case("busy.swf", None))
