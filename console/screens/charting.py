@@ -36,12 +36,13 @@ class Charting:
         """Take nothing over any more; what runs ends by itself."""
         self._stopped = True
 
-    def show(self, snapshot: Snapshot) -> None:
-        """Paint the bars at a snapshot, and see to it that what is missing of them arrives."""
+    def show(self, snapshot: Snapshot, selected: int | None) -> None:
+        """Paint the bars at a snapshot, a job standing out, and see to it that what is missing of them arrives."""
         if self._free():
             self.bars.look()
             if self.panel.window is not None:
                 self.bars.follow(self.panel.window)
+            self.panel.selected = selected
             self.panel.show(snapshot, self._label, self._told, self._free)
             self.seek()
 

@@ -204,7 +204,7 @@ class ConsoleScreen(Commanding):
     def _paint_chart(self) -> None:
         """The bars, where they are seen: they cost what others do not."""
         if not self._turning and self.seen(3):
-            self._chart.show(self.snapshot)
+            self._chart.show(self.snapshot, self.chosen)
 
     def _tell_failure(self) -> None:
         """A policy that fails to foresee or to explain is told of; the rest of the picture stands."""

@@ -1,8 +1,8 @@
 """Which job has which nodes when: what was is recorded, what is goes to its estimate, what comes is placed.
 
-The kernel keeps no track of where a job ran. So a worker runs the missing part of what is looked at once more,
-from the nearest copies, and what it finds is kept, within a limit, while the operator goes back and forth.
-Everything here is for the session's thread, but for `BarsWork.run` and `cancel`.
+The kernel keeps no track of where a job ran. So a worker runs the missing part of what is looked at once
+more, from the nearest copies, and what it finds is kept, within a limit, while the operator goes back and
+forth. Everything here is for the session's thread, but for `BarsWork.run` and `cancel`.
 """
 
 from bisect import bisect_right
@@ -200,6 +200,12 @@ class Bars:
         coming = None if self._coming is None else self._coming.made.last
         return max(self._session.time, self._here.standing.last or 0, coming or 0)
 
+    @property
+    def soon(self) -> int:
+        """The instant up to which it is worth looking by itself: three times as far as what is held lasts."""
+        held = (self._here.standing.last or 0) - self._session.time
+        return min(self.last, self._session.time + 3 * held) if held > 0 else self.last
+
     def first(self) -> int:
         """The instant of the first event."""
         return self._session._course.tape.before_event(0).now
@@ -279,7 +285,7 @@ class Bars:
 
     def _thin(self, window: Window) -> None:
         """Drop the pieces that are farthest from the window while there are too many."""
-        while self._size > LIMIT and len(self._pieces) > 1:
+        while self._size >= LIMIT and len(self._pieces) > 1:
             ends = (self._pieces[0], self._pieces[-1])
             far = max(ends, key=lambda piece: max(window.since - piece.until, piece.since - window.until))
             if far.until > window.since and far.since < window.until:

@@ -48,7 +48,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         Binding("a", "pan(-1)", "Earlier", show=False, id="gantt.earlier", tooltip="Pan to earlier"),
         Binding("d", "pan(1)", "Later", show=False, id="gantt.later", tooltip="Pan to later"),
         Binding(
-            "f", "fit", "Fit", show=False, id="gantt.fit", tooltip="What is and comes; again: everything"
+            "f", "fit", "Fit", show=False, id="gantt.fit", tooltip="What is and comes soon; again: everything"
         ),
         Binding("z", "zoom_nodes(1)", "Nearer", show=False, id="gantt.nearer", tooltip="Fewer nodes a row"),
         Binding("Z", "zoom_nodes(-1)", "Farther", show=False, id="gantt.farther", tooltip="More nodes a row"),
@@ -86,10 +86,11 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         self._label: Callable[[int], str] = str
         self._row: Callable[[int], Row | None] = unseen
         self._free: Callable[[], bool] = bool
-        self._selected: int | None = None
+        self.selected: int | None = None
+        """Index of the job that stands out, from the next picture on."""
         self._scale: Scale | None = None
         self._fitted = 1
-        """What is in sight by itself: 1 what is and comes, 2 everything, 0 what the operator chose."""
+        """What is in sight by itself: 1 what is and comes soon, 2 everything, 0 what the operator chose."""
         self._whole = True
         """Whether all nodes are in sight by themselves."""
         self._cursor: tuple[int, int] | None = None
@@ -117,8 +118,8 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
 
     def place(self, selected: int | None) -> None:
         """Let a job stand out."""
-        if selected != self._selected:
-            self._selected = selected
+        if selected != self.selected:
+            self.selected = selected
             self.draw()
 
     @property
@@ -145,7 +146,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         if scale.column_of(before) not in seen and not self._fitted:
             return
         here = scale.column_of(now)
-        if self._misfits(here, scale.column_of(self._bars.last), scale.columns):
+        if self._misfits(here, scale.column_of(self._end), scale.columns):
             self._fit()
         elif here not in seen or here > LATE * scale.columns:
             self._scale = scale.at(now - int(PAST * scale.columns) * scale.span)
@@ -156,10 +157,15 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
             return not 0 <= here < columns or last >= 2 * columns or 8 * (last - here) < columns
         return self._fitted == 2 and not 0 <= last < columns
 
+    @property
+    def _end(self) -> int:
+        """Up to when it looks by itself."""
+        return self._bars.last if self._fitted == 2 else self._bars.soon
+
     def _fit(self) -> None:
-        """Bring what is and comes into sight, with some of the past; or everything."""
+        """Bring what is and comes soon into sight, with some of the past; or everything."""
         assert self._snapshot is not None and self._scale is not None
-        now, first, last = self._snapshot.time, self._bars.first(), self._bars.last
+        now, first, last = self._snapshot.time, self._bars.first(), self._end
         since = max(first, now - int((last - now) * PAST / (1 - PAST)))
         if self._fitted == 2 or last == now:
             since = first
@@ -205,7 +211,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 label=self._label,
                 row=self._row,
                 changed=self._snapshot.changed,
-                selected=self._selected,
+                selected=self.selected,
                 cursor=self._cell(scale),
                 unknown=self._bars.gaps(scale.window),
                 stale=self._bars.stale,
@@ -276,7 +282,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
             self._look(self._scale.panned(steps * max(1, self._scale.columns // 4)))
 
     def action_fit(self) -> None:
-        """Look at what is and comes; from there at everything, and all nodes."""
+        """Look at what is and comes soon, and all nodes; from there at everything."""
         if self._scale is not None and self._snapshot is not None and self._free():
             self._fitted = 2 if self._fitted == 1 else 1
             self._whole = True
