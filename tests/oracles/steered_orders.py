@@ -45,7 +45,7 @@ class DynP(Deciding):
 
 
 class Ivs(Deciding):
-    """By the vote of the waiting jobs, where enough nodes are busy; a job is interactive by its whole estimate."""
+    """By the vote of the waiting jobs, where enough nodes are busy; interactive by the whole estimate."""
 
     def __init__(self, delta: int, utilized: float, interactive: int) -> None:
         super().__init__()

@@ -6,7 +6,7 @@ back; many find their job in another state and are refused.
 
 import random
 
-from tests.oracles.jobs import Job
+from tests.oracles.jobs import Job, Workload, crowded_workload
 from tests.oracles.steered_case import Action, Case, Outage, Policy
 
 SPACE: tuple[Policy, ...] = (("fcfs", {}), ("easy", {}), ("conservative", {}), ("sjf", {}), ("ljf", {}))
@@ -40,7 +40,21 @@ def random_case(rng: random.Random, policies: tuple[Policy, ...], switches: bool
         length = rng.randint(1, runtime)
         size = min(nodes, rng.choice((1, 2, rng.randint(1, nodes))))
         jobs.append(Job(submit, length, size, length + rng.choice((0, rng.randint(0, slack)))))
-    span = submit + 2 * runtime
+    return _steered(rng, Workload(jobs, nodes), submit + 2 * runtime, policies, switches)
+
+
+def crowded_case(rng: random.Random, policies: tuple[Policy, ...]) -> Case:
+    """One case whose queue grows to dozens of jobs."""
+    jobs, nodes = crowded_workload(rng)
+    jobs = jobs[: rng.randint(20, 45)]
+    return _steered(rng, Workload(jobs, nodes), jobs[-1].submit + 60, policies, True)
+
+
+def _steered(
+    rng: random.Random, workload: Workload, span: int, policies: tuple[Policy, ...], switches: bool
+) -> Case:
+    """The workload with actions and outages in its span."""
+    jobs, nodes = workload
     actions = list[Action]()
     for _ in range(rng.choice((0, 1, 2, 4, 8, 14))):
         actions += _some_actions(rng, len(jobs), nodes, span)
