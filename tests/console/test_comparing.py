@@ -2,10 +2,13 @@
 
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 
+import attrs
 import pytest
 from textual.widgets import Input
 
+from console import keys
 from console.screens import comparing_keys
 from console.screens.comparing import Comparing
 from console.screens.console import ConsoleScreen
@@ -48,10 +51,10 @@ async def enter(operator: Operator, text: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize(("name", "keys"), [("compare", ("equals_sign",)), ("compare-parted", ("D", "D"))])
-def test_the_view_is_as_it_was(name: str, keys: tuple[str, ...], size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("name", "pressed"), [("compare", ("equals_sign",)), ("compare-parted", ("D", "D"))])
+def test_the_view_is_as_it_was(name: str, pressed: tuple[str, ...], size: tuple[int, int]) -> None:
     async def story(operator: Operator) -> None:
-        await operator.press(*keys)
+        await operator.press(*pressed)
         compare(operator.text, GOLDEN / f"{name}-{size[0]}x{size[1]}.txt")
         assert all(len(line) <= size[0] for line in operator.lines)
 
@@ -309,3 +312,11 @@ def test_the_help_tells_every_key_and_every_key_is_bound() -> None:
 def test_no_key_has_two_meanings_in_the_view() -> None:
     pressed = [key for entry in comparing_keys.COMPARING for key in entry.pressed]
     assert len(pressed) == len(set(pressed))
+
+
+def test_keys_that_the_operator_chose_hold_here_too() -> None:
+    chosen = [attrs.evolve(key, keys=("F5",)) if key.id == "forward" else key for key in keys.KEYS]
+    app = SimpleNamespace(keyboard=keys.Keyboard(tuple(chosen)))
+    shown = {key.id: key.keys for key in comparing_keys.in_force(app)}
+    assert shown["forward"] == ("F5",) and shown["back"] == ("p", ",") and shown["lanes"] == ("l",)
+    assert comparing_keys.footer(app)[0].keys == ("F5",)
