@@ -48,6 +48,8 @@ REASONS: Mapping[str, str] = {
     "not_enough_to_stop": "it heads the queue, and stopping jobs would not free enough nodes",
     "about_to_run": "the jobs that were stopped for it are still being saved",
     "no_room_now": "too few nodes are free for it",
+    "out_of_service": "it needs more nodes than are in service",
+    "head_waits_for_nodes": "it heads the queue, and waits for nodes that are out of service",
     "held": "an operator holds it",
     "too_large": "it needs more nodes than the machine has",
     "head_fits": "it heads the queue, and enough nodes are free",
@@ -183,5 +185,5 @@ def _turned_out(part: TurnsOut) -> str:
     one = len(part.jobs) == 1
     return (
         f"as it turns out {'job' if one else 'jobs'} {jobs} {'starts' if one else 'start'} at"
-        f" {clock(part.time)}: what ends early, and who comes, nobody could know"
+        f" {clock(part.time)}: what ends early, who comes and what fails nobody could know"
     )

@@ -68,7 +68,8 @@ class Rivals:
 
 def without_actions(case: Case) -> Case:
     """Return a case without what an operator did in it."""
-    return attrs.evolve(case, scenario=attrs.evolve(case.scenario, actions=()))
+    bare = attrs.evolve(case, scenario=attrs.evolve(case.scenario, actions=()))
+    return bare.under(case.policy, case.parameters, case.name)
 
 
 def score_of(name: str, session: Session) -> Score:
