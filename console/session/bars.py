@@ -319,10 +319,12 @@ class Bars:
 
     def _outages(self) -> Stretches:
         """The outages that the scenario tells of, and that have not begun yet."""
-        now = self._session.time
+        now, scenario = self._session.time, self._session.case.scenario
+        # Bars count what jobs ask for: of a machine that counts processors, a node has several.
+        per = scenario.machine.per_node if scenario.machine.unit == "processor" else 1
         return outages(
-            (first, end - first, outage.start, outage.until)
-            for outage in self._session.case.scenario.outages
+            (first * per, (end - first) * per, outage.start, outage.until)
+            for outage in scenario.outages
             if outage.start > now
             for first, end in outage.nodes
         )

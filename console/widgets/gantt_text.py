@@ -105,7 +105,7 @@ def _painted(hue: Look, kind: str, base: Style, changed: bool, selected: bool) -
     style = base + hue.style
     if kind == EXPECTED:
         style += Style(bold=True)
-    elif kind == PREDICTED:
+    elif kind == PREDICTED and not selected:
         style += Style(dim=True)
     if changed:
         style += CHANGED

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.binding import Binding
 
 from console.screens.console import ConsoleScreen
 from console.screens.detail import JobDetail
@@ -225,3 +226,11 @@ def test_processors_of_a_torus_have_bars_too(tmp_path: Path) -> None:
         assert "PE" in operator.panel(3) and "PEs " in operator.panel(3)
 
     operate(story, load(scenario), at="60%")
+
+
+def test_the_page_of_the_chart_shows_it_as_it_is_and_names_its_keys() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "gantt.md").read_text(encoding="utf-8")
+    assert (GOLDEN / "gantt-small-80x24.txt").read_text(encoding="utf-8") in page
+    for binding in GanttPanel.BINDINGS:
+        assert isinstance(binding, Binding)
+        assert len(binding.key) > 1 or f"`{binding.key}`" in page, binding.key
