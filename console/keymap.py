@@ -11,9 +11,14 @@ import attrs
 from platformdirs import user_config_path
 
 from console.keys import KEYS, NAMES, USUAL, Key, Keyboard
+from console.screens.comparing_keys import COMPARING
 from console.session.documents import Document, Table, one_line, one_of, shown, single
 from console.themes import THEMES
 
+TABLES: Mapping[str, tuple[Key, ...]] = {"": KEYS, " in the compare view": COMPARING}
+"""The actions of the console, and of views that have some of their own, by what a message says of them."""
+OWN = tuple(key for key in COMPARING if key.id not in {key.id for key in KEYS})
+"""The actions that only such a view has."""
 FILE = "keys.toml"
 LONGEST = 1_000_000
 """Characters beyond which a file is no settings."""
@@ -88,7 +93,7 @@ def _text(path: Path) -> str:
 
 
 def _keyboard(document: Document, given: Mapping[str, object]) -> Keyboard:
-    known = {key.id: key for key in KEYS}
+    known = {key.id: key for key in (*KEYS, *OWN)}
     chosen: dict[str, tuple[str, ...]] = {}
     for id, value in given.items():
         if id not in known:
@@ -97,7 +102,10 @@ def _keyboard(document: Document, given: Mapping[str, object]) -> Keyboard:
         else:
             chosen[id] = tuple(_keys(document, id, value))
     _clashes(document, chosen)
-    return Keyboard(tuple(attrs.evolve(key, keys=chosen.get(key.id, key.keys)) for key in KEYS))
+    moved = [attrs.evolve(key, keys=chosen.get(key.id, key.keys)) for key in (*KEYS, *OWN)]
+    usual = {key.id: key.keys for key in OWN}
+    others = (key for key in moved if key.id in usual and key.keys != usual[key.id])
+    return Keyboard(tuple(moved[: len(KEYS)]), tuple(others))
 
 
 def _keys(document: Document, id: str, value: object) -> Iterator[str]:
@@ -140,14 +148,17 @@ def _refused(id: str, key: str) -> str:
 
 def _clashes(document: Document, chosen: Mapping[str, tuple[str, ...]]) -> None:
     """Make a fault of every key that two actions would have, where the file gives it to one of them."""
-    owners = {key: usual.id for usual in KEYS if usual.id not in chosen for key in usual.keys}
-    for id, keys in chosen.items():
-        for key in keys:
+    told = set()
+    for where, table in TABLES.items():
+        owners = {key: usual.id for usual in table if usual.id not in chosen for key in usual.keys}
+        here = {usual.id for usual in table}
+        for id, key in ((id, key) for id, keys in chosen.items() if id in here for key in keys):
             owner = owners.setdefault(key, id)
-            if owner == id:
+            if owner == id or (key, owner, id) in told:
                 continue
+            told.add((key, owner, id))
             also = "" if owner in chosen else f", unless [keys] gives {owner} another one"
-            document.fault(("keys", id), f"{key} cannot be both {owner} and {id}{also}")
+            document.fault(("keys", id), f"{key} cannot be both {owner} and {id}{where}{also}")
 
 
 def written(name: str) -> str | None:
@@ -194,6 +205,8 @@ def template(settings: Settings) -> Iterator[str]:
     for heading, keys in settings.keyboard.groups().items():
         yield f"# {heading}"
         yield from map(_line, keys)
+    yield "# In the compare view"
+    yield from map(_line, settings.keyboard.of(OWN))
 
 
 def _line(key: Key) -> str:

@@ -5,6 +5,8 @@ none of them can promise a key that the others do not know. An operator may choo
 those of the `Keyboard` of the application.
 """
 
+from collections.abc import Sequence
+
 import attrs
 from textual.binding import Binding
 
@@ -134,11 +136,14 @@ class Keyboard:
     """The keys in force: those of `KEYS`, or those that the operator chose."""
 
     keys: tuple[Key, ...] = KEYS
+    others: tuple[Key, ...] = ()
+    """Actions of views with keys of their own that have other ones than usual."""
 
     def changed(self) -> dict[str, str]:
-        """The keys that are not those of `KEYS`, by id, as Textual's keymap takes them."""
+        """The keys that are not the usual ones, by id, as Textual's keymap takes them."""
         usual = {key.id: key.keys for key in KEYS}
-        return {key.id: ",".join(key.pressed) for key in self.keys if key.keys != usual[key.id]}
+        moved = [key for key in self.keys if key.keys != usual[key.id]]
+        return {key.id: ",".join(key.pressed) for key in (*moved, *self.others)}
 
     def footer(self) -> list[Key]:
         """The keys of the footer, the most wanted first."""
@@ -151,9 +156,14 @@ class Keyboard:
             found.setdefault(key.group, []).append(key)
         return found
 
+    def of(self, table: Sequence[Key]) -> tuple[Key, ...]:
+        """The actions of a view, with the keys in force."""
+        chosen = {key.id: key.keys for key in (*self.keys, *self.others)}
+        return tuple(attrs.evolve(key, keys=chosen.get(key.id, key.keys)) for key in table)
+
     def first(self, id: str) -> str:
         """The first key of an action, as it is read on the keyboard; what is no id stands for itself."""
-        return next((key.keys[0] for key in self.keys if key.id == id), id)
+        return next((key.keys[0] for key in (*self.keys, *self.others) if key.id == id), id)
 
 
 USUAL = Keyboard()

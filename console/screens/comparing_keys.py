@@ -120,8 +120,7 @@ COMPARING: tuple[Key, ...] = (
 
 def in_force(app: object) -> tuple[Key, ...]:
     """`COMPARING` with the keys that the operator chose."""
-    chosen = {key.id: key.keys for key in keyboard_of(app).keys}
-    return tuple(attrs.evolve(key, keys=chosen.get(key.id, key.keys)) for key in COMPARING)
+    return keyboard_of(app).of(COMPARING)
 
 
 def footer(app: object) -> list[Key]:

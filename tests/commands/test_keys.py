@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from console.keymap import OWN
 from console.keys import KEYS
 from tests.commands.conftest import Shadowtime, loaded_by
 
@@ -27,7 +28,7 @@ def test_the_template_has_every_action_and_can_be_read_back(shadowtime: Shadowti
     assert 'forward = ["n", "."]' in printed.out and str(settings) in printed.out
     assert [
         line.split(" = ")[0] for line in printed.out.partition("[keys]")[2].splitlines() if " = " in line
-    ] == [key.id for key in KEYS]
+    ] == [key.id for key in (*KEYS, *OWN)]
     settings.write_text(printed.out)
     assert shadowtime("keys") == printed
 

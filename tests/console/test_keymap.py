@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from console.app import Shadowtime
 from console.keymap import KEPT, SENT_AS, Settings, read_settings, template, usual_file, written
 from console.keys import KEYS, USUAL, Keyboard
+from console.screens.comparing_keys import COMPARING
 from console.screens.console import ConsoleScreen
 from console.screens.help import help_lines
 from console.session import ScenarioError, open_session
@@ -38,9 +39,9 @@ def keys_of(keyboard: Keyboard, id: str) -> tuple[str, ...]:
 
 def test_what_is_left_out_keeps_its_keys(tmp_path: Path) -> None:
     """A file changes what it names, and nothing else."""
-    keyboard = given(tmp_path, '[keys]\nforward = ["j", "F5"]\nwhy = "w"\n').keyboard
-    assert keys_of(keyboard, "forward") == ("j", "F5")
-    assert keyboard.changed() == {"forward": "j,f5", "why": "w"}
+    keyboard = given(tmp_path, '[keys]\nforward = ["i", "F5"]\nwhy = "w"\n').keyboard
+    assert keys_of(keyboard, "forward") == ("i", "F5")
+    assert keyboard.changed() == {"forward": "i,f5", "why": "w"}
     assert given(tmp_path, "") == Settings()
 
 
@@ -83,7 +84,7 @@ mouse = 1
 colours = 2
 [keys]
 forwrd = "j"
-forward = ["j", "Spce"]
+forward = ["i", "Spce"]
 why = "p"
 last = "Ctrl+M"
 first = ["Up", 3]
@@ -108,6 +109,17 @@ help = []
         "keys.toml:13:12: k cannot be both zoom_in and zoom_out",
         'keys.toml:14:8: help is []; expected a key, such as "n", "F5" or "Ctrl+K", or a list of keys',
     ]
+
+
+def test_views_with_keys_of_their_own_have_a_say(tmp_path: Path) -> None:
+    """A key that the console has free may be taken in the compare view, whose keys can be chosen too."""
+    assert faults(tmp_path, '[keys]\nforward = "j"\nsort = "l"\nlanes = "k"\nnext_difference = "n"\n') == [
+        "keys.toml:2:11: j cannot be both previous_difference and forward in the compare view, "
+        "unless [keys] gives previous_difference another one",
+    ]
+    keyboard = given(tmp_path, '[keys]\nforward = "j"\nprevious_difference = "k"\n').keyboard
+    assert keyboard.changed() == {"forward": "j", "previous_difference": "k"}
+    assert keys_of(Keyboard(keyboard.of(COMPARING)), "previous_difference") == ("k",)
 
 
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
@@ -137,7 +149,8 @@ def test_the_usual_file_need_not_be_there(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_the_template_is_what_is_in_force(tmp_path: Path) -> None:
     """Read back it gives the same settings, whatever they are; every action has its line."""
-    changed = given(tmp_path, "theme = 'dark'\nmouse = false\n[keys]\nsort = ['\"', '\\']\n")
+    text = "theme = 'dark'\nmouse = false\n[keys]\nlanes = 'k'\nsort = ['\"', '\\']\n"
+    changed = given(tmp_path, text)
     for settings in (Settings(theme="light"), changed):
         text = "\n".join(template(settings))
         assert given(tmp_path, text) == settings
@@ -169,17 +182,17 @@ def operate_with(settings: Settings, story: Story) -> None:
 
 def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
     """On the console, on pages over it, and in every line that tells of a key."""
-    text = 'forward = "j"\nback = "F6"\nquit = "Q"\nhelp = "h"\nto_mark = "F7"\nzoom_in = "k"\ncopy = "F8"'
+    text = 'forward = "i"\nback = "F6"\nquit = "Q"\nhelp = "h"\nto_mark = "F7"\nzoom_in = "k"\ncopy = "F8"'
     settings = given(tmp_path, f"[keys]\n{text}")
 
     async def story(operator: Operator) -> None:
         await operator.press("n")
         assert "event 0" in operator.title
-        await operator.press("j", "j")
+        await operator.press("i", "i")
         assert "event 2" in operator.title
         await operator.press("f6")
         assert "event 1" in operator.title
-        assert operator.lines[-1].split()[:4] == ["j", "step", "F6", "back"]
+        assert operator.lines[-1].split()[:4] == ["i", "step", "F6", "back"]
         assert operator.lines[-1].endswith("h help  Q quit")
         await operator.press("escape")
         assert operator.message == "Q quits"
@@ -187,12 +200,12 @@ def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
         assert operator.message == "no jump has been made yet"
         await operator.press("k")
         assert operator.message.startswith("node map:")
-        await operator.press("2", "enter", "j")
-        assert "j one event on" in operator.lines[-1] and "F8 copy" in operator.lines[-1]
+        await operator.press("2", "enter", "i")
+        assert "i one event on" in operator.lines[-1] and "F8 copy" in operator.lines[-1]
         assert operator.console.snapshot.number == 2
         await operator.press("Q", "h")
         assert "HELP" in operator.lines[0]
-        assert "  j         one event forward" in operator.text
+        assert "  i         one event forward" in operator.text
         await operator.press("h")
         assert "HELP" not in operator.lines[0]
 
@@ -228,6 +241,6 @@ def test_the_palette_tells_the_keys_in_force(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("ctrl+p")
         await operator._pilot.press(*"one event forward")
-        await operator.until(lambda: "(j)" in operator.text)
+        await operator.until(lambda: "(i)" in operator.text)
 
-    operate_with(given(tmp_path, '[keys]\nforward = "j"\n'), story)
+    operate_with(given(tmp_path, '[keys]\nforward = "i"\n'), story)
