@@ -215,7 +215,7 @@ class Training(Screen[None]):
         try:
             drill = open_lesson(lesson)
             standing = self._standings(lesson.course).get(lesson.name, Standing({}))
-            drill = open_lesson(lesson, standing.begins_at(len(drill.questions)))
+            drill.begin(standing.begins_at(len(drill.questions)))
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, str(error).splitlines())
         else:

@@ -67,7 +67,7 @@ def _why(tour: "Tour", _: Seen) -> str:
 
 def _selected(tour: "Tour", _: Seen) -> str:
     job = tour.session.id_of(tour.selected) if tour.selected is not None else "-"
-    return f"job {job} is selected: the map marks its nodes, and panel 4 is about it"
+    return f"job {job} is selected: panel 4 is about it, and the map marks its nodes while it runs"
 
 
 STEPS: tuple[Step, ...] = (

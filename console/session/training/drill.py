@@ -52,14 +52,14 @@ def places_of(simulation: Simulation, questions: Sequence[Question]) -> tuple[in
 class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
-    def __init__(self, case: Case, begin: int = 0) -> None:
-        """Questions before the place `begin` are not asked. SessionError where there is none to ask."""
+    def __init__(self, case: Case) -> None:
+        """SessionError where there is nothing to ask."""
         self.questions = case.scenario.questions
         if not self.questions:
             raise SessionError(f"{case.scenario.path} asks nothing; expected a [[question]]")
         self.places = places_of(case.simulation(), self.questions)
         self.session = Gated(case)
-        self.place = begin
+        self.place = 0
         """The place in the lesson of the question that is next, or open."""
         self.hints = 0
         """Hints taken for it."""
@@ -75,6 +75,11 @@ class Drill:
     def due(self) -> bool:
         """Whether the session stands where the next question is asked."""
         return self.question is not None and self.session.number == self.places[self.place]
+
+    def begin(self, place: int) -> None:
+        """Ask no question before this place."""
+        self.place = place
+        self._shut()
 
     def go_on(self) -> None:
         """Go to the next question, or to the end where there is none."""

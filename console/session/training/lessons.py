@@ -70,9 +70,9 @@ def lessons_of(course: Course) -> tuple[Lesson, ...]:
     )
 
 
-def open_lesson(lesson: Lesson, begin: int = 0) -> Drill:
+def open_lesson(lesson: Lesson) -> Drill:
     """Return the drill of a lesson. ScenarioError, SessionError: what is wrong with it."""
-    return Drill(load(lesson.path), begin)
+    return Drill(load(lesson.path))
 
 
 def sheet(course: Course) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:

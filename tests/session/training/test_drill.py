@@ -87,7 +87,8 @@ def test_what_is_no_answer_leaves_the_question_open(drill: Drill) -> None:
 
 def test_it_begins_where_the_operator_left(tmp_path: Path) -> None:
     """Questions before the place are not asked; a skipped one earns nothing."""
-    drill = Drill(load(scenario(tmp_path, *ASKS)), begin=2)
+    drill = Drill(load(scenario(tmp_path, *ASKS)))
+    drill.begin(2)
     drill.go_on()
     assert drill.session.time == 30
     assert drill.skip().verdict == SKIPPED and drill.question is None

@@ -20,7 +20,7 @@ from console.session.training import (
     letter_of,
     read_course,
 )
-from console.words import training
+from console.words import deciding, torus, training, waiting
 from scenarios import course_folders
 
 COURSES = [read_course(folder) for folder in course_folders()]
@@ -121,6 +121,12 @@ def test_no_choice_is_without_words() -> None:
         for answer in answers_of(load(lesson.path)):
             if answer.question.ask == "why":
                 assert set(answer.offered) <= set(training.REASONS), lesson.path
+
+
+def test_every_reason_of_a_flat_machine_has_a_phrase() -> None:
+    """Also those that no shipped lesson asks for."""
+    known = set(waiting.WAITING) - set(torus.WAITING) | set(deciding.CLAUSES) - set(torus.CLAUSES)
+    assert known <= set(training.REASONS)
 
 
 def test_a_hint_says_what_the_lecturer_wrote_else_what_the_console_knows() -> None:
