@@ -1,12 +1,12 @@
-"""The constants of the models feitelson96 and feitelson97, each with what it may be.
+"""The constants of the models feitelson96, feitelson97 and livermore, each with what it may be.
 
-The models are a reconstruction (scenarios/feitelson.py): the defaults are ours, chosen so that the shares of
-serial jobs and of powers of two are near those of real logs and runtimes vary more than an exponential's.
+The first two are a reconstruction (scenarios/feitelson.py): the defaults are ours, chosen so that the shares
+of serial jobs and of powers of two are near those of real logs and runtimes vary more than an exponential's.
 """
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, TypeVar
 
 import attrs
 
@@ -45,6 +45,10 @@ class Rule:
 
 def _constant(default: float, rule: Rule) -> float:
     return attrs.field(default=default, validator=rule.check, metadata={"rule": rule})
+
+
+def _number(default: float, low: str, high: int) -> float:
+    return _constant(default, Rule("number", Decimal(low), high))
 
 
 def _exponent(default: float) -> float:
@@ -127,10 +131,33 @@ def between(least: float, most: float, fullness: float) -> float:
     return least + (most - least) * fullness
 
 
+@attrs.frozen(kw_only=True)
+class Livermore:
+    """The constants of livermore, the workload of the T3D (scenarios/livermore.py)."""
+
+    interactive_share: float = _number(2659 / 3987, "0", 1)
+    """Of all jobs (the paper's)."""
+    interarrival: float = _number(21 * 86_400 / 3987, "0.1", 1_000_000)
+    """Seconds for each job: 21 days for 3987 (the paper's)."""
+    interactive_area: float = _number(44.5e6 / 2659, "1", 1_000_000_000)
+    batch_area: float = _number(289.4e6 / 1328, "1", 1_000_000_000)
+    """Mean processor-seconds of a job (the paper's)."""
+    interactive_longest: float = _duration(7200)
+    batch_longest: float = _duration(14_400)
+    """Seconds that a job may run (the paper's, the latter of the common queues)."""
+    interactive_elsewhen: float = _number(0.1, "0", 1000)
+    batch_elsewhen: float = _number(0.4, "0", 1000)
+    """Jobs in an hour of the night or the weekend, as a multiple of one from 8 to 18 o'clock on a weekday."""
+    users: float = _constant(30, Rule("whole number", 1, 10_000))
+    """Users; the one of rank k submits in proportion to 1/k."""
+
+
 DEFAULTS: Mapping[str, Constants] = {"feitelson96": Constants(), "feitelson97": ThreeStages()}
+"""Of the models of Feitelson."""
+AnyConstants = TypeVar("AnyConstants", bound=Constants | Livermore)
 
 
-def read_constants(table: Table, defaults: Constants) -> Constants | None:
+def read_constants(table: Table, defaults: AnyConstants) -> AnyConstants | None:
     """The constants that a table gives, the others as in `defaults`; None, with faults, where it is wrong."""
     given = {}
     for field in attrs.fields(type(defaults)):

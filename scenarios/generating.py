@@ -84,6 +84,8 @@ class GeneratedLog:
             longest = max(self.workload.estimate)
             given = {"max": longest, "popular": rule.popular, "share": float(rule.share)}
             return _settings({"kind": rule.kind, "seed": rule.seed, **given})
+        if rule.kind == "log" and self.recipe.model == "livermore":
+            return "the time limits of its queues"
         return "the model has none; requested times are the runtimes"
 
     def _rows(self) -> Iterator[str]:

@@ -7,15 +7,16 @@ from fractions import Fraction
 
 import attrs
 
-from scenarios.constants import DEFAULTS, Constants, read_constants
+from scenarios.constants import DEFAULTS, Constants, Livermore, read_constants
 from scenarios.table import Table
 from scenarios.workload import Workload
 
-MODELS = ("lublin99", *DEFAULTS)
+MODELS = ("lublin99", *DEFAULTS, "livermore")
 PAPERS = {
     "lublin99": "Lublin & Feitelson 1999",
     "feitelson96": "a reconstruction of Feitelson 1996",
     "feitelson97": "a reconstruction of Feitelson & Jette 1997",
+    "livermore": "a reconstruction of the workload in Feitelson & Jette 1997",
 }
 MODEL_KEYS = ("model", "kind", "constants", "jobs", "load", "seed")
 MOST_JOBS = 10_000_000
@@ -44,7 +45,7 @@ class Recipe:
     load: Fraction | None = None
     kind: str = "typed"
     """The streams of lublin99."""
-    constants: Constants | None = None
+    constants: Constants | Livermore | None = None
     """The constants of the others; None: their defaults."""
 
     def settings(self, nodes: int) -> dict[str, object]:
@@ -55,7 +56,7 @@ class Recipe:
 
     def all_constants(self) -> dict[str, object]:
         """The constants by name; none where the model has no other than the published ones."""
-        constants = self.constants or DEFAULTS.get(self.model)
+        constants = self.constants or _defaults(self.model)
         return {} if constants is None else attrs.asdict(constants)
 
     def make(self, nodes: int, progress: Progress | None = None) -> Generated:
@@ -67,19 +68,27 @@ class Recipe:
                 self.jobs, nodes, seed=self.seed, kind=self.kind, load=self.load, progress=progress
             )
             return Generated(workload)
+        constants = self.constants or _defaults(self.model)
+        if isinstance(constants, Livermore):
+            from scenarios.livermore import livermore
+
+            if self.load is not None:
+                raise ValueError("livermore has the load that its constants give; expected none")
+            return livermore(self.jobs, nodes, constants, seed=self.seed, progress=progress)
         from scenarios.feitelson import feitelson
 
-        constants = self.constants or DEFAULTS[self.model]
+        assert constants is not None
         return feitelson(
             self.model, self.jobs, nodes, constants, seed=self.seed, load=self.load, progress=progress
         )
 
     def made(self, table: Table, nodes: int, progress: Progress | None = None) -> Generated | None:
-        """The same; None, with a fault, where the load that the table gives cannot be set."""
+        """The same; None, with a fault, where the load that the table gives cannot be set, or the machine
+        is too small for the model."""
         try:
             return self.make(nodes, progress)
         except ValueError as error:
-            table.fault("load", str(error))
+            table.fault("model" if self.load is None else "load", str(error))
             return None
 
 
@@ -104,12 +113,18 @@ def _read_kind(table: Table, model: str | None) -> str | None:
     return table.choice("kind", KINDS)
 
 
-def _read_constants(table: Table, model: str | None) -> Constants | None:
+def _read_constants(table: Table, model: str | None) -> Constants | Livermore | None:
     if model is None:
         table.known.append("constants")
         return None
-    if model not in DEFAULTS:
-        table.refuse(("constants",), f"go with {' and '.join(DEFAULTS)}; the model is {model}")
+    if model == "lublin99":
+        table.refuse(("constants",), f"go with {', '.join(DEFAULTS)} and livermore; the model is {model}")
         return None
-    inner = table.table("constants", "constants")
-    return read_constants(inner, DEFAULTS[model]) if inner is not None else None
+    inner, defaults = table.table("constants", "constants"), _defaults(model)
+    if inner is None or defaults is None:
+        return None
+    return read_constants(inner, defaults)
+
+
+def _defaults(model: str) -> Constants | Livermore | None:
+    return Livermore() if model == "livermore" else DEFAULTS.get(model)

@@ -24,7 +24,7 @@ from console.session import Generation, format_duration, generate
     help="exact, uniform:factor=F, or tsafrir (with max, popular, share); each with seed.",
 )
 @click.option(
-    "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one constant of feitelson96 or 97."
+    "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one constant of the other models."
 )
 @click.option("-o", "--output", metavar="OUT.swf", help="Write it there, not on the standard output.")
 @debug_option
@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Write the jobs of a workload model in the Standard Workload Format.
 
-    MODEL is lublin99, feitelson96 or feitelson97; the last two are reconstructions: the published structure,
-    with constants of our own.
+    MODEL is lublin99, feitelson96, feitelson97 or livermore; the last three are reconstructions: what is
+    published of them, with constants of our own.
     """
     with progress_bar("Generating") as told:
         generation = generate(

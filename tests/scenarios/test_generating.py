@@ -20,6 +20,7 @@ SETTINGS: Mapping[str, Mapping[str, object]] = {
         "estimates": {"kind": "tsafrir"},
     },
     "feitelson97": {"model": "feitelson97", "load": 1},
+    "livermore": {"model": "livermore", "constants": {"interactive_share": Decimal("0.5")}},
 }
 
 

@@ -96,7 +96,7 @@ def test_modal_estimates(desk: Desk) -> None:
         ("feitelson97", "constants = 3", "gang.toml:8:13: constants is 3; expected a table"),
         ("feitelson97", 'kind = "typed"', "gang.toml:8:1: kind goes with lublin99; the model is feitelson97"),
         ("lublin99", "constants = {}",
-         "gang.toml:8:1: constants go with feitelson96 and feitelson97; the model is lublin99"),
+         "gang.toml:8:1: constants go with feitelson96, feitelson97 and livermore; the model is lublin99"),
         ("feitelson98", "constants = {a = 1}\nkind = \"typed\"\n", 'gang.toml:6:9: model is "feitelson98"; '
          "did you mean feitelson97?"),
         ("lublin99", 'estimates = {kind = "tsafrir", max = "10s"}',

