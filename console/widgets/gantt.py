@@ -50,8 +50,8 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         Binding(
             "f", "fit", "Fit", show=False, id="gantt.fit", tooltip="What is and comes soon; again: everything"
         ),
-        Binding("z", "zoom_nodes(1)", "Nearer", show=False, id="gantt.nearer", tooltip="Fewer nodes a row"),
-        Binding("Z", "zoom_nodes(-1)", "Farther", show=False, id="gantt.farther", tooltip="More nodes a row"),
+        Binding("z", "zoom_nodes(1)", "Nearer", show=False, id="zoom_in", tooltip="Fewer nodes a row"),
+        Binding("Z", "zoom_nodes(-1)", "Farther", show=False, id="zoom_out", tooltip="More nodes a row"),
         Binding("left", "move(-1, 0)", "Left", show=False, id="gantt.left"),
         Binding("right", "move(1, 0)", "Right", show=False, id="gantt.right"),
         Binding("up", "move(0, -1)", "Up", show=False, id="gantt.up"),
