@@ -60,7 +60,7 @@ REASONS: Mapping[str, str] = {
     "own_words": "the policy has a reason of its own",
     "out_of_service": "it needs more nodes than are in service",
     "head_waits_for_nodes": "it heads the queue, and waits for nodes that are out of service",
-    "held": "an operator holds it",
+    "on_hold": "an operator holds it",
     "too_large": "it needs more nodes than the machine has",
     "head_fits": "it heads the queue, and enough nodes are free",
     "ends_by_shadow": "it passes the head and ends by the head's shadow time",

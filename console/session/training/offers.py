@@ -81,7 +81,7 @@ def waits(scene: Scene, index: int, right: str) -> tuple[Value, ...]:
         "behind_head": passing and (heads or right != "head_blocked"),
         "reserved": not after.policy.promises,
         "waits_for_row": not scene.sliced,
-        "held": after.state(index) in WAITING - {"H"},
+        "on_hold": after.state(index) in WAITING - {"H"},
         "too_large": size <= after.nodes,
     }
     return _with(right, _some([code for code, wrong in false.items() if wrong], [right]))
