@@ -80,6 +80,8 @@ class Progress:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._sound = False
+        """Whether the file has been looked through: nothing is added to one that is damaged anywhere."""
 
     def save(self, record: Record) -> None:
         """Keep an answer. It is on the disk on return. ProgressError where it cannot be."""
@@ -161,7 +163,12 @@ class Progress:
                 f"{self.path} has version {version} of the tables, of a later shadowtime;"
                 f" this one knows {SCHEMA}"
             )
-        elif writing:
+        elif not self._sound:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise sqlite3.DatabaseError(" ".join(str(found).split()))
+        self._sound = True
+        if writing:
             connection.execute("PRAGMA synchronous = FULL")
 
     def _make(self, connection: sqlite3.Connection) -> None:

@@ -87,6 +87,21 @@ def test_a_page_that_is_damaged_is_told(progress: Progress) -> None:
     assert progress.path.read_bytes() == content
 
 
+def test_nothing_is_added_to_a_file_that_is_damaged_in_the_middle(progress: Progress) -> None:
+    """Not even where a new answer would go to a page that is whole."""
+    for number in range(40):
+        progress.save(attrs.evolve(ANSWER, question=number, given="x" * 400))
+    with sqlite3.connect(progress.path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = bytearray(progress.path.read_bytes())
+    assert len(content) > 5 * 4096
+    content[3 * 4096 : 3 * 4096 + 200] = b"\xff" * 200
+    progress.path.write_bytes(content)
+    with pytest.raises(ProgressError, match="is damaged"):
+        Progress(progress.path).save(ANSWER)
+    assert progress.path.read_bytes() == content
+
+
 def test_a_file_of_somebody_else_and_one_of_a_later_version(tmp_path: Path) -> None:
     other = tmp_path / "other.sqlite3"
     with sqlite3.connect(other) as connection:
