@@ -32,8 +32,10 @@ def nqs(told: Status, now: int, nodes: int) -> list[Fact]:
     assert isinstance(front, Mapping)
     facts = [
         ("NQS holds", count(_whole(front["held"]), "job")),
-        ("NQS released", f"{count(_whole(front['released']), 'job')}{_until(front['until'])}"),
+        ("NQS released", count(_whole(front["released"]), "job")),
     ]
+    if front["until"] is not None:
+        facts.append(("NQS limits", f"the same{_until(front['until'])}"))
     queues = front["queues"]
     if isinstance(queues, Mapping):
         for name, jobs in queues.items():

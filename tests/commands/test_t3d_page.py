@@ -1,10 +1,12 @@
 """What docs/t3d.md shows runs, and its tables are those of the kernel."""
 
+import io
 import re
 from pathlib import Path
 
 import pytest
 
+from console.lines import tell
 from console.session import load
 from kernels.jobs import SERVICES
 from kernels.policies.t3d_classes import CLASSES
@@ -49,3 +51,40 @@ def test_the_table_of_classes_is_the_kernels(name: str) -> None:
 def test_the_sizes_of_the_page_are_those_of_blocks() -> None:
     told = ", ".join(map(str, SIZES[:-1])) + f" or {SIZES[-1]}"
     assert PAGE.count(told) == 2
+
+
+def test_the_scenarios_of_the_page_are_all_that_the_scheduler_has() -> None:
+    """Every shipped file under t3d, and none that is not there."""
+    told = set(re.findall(r"^\| `([a-z0-9-]+)\.toml` \|", PAGE, re.MULTILINE))
+    assert told == {
+        path.stem for path in (ROOT / "scenarios/fj97").glob("*.toml") if load(path).policy == "t3d"
+    }
+
+
+def test_the_display_of_the_page_is_gangsters() -> None:
+    """Line for line, as it stands there."""
+    out = io.StringIO()
+    tell(load(ROOT / "scenarios/fj97/gangster.toml"), None, io.StringIO("g 6600\ngangster\nq\n"), out, True)
+    shown = re.search(r"```text\n(.*?)```", PAGE, re.DOTALL)
+    assert shown is not None
+    assert shown[1].rstrip("\n") in out.getvalue()
+
+
+def test_the_figures_of_the_four_months_are_those_of_the_run() -> None:
+    """The column `here` of the table."""
+    case = load(ROOT / "scenarios/fj97/four-months.toml")
+    simulation = case.simulation()
+    simulation.run()
+    columns, finish = case.columns, simulation.results()["finish"]
+    jobs = [row for row, klass in enumerate(columns.klass) if klass == "interactive"]
+    took = {row: finish[row] - columns.submit[row] for row in jobs}
+    counts = [simulation.preemptions(row) for row in range(len(columns))]
+    here = [
+        f"{100 * sum(count > 0 for count in counts) / len(counts):.1f} %",
+        f"{max(counts)}",
+        f"{sum(took.values()) / sum(columns.runtime[row] for row in jobs):.2f}",
+        f"{sum(took[row] / columns.runtime[row] for row in jobs) / len(jobs):.1f}",
+        f"{sum(max(1, took[row] / max(10, columns.runtime[row])) for row in jobs) / len(jobs):.1f}",
+    ]
+    table = PAGE.partition("| in four months |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| .* \| (.*?) \| .* \|$", table, re.MULTILINE) == here

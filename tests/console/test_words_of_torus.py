@@ -138,6 +138,7 @@ def test_the_status_of_the_scheduler_is_told_fact_by_fact() -> None:
         ("wires", "2, 1, 1, 1 jobs"),
         ("stored", "32 of 768 processors"),
         ("NQS holds", "1 job"),
-        ("NQS released", "2 jobs until 0d 11:00:00"),
+        ("NQS released", "2 jobs"),
+        ("NQS limits", "the same until 0d 11:00:00"),
         ("pe32", "1 held, 2 released"),
     ]
