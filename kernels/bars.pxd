@@ -53,7 +53,7 @@ cdef class Stretches:
 
 cdef class Recorder:
     cdef Simulation simulation
-    cdef Stretches made
+    cdef readonly Stretches made
     cdef Open *open             # Open[capacity], one a slot
     cdef int32_t slots          # slots that may be open
     cdef int32_t capacity

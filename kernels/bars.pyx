@@ -139,20 +139,20 @@ cdef class Recorder:
         self.until = max(until, self.until)
         return True
 
-    def take(self):
-        """What was recorded since the last time; what goes on is cut here."""
-        cdef Stretches made = self.made
-        cdef Py_ssize_t i, kept = 0
-        for i in range(made.count):
-            if made.of[i].until > self.until:
-                made.of[i].until = self.until
-            if made.of[i].since < made.of[i].until:
-                made.of[kept] = made.of[i]
-                kept += 1
-        made.count = kept
+    def take(self, bint on=False):
+        """What was recorded since the last time; what lasts is cut here. `on`: and the next time all of it again."""
+        cdef Stretches made = Stretches()
+        cdef Stretch *held
+        cdef Py_ssize_t i
+        for i in range(self.made.count):
+            held = &self.made.of[i]
+            if held.since < min(held.until, self.until):
+                made.add(held.job, held.first, held.count, held.since, min(held.until, self.until), held.kind)
+        made.since = self.made.since
         made.until = self.until
         made.event = self.simulation.world.at.event
-        self._restart()
+        if not on:
+            self._restart()
         return made
 
     def _restart(self):

@@ -28,6 +28,8 @@ PIECE = 4096
 """Stretches after which a piece is closed: the pieces are what is searched, and what is dropped."""
 SLICE = 0.02
 """Seconds between two looks of a worker."""
+MOST = 1 << 16
+"""Events between two looks at the clock at most."""
 BUDGET = 0.002
 """Seconds that the recorder may follow the cursor by itself, without a worker."""
 FEW = 500
@@ -119,7 +121,10 @@ class BarsWork:
             before = thread_time()
             done = recorder.record(until, self._events, PIECE)
             spent = thread_time() - before
-            self._events = max(1, min(4 * self._events, int(self._events * SLICE / 4 / max(spent, 1e-6))))
+            wanted = int(self._events * SLICE / 4 / max(spent, 1e-6))
+            self._events = max(1, min(4 * self._events, wanted, MOST))
+            if recorder.made.count >= PIECE:
+                self.found.append(recorder.take())
         self.found.append(recorder.take())
         if done:
             self._gaps.pop()
@@ -144,6 +149,8 @@ class Bars:
         self._wanted: Expectation | None = None
         self._working: tuple[BarsWork, int, int] | None = None
         """The work under way, the age of what it finds, and its event."""
+        self._growing: Stretches | None = None
+        """The piece that the recorder has not closed yet."""
         self._known_to: int | None = None
         """Where the policy failed while the past was recorded: nothing more is found beyond."""
 
@@ -152,7 +159,7 @@ class Bars:
         self._pieces = [piece for piece in self._pieces if piece.event < after_event]
         self._size = sum(piece.count for piece in self._pieces)
         self._age += 1
-        self._recorder = self._known_to = None
+        self._recorder = self._growing = self._known_to = None
         self._of = self._session._course.simulation
 
     # What is and what comes.
@@ -224,10 +231,20 @@ class Bars:
                 except PolicyError:
                     self._known_to = recorder.until
                     break
-            self._keep(recorder.take())
+            self._grow(recorder)
             self._thin(window)
             gaps = self.gaps(window)
         return not gaps
+
+    def _grow(self, recorder: Recorder) -> None:
+        """Let the last piece be longer, rather than have one more for each step."""
+        if self._growing is not None and self._growing in self._pieces:
+            self._pieces.remove(self._growing)
+            self._size -= self._growing.count
+        full = recorder.made.count >= PIECE
+        piece = recorder.take(not full)
+        self._growing = None if full else piece
+        self._keep(piece)
 
     def gaps(self, window: Window) -> Sequence[tuple[int, int]]:
         """Return the parts of a window's past, in order, of which nothing is known."""
@@ -271,8 +288,8 @@ class Bars:
         while work.found:
             self._keep(work.found.pop(0))
         self._thin(window)
-        if work.over:
-            self._recorder = work.recorder or self._recorder
+        if work.over and work.recorder is not None:
+            self._recorder, self._growing = work.recorder, None
 
     def _keep(self, piece: Stretches) -> None:
         if piece.since < piece.until:

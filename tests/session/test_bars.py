@@ -112,7 +112,11 @@ def test_the_recorder_follows_the_cursor_by_itself() -> None:
     record(bars, seen)
     while session.step():
         assert bars.follow(seen) and not bars.gaps(seen)
-    assert bars.work(seen) is None
+        assert bars._size == sum(piece.count for piece in bars._pieces)
+    assert bars.work(seen) is None and len(bars._pieces) == 2, "one more, however many steps"
+    assert [row[: session.time - seen.since] for row in cells(bars, seen)] == [
+        row[: session.time - seen.since] for row in naive(session, seen)
+    ]
 
 
 def test_what_is_beyond_an_action_is_forgotten_and_found_anew() -> None:
@@ -162,6 +166,17 @@ def test_a_worker_that_is_cancelled_does_nothing_more() -> None:
     assert isinstance(work, BarsWork)
     work.cancel()
     assert not work.run() and not work.found and work.over
+
+
+def test_events_without_end_do_not_make_the_slices_grow_without_end() -> None:
+    session = session_of(2)
+    session.go_end()
+    bars = Bars(session)
+    work = bars.work(window(session))
+    assert work is not None
+    work._gaps *= 60
+    while work.run():
+        assert 1 <= work._events <= module.MOST
 
 
 def test_pieces_far_from_the_window_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
