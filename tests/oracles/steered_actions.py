@@ -49,8 +49,8 @@ def tell_job(world: World, action: Action) -> None:
     elif action.do == "suspend":
         world.leave(job, "S")
     elif action.do == "resume":
+        world.records[job].ran = True  # under gang it may never have, but it is taken for one that did
         world.enqueue(job)
-        world.records[job].state = "O"  # under gang it may never have run
     else:
         assert action.do == "priority"
         world.records[job].priority = action.to
