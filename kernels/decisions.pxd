@@ -103,6 +103,36 @@ cpdef enum ReasonCode:
     IS_OVER
     WRONG_STATE
     NO_SUCH_CLASS
+    ONLY_WAITING_HELD
+    ONLY_HELD_RELEASED
+    ONLY_RUNNING_SUSPENDED
+    ONLY_SUSPENDED_RESUMED
+    ONLY_WAITING_STARTED
+    NO_ROOM_TO_START
+    OWN_ORDER
+    CLASSES_IGNORED
+    ALL_IN_SERVICE
+    ALL_DOWN
+    ALL_LEAVING
+    JOB_ACTIVE
+    OTHER_MACHINE
+    OTHER_POLICY
+    OPERATOR_HELD
+    OPERATOR_RELEASED
+    OPERATOR_CANCELLED
+    OPERATOR_SUSPENDED
+    OPERATOR_RESUMED
+    OPERATOR_RANKED
+    OPERATOR_CLASSED
+    NODES_DOWN
+    NODES_BACK
+    STRUCK_KILLED
+    STRUCK_REQUEUED
+    POLICY_SET
+    PARAMETER_SET
+    ON_HOLD
+    HEAD_WAITS_FOR_NODES
+    OUT_OF_SERVICE
 
 cdef struct Decision:
     int64_t numbers[6]      # in the order of NUMBERS[reason]
@@ -120,3 +150,4 @@ cdef class Decisions:
                  int64_t e=*, int64_t f=*) except -1 nogil
 
 cdef object reason_data(int reason, const int64_t *numbers)
+cdef int reason_code(object reason, int64_t *numbers) except -1

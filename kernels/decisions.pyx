@@ -97,6 +97,36 @@ REASONS = (
     ("is_over", ()),
     ("wrong_state", ("state",)),
     ("no_such_class", ("service",)),
+    ("only_waiting_held", ("state",)),
+    ("only_held_released", ("state",)),
+    ("only_running_suspended", ("state",)),
+    ("only_suspended_resumed", ("state",)),
+    ("only_waiting_started", ("state",)),
+    ("no_room_to_start", ("needs", "free")),
+    ("own_order", ()),
+    ("classes_ignored", ()),
+    ("all_in_service", ("nodes",)),
+    ("all_down", ("nodes",)),
+    ("all_leaving", ("nodes",)),
+    ("job_active", ("blocker",)),
+    ("other_machine", ()),
+    ("other_policy", ()),
+    ("operator_held", ("needs",)),
+    ("operator_released", ("needs",)),
+    ("operator_cancelled", ("needs",)),
+    ("operator_suspended", ("size",)),
+    ("operator_resumed", ("needs",)),
+    ("operator_ranked", ("needs", "level")),
+    ("operator_classed", ("needs",)),
+    ("nodes_down", ("nodes", "leaving")),
+    ("nodes_back", ("nodes",)),
+    ("struck_killed", ("size", "lost")),
+    ("struck_requeued", ("size", "done", "lost")),
+    ("policy_set", ()),
+    ("parameter_set", ()),
+    ("on_hold", ("needs", "since")),
+    ("head_waits_for_nodes", ("needs", "free", "shadow", "extra")),
+    ("out_of_service", ("needs", "free", "nodes")),
 )
 
 
@@ -105,6 +135,16 @@ cdef object reason_data(int reason, const int64_t *numbers):
     cdef int i
     name, names = REASONS[reason]
     return name, {names[i]: numbers[i] for i in range(len(names))}
+
+
+cdef int reason_code(object reason, int64_t *numbers) except -1:
+    """The other way round."""
+    cdef int i, code
+    name, told = reason
+    code = [known for known, _ in REASONS].index(name)
+    for i, key in enumerate(REASONS[code][1]):
+        numbers[i] = told[key]
+    return code
 
 
 @cython.final

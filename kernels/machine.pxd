@@ -27,6 +27,9 @@ cdef class Machine:
     cdef int32_t take_range(self, int32_t row, nodes_t base, nodes_t count, int32_t rest) except -2 nogil
     cdef bint is_idle(self, int32_t row, nodes_t base, nodes_t count) noexcept nogil
     cdef void release(self, int32_t first) noexcept nogil
+    cdef bint is_down(self, nodes_t node) noexcept nogil
+    cdef nodes_t leaving(self, int32_t first) noexcept nogil
+    cdef bint is_hit(self, int32_t first, nodes_t base, nodes_t count) noexcept nogil
     cdef void give(self, int32_t row, int32_t first) noexcept nogil
     cdef int set_rows(self, int32_t rows) except -1 nogil
     cdef int32_t _new_extent(self, nodes_t base, nodes_t count) except -2 nogil

@@ -151,6 +151,27 @@ cdef class Machine:
                 return False
         return True
 
+    cdef bint is_down(self, nodes_t node) noexcept nogil:
+        """Whether a node is down, or will be as soon as its job leaves it."""
+        return (self.down[node >> 6] >> (node & 63)) & 1
+
+    cdef nodes_t leaving(self, int32_t first) noexcept nogil:
+        """How many nodes of a list of extents are to go down."""
+        cdef nodes_t node, found = 0
+        while first != NONE:
+            for node in range(self.extents[first].base, self.extents[first].base + self.extents[first].count):
+                found += self.is_down(node)
+            first = self.extents[first].next
+        return found
+
+    cdef bint is_hit(self, int32_t first, nodes_t base, nodes_t count) noexcept nogil:
+        """Whether a list of extents has a node of base .. base + count - 1."""
+        while first != NONE:
+            if self.extents[first].base < base + count and base < self.extents[first].base + self.extents[first].count:
+                return True
+            first = self.extents[first].next
+        return False
+
     cdef void give(self, int32_t row, int32_t first) noexcept nogil:
         """Return a list of extents; nodes that went down meanwhile stay out of use."""
         cdef uint64_t *idle = &self.idle[row * self.words]

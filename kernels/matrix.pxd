@@ -31,6 +31,7 @@ cdef class Matrix:
 
     cdef int lay(self, World world, int32_t rows, int packing) except -1 nogil
     cdef int _reserve(self, int32_t rows) except -1 nogil
+    cdef void _bar(self, World world) noexcept nogil
     cdef int _group(self, World world) except -1 nogil
     cdef void add(self, World world, int32_t slot, int packing) noexcept nogil
     cdef bint overlap(self, int32_t a, int32_t b) noexcept nogil

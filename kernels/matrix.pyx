@@ -12,6 +12,9 @@ from kernels.queue cimport resized
 from kernels.running cimport Active
 from kernels.types cimport NONE
 
+cdef extern from *:
+    int ones_of "__builtin_popcountll"(unsigned long long) noexcept nogil
+
 
 cdef nodes_t block_of(nodes_t size) noexcept nogil:
     """A size rounded up to a power of two."""
@@ -91,7 +94,19 @@ cdef class Matrix:
                 self.add(world, slot, packing)
                 self.order.add(world.running.slots[slot].job, slot)
         self.order.sort()
+        if world.machine.downs:
+            self._bar(world)
         return self._group(world)
+
+    cdef void _bar(self, World world) noexcept nogil:
+        """Nodes that are down, or to go down, are taken in every row."""
+        cdef int32_t row
+        cdef Py_ssize_t word
+        for row in range(self.rows + 1):
+            self.busy[row] = 0
+            for word in range(self.words):
+                self.taken[row * self.words + word] |= world.machine.down[word]
+                self.busy[row] += ones_of(self.columns[row * self.words + word] | world.machine.down[word])
 
     cdef int _group(self, World world) except -1 nogil:
         """Sort the active jobs by their rows."""
@@ -127,7 +142,7 @@ cdef class Matrix:
             mark(columns, world.machine.extents[extent].base, world.machine.extents[extent].count)
             mark(taken, world.machine.extents[extent].base, world.machine.extents[extent].count)
             extent = world.machine.extents[extent].next
-        if packing == BUDDY:
+        if packing == BUDDY and not active.bare:
             mark(taken, base, min(block_of(active.size), self.nodes - base))
 
     cdef bint overlap(self, int32_t a, int32_t b) noexcept nogil:
@@ -139,7 +154,10 @@ cdef class Matrix:
         return False
 
     cdef nodes_t block_for(self, World world, nodes_t size, int32_t *row, int32_t *load) noexcept nogil:
-        """Base and row of the block for a job: least load, then lowest row, then lowest base; a new row where none is free."""
+        """Base and row of the block for a job: least load, then lowest row, then lowest base; a new row where none is free.
+
+        NONE where there is none in a new row either: nodes are down.
+        """
         cdef nodes_t block = block_of(size), bases = (self.nodes - size) // block + 1, base, best = NONE
         cdef int32_t extent, r
         cdef Py_ssize_t i
@@ -162,18 +180,18 @@ cdef class Matrix:
                         &self.taken[r * self.words], base * block, min(block, self.nodes - base * block)):
                     best = base
                     row[0] = r
-        load[0] = self.load[best]
-        return best * block
+        load[0] = self.load[best] if best != NONE else 0
+        return best * block if best != NONE else NONE
 
     cdef int32_t row_for(self, nodes_t size, int packing) noexcept nogil:
-        """The row for a job: the first with enough free columns, or the one with the fewest that are; else a new one."""
+        """The row for a job: the first with enough free columns, or the one with the fewest that are; else a new one; NONE."""
         cdef int32_t row, best = self.rows
         for row in range(self.rows):
             if self.nodes - self.busy[row] >= size and (best == self.rows or self.busy[row] > self.busy[best]):
                 best = row
                 if packing == FIRST:
                     break
-        return best
+        return NONE if best == self.rows and self.nodes - self.busy[best] < size else best
 
     cdef int32_t lowest_free(self, World world, int32_t row, nodes_t size) except -2 nogil:
         """The lowest free columns of a row, as extents."""

@@ -14,7 +14,8 @@ cpdef enum Order:
 
 cdef struct Candidate:
     int64_t key         # by what the list is sorted
-    Py_ssize_t at       # position in the queue: ties go by arrival
+    Py_ssize_t at       # position in the queue
+    Py_ssize_t tie      # ties go by it: the position, or the row
 
 
 cdef class Listing:
@@ -26,7 +27,7 @@ cdef class Listing:
     cdef int empty(self, Py_ssize_t room) except -1 nogil
     cdef void add(self, int64_t key, Py_ssize_t at) noexcept nogil
     cdef void sort(self) noexcept nogil
-    cdef int take_all(self, Queue queue, int order) except -1 nogil
+    cdef int take_all(self, Queue queue, int order, bint by_row) except -1 nogil
 
 
 cdef int64_t key_of(Queue queue, Py_ssize_t at, int order) noexcept nogil

@@ -26,7 +26,7 @@ cdef int by_key(const void *left, const void *right) noexcept nogil:
     cdef const Candidate *b = <const Candidate *> right
     if a.key != b.key:
         return -1 if a.key < b.key else 1
-    return -1 if a.at < b.at else 1
+    return -1 if a.tie < b.tie else 1
 
 
 @cython.final
@@ -49,20 +49,22 @@ cdef class Listing:
 
     cdef void add(self, int64_t key, Py_ssize_t at) noexcept nogil:
         self.of[self.count].key = key
-        self.of[self.count].at = at
+        self.of[self.count].at = self.of[self.count].tie = at
         self.count += 1
 
     cdef void sort(self) noexcept nogil:
         if self.count > 1:
             qsort(self.of, self.count, sizeof(Candidate), by_key)
 
-    cdef int take_all(self, Queue queue, int order) except -1 nogil:
-        """Every waiting job, in that order."""
+    cdef int take_all(self, Queue queue, int order, bint by_row) except -1 nogil:
+        """Every waiting job, in that order; `by_row`: its arrival is its row, wherever it stands in the queue."""
         cdef Py_ssize_t at
         self.empty(queue.live)
         for at in range(queue.first, queue.tail):
             if queue.job[at] != NONE:
-                self.add(key_of(queue, at, order), at)
-        if order != ARRIVAL:
+                self.add(0 if by_row and order == ARRIVAL else key_of(queue, at, order), at)
+                if by_row:
+                    self.of[self.count - 1].tie = queue.job[at]
+        if order != ARRIVAL or by_row:
             self.sort()
         return 0

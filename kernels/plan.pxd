@@ -12,6 +12,7 @@ cdef class Plan:
     cdef Listing listing        # the waiting jobs, in the order of the plan
     cdef seconds_t *start       # seconds_t[listing.count]: planned starts, in that order
     cdef Py_ssize_t room
+    cdef bint own_order         # its policy looks at no priorities: ties go by arrival, whatever the queue goes by
     cdef int64_t made_at        # the event after which all of them were planned, NONE for no such plan
 
     cdef int start_due(self, World world, int order) except -1 nogil

@@ -9,7 +9,7 @@ cimport cython
 from libc.stdlib cimport free as release, realloc
 
 from kernels.decisions cimport BACKFILL, PLANNED, PLANNED_NOW, START, reason_data
-from kernels.policies.policy cimport pass_pending
+from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.preemption cimport unless_resumed
 from kernels.types cimport FOREVER, NONE, int64_t, nodes_t
 
@@ -32,8 +32,8 @@ cdef class Plan:
         cdef bint backfilled
         if world.queue.live == 0 or world.queue.narrowest() > world.at.free:
             return 0
-        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
-        self.listing.take_all(world.queue, order)
+        world.lay(self.profile)
+        self.listing.take_all(world.queue, order, self.own_order and world.told.count > 0)
         for i in range(self.listing.count):
             at = self.listing.of[i].at
             size = world.queue.size[at]
@@ -43,7 +43,7 @@ cdef class Plan:
                 self.profile.change(start, start + length, -size)
             if start > world.at.now:
                 continue
-            self.listing.of[due].key = self.listing.of[due].at = at
+            self.listing.of[due].key = self.listing.of[due].at = self.listing.of[due].tie = at
             due += 1
             free -= size
             if world.queue.narrowest() > free:
@@ -70,8 +70,8 @@ cdef class Plan:
                     raise MemoryError
             self.start = grown
             self.room = 2 * world.queue.live
-        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
-        self.listing.take_all(world.queue, order)
+        world.lay(self.profile)
+        self.listing.take_all(world.queue, order, self.own_order and world.told.count > 0)
         for i in range(self.listing.count):
             at = self.listing.of[i].at
             length = world.queue.estimate[at]
@@ -102,6 +102,8 @@ cdef class Plan:
         end = min(world.at.now + world.queue.estimate[at], self.start[i])
         numbers[3] = self.profile.shortage(world.at.now, end, world.queue.size[at], &left)
         numbers[4] = left
+        if self.start[i] == FOREVER:
+            return never_fits(world, at)
         if self.start[i] <= world.at.now or numbers[3] == end:
             return pass_pending(world, at)
         return reason_data(PLANNED, numbers)

@@ -64,8 +64,8 @@ cdef class Preemption:
             slot = next_to_stop(world)
             active = &world.running.slots[slot]
             world.stop(slot, c'O')
+            self.freed += active.size - active.leaving
             world.vacate(slot)
-            self.freed += active.size
             self.stopped.add(active.job, slot)
             world.decisions.add(PREEMPT, active.job, PREEMPTED_FOR, active.size, head, needs, active.done,
                                 world.jobs.estimate[active.job] - active.done)

@@ -1,6 +1,6 @@
 """The availability profile: free nodes as a step function of the future."""
 
-from kernels.running cimport Ending
+from kernels.running cimport Running
 from kernels.types cimport int64_t, nodes_t, seconds_t
 
 
@@ -14,7 +14,7 @@ cdef class Profile:
     cdef int64_t version        # changes so far: not part of the state
 
     cdef int reset(self, seconds_t now, nodes_t free) except -1 nogil
-    cdef int lay(self, seconds_t now, nodes_t free, const Ending *endings, Py_ssize_t count) except -1 nogil
+    cdef int lay(self, seconds_t now, nodes_t free, Running running) except -1 nogil
     cdef int copy(self, Profile other) except -1 nogil
     cdef void forget(self, seconds_t now) noexcept nogil
     cdef Py_ssize_t locate(self, seconds_t at) noexcept nogil

@@ -49,20 +49,27 @@ cdef class Profile:
         self.free[0] = free
         return 0
 
-    cdef int lay(self, seconds_t now, nodes_t free, const Ending *endings, Py_ssize_t count) except -1 nogil:
-        """`free` nodes from `now` on, and more as each running job ends; an end that has passed counts as now + 1."""
+    cdef int lay(self, seconds_t now, nodes_t free, Running running) except -1 nogil:
+        """`free` nodes from `now` on, and more as each running job ends and as nodes come back.
+
+        An end that has passed counts as now + 1.
+        """
         cdef Py_ssize_t i, k = 0
         cdef seconds_t end
         self.reset(now, free)
-        self._room(count + 1)
-        for i in range(count):
-            end = max(endings[i].end, now + 1)
+        self._room(running.count + 1)
+        for i in range(running.count):
+            if running.endings[i].size == 0:
+                continue
+            end = max(running.endings[i].end, now + 1)
             if end > self.time[k]:
                 k += 1
                 self.time[k] = end
                 self.free[k] = self.free[k - 1]
-            self.free[k] += endings[i].size
+            self.free[k] += running.endings[i].size
         self.last = k + 1
+        for i in range(running.backed):
+            self.change(running.backs[i].end, FOREVER, running.backs[i].size)
         return 0
 
     cdef int copy(self, Profile other) except -1 nogil:

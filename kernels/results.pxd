@@ -1,6 +1,13 @@
 """What happened to each job: written once, shared by all runners of one run."""
 
-from kernels.types cimport int32_t, int64_t, seconds_t
+from kernels.types cimport int32_t, int64_t, seconds_t, uint8_t
+
+
+cpdef enum Left:
+    # How a job that is over has left.
+    COMPLETED
+    CANCELLED
+    STRUCK
 
 
 cdef struct Result:
@@ -12,8 +19,10 @@ cdef struct Result:
     seconds_t finish        # true once finish_event is
     seconds_t promised      # the first start that its policy promised; true once was_promised is
     int32_t preemptions     # true once finish_event is
-    int32_t backfilled      # 1: it started while an earlier job waited
-    int64_t was_promised    # 1: its policy promised it a start
+    uint8_t backfilled      # 1: it started while an earlier job waited
+    uint8_t left            # a Left; true once finish_event is
+    uint8_t padding[2]
+    int64_t was_promised    # the event in which its policy promised it a start; 0 for never
 
 
 cdef class Results:
@@ -21,3 +30,5 @@ cdef class Results:
     cdef readonly Py_ssize_t count
     cdef Result *of             # of[job] for job in first .. first + count - 1; 64 bytes each
     cdef Result *_room
+
+    cdef Results until(self, int64_t event)

@@ -1,11 +1,12 @@
-"""What happened to each job: 64 bytes a job, written once.
+"""What happened to each job: 64 bytes a job, written once in each course of events.
 
 Going back in time does not clear anything: whoever reads asks the world first whether the event has happened yet. A
-run from an earlier copy writes the same values again.
+run from an earlier copy writes the same values again. Another course of events has results of its own.
 """
 
 cimport cython
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 
 @cython.final
@@ -21,3 +22,21 @@ cdef class Results:
 
     def __dealloc__(self):
         free(self._room)
+
+    cdef Results until(self, int64_t event):
+        """Results of another course of events, that is the same up to an event: cleared of everything after it."""
+        cdef Results other = Results(self.first, self.count)
+        cdef Py_ssize_t job
+        cdef Result *result
+        memcpy(other._room, self._room, self.count * sizeof(Result))
+        for job in range(self.first, self.first + self.count):
+            result = &other.of[job]
+            if result.submit_event > event:
+                result.submit_event = 0
+            if result.start_event > event:
+                result.start_event = 0
+            if result.finish_event > event:
+                result.finish_event = 0
+            if result.was_promised > event:
+                result.was_promised = 0
+        return other

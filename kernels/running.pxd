@@ -12,6 +12,7 @@ cdef struct Active:
     seconds_t end           # predicted end of the present run
     seconds_t queued        # since when it waits (true until it runs)
     seconds_t waited        # seconds that it waited before, all segments
+    int64_t ahead           # its place among waiting jobs of its priority, where its policy put it in front; 0: by its row
     int64_t order           # order of starts: ties among completions go by it
     job_t job               # NONE: a spare slot
     nodes_t size
@@ -19,6 +20,7 @@ cdef struct Active:
     int32_t row             # its time slot; 0 where space is shared
     int32_t preemptions
     int32_t next            # the next spare slot
+    nodes_t leaving         # nodes of it that are down as soon as it leaves them
     uint8_t state           # one of N W i R S o O H, as its character code
     uint8_t started         # it ran before
     uint8_t backfilled      # it was taken while an earlier job waited
@@ -26,6 +28,7 @@ cdef struct Active:
     uint8_t preemptable     # a blocked head may have it stopped
     uint8_t listed          # it is among the endings
     uint8_t awaited         # it left the queue, and has not run since
+    uint8_t bare            # its columns are no block: it had them before there was a matrix
 
 
 cdef struct Ending:
@@ -42,6 +45,10 @@ cdef class Running:
     cdef int32_t interrupted    # slots whose jobs do not run
     cdef Ending *endings        # Ending[capacity]: running jobs, and those about to, by predicted end, ties by start
     cdef Py_ssize_t count       # endings
+    # Nodes that come back without a job's end: scratch, true right after the world has looked ahead.
+    cdef Ending *backs          # Ending[backed], by time
+    cdef Py_ssize_t backed
+    cdef Py_ssize_t room
 
     cdef int32_t open(self, job_t job, nodes_t size) except -1 nogil
     cdef void close(self, int32_t slot) noexcept nogil
@@ -50,6 +57,9 @@ cdef class Running:
     cdef Py_ssize_t in_progress(self) noexcept nogil
     cdef Py_ssize_t when_free(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t late, seconds_t *at,
                               nodes_t *extra) noexcept nogil
+    cdef Py_ssize_t _when_back(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t late, seconds_t *at,
+                               nodes_t *extra) noexcept nogil
+    cdef int bring_back(self, seconds_t at, nodes_t count) except -1 nogil
     cdef int _grow(self, int32_t capacity) except -1 nogil
     cdef size_t bytes(self) noexcept nogil
     cdef char *save(self, char *to) noexcept nogil

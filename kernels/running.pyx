@@ -19,6 +19,7 @@ cdef class Running:
     def __dealloc__(self):
         release(self.slots)
         release(self.endings)
+        release(self.backs)
 
     cdef int _grow(self, int32_t capacity) except -1 nogil:
         cdef void *slots
@@ -76,7 +77,7 @@ cdef class Running:
                 high = middle
         memmove(&self.endings[low + 1], &self.endings[low], (self.count - low) * sizeof(Ending))
         self.endings[low].end = end
-        self.endings[low].size = self.slots[slot].size
+        self.endings[low].size = self.slots[slot].size - self.slots[slot].leaving
         self.endings[low].slot = slot
         self.count += 1
         self.slots[slot].listed = 1
@@ -114,6 +115,8 @@ cdef class Running:
         even the last ending does not bring enough (nodes are down).
         """
         cdef Py_ssize_t i = 0, enough
+        if self.backed:
+            return self._when_back(needed, free, now, late, at, extra)
         while i < self.count and free < needed:
             free += self.endings[i].size
             i += 1
@@ -128,6 +131,58 @@ cdef class Running:
             i += 1
         extra[0] = free - needed
         return enough
+
+    cdef Py_ssize_t _when_back(self, nodes_t needed, nodes_t free, seconds_t now, seconds_t late, seconds_t *at,
+                               nodes_t *extra) noexcept nogil:
+        """The same where nodes come back, too; NONE where it is they that bring enough."""
+        cdef Py_ssize_t i = 0, k = 0, enough = NONE
+        at[0] = now
+        extra[0] = 0
+        while free < needed and (i < self.count or k < self.backed):
+            if k == self.backed or (i < self.count and max(self.endings[i].end, late) <= self.backs[k].end):
+                at[0] = max(self.endings[i].end, late)
+                free += self.endings[i].size
+                enough = i
+                i += 1
+            else:
+                at[0] = self.backs[k].end
+                free += self.backs[k].size
+                enough = NONE
+                k += 1
+        if free < needed:
+            at[0] = FOREVER
+            return NONE
+        while i < self.count and max(self.endings[i].end, late) <= at[0]:
+            free += self.endings[i].size
+            i += 1
+        while k < self.backed and self.backs[k].end <= at[0]:
+            free += self.backs[k].size
+            k += 1
+        extra[0] = free - needed
+        return enough
+
+    cdef int bring_back(self, seconds_t at, nodes_t count) except -1 nogil:
+        """So many nodes more come back at an instant."""
+        cdef Py_ssize_t k = 0
+        cdef void *grown
+        while k < self.backed and self.backs[k].end < at:
+            k += 1
+        if k < self.backed and self.backs[k].end == at:
+            self.backs[k].size += count
+            return 0
+        if self.backed == self.room:
+            grown = realloc(self.backs, (2 * self.room + 8) * sizeof(Ending))
+            if grown == NULL:
+                with gil:
+                    raise MemoryError
+            self.backs = <Ending *> grown
+            self.room = 2 * self.room + 8
+        memmove(&self.backs[k + 1], &self.backs[k], (self.backed - k) * sizeof(Ending))
+        self.backs[k].end = at
+        self.backs[k].size = count
+        self.backs[k].slot = NONE
+        self.backed += 1
+        return 0
 
     cdef size_t bytes(self) noexcept nogil:
         return 4 * sizeof(int32_t) + self.used * sizeof(Active) + self.count * sizeof(Ending)

@@ -4,9 +4,9 @@
 end has passed. The numbers are those of this moment, whenever the last pass was.
 """
 
-from kernels.decisions cimport HEAD_BLOCKED, NO_ROOM, WOULD_DELAY_HEAD, reason_data
-from kernels.policies.policy cimport ending_job, pass_pending
-from kernels.types cimport int64_t, nodes_t
+from kernels.decisions cimport HEAD_BLOCKED, HEAD_WAITS_FOR_NODES, NO_ROOM, WOULD_DELAY_HEAD, reason_data
+from kernels.policies.policy cimport ending_job, never_fits, pass_pending
+from kernels.types cimport FOREVER, NONE, int64_t, nodes_t
 
 
 cdef object blocked_head(World world, Py_ssize_t head, seconds_t late):
@@ -14,12 +14,16 @@ cdef object blocked_head(World world, Py_ssize_t head, seconds_t late):
     cdef int64_t numbers[6]
     cdef seconds_t shadow
     cdef nodes_t extra, needs = world.queue.size[head]
-    cdef Py_ssize_t ending = world.running.when_free(needs, world.at.free, world.at.now, late, &shadow, &extra)
+    cdef Py_ssize_t ending = world.when_free(needs, late, &shadow, &extra)
     numbers[0] = needs
     numbers[1] = world.at.free
     numbers[2] = shadow
     numbers[3] = extra
     numbers[4] = ending_job(world, ending)
+    if shadow == FOREVER and world.machine.downs:
+        return never_fits(world, head)
+    if ending == NONE:
+        return reason_data(HEAD_WAITS_FOR_NODES, numbers)
     return reason_data(HEAD_BLOCKED, numbers)
 
 
@@ -28,7 +32,7 @@ cdef object behind_head(World world, Py_ssize_t at, Py_ssize_t head, seconds_t l
     cdef int64_t numbers[6]
     cdef seconds_t shadow, end = world.at.now + length
     cdef nodes_t extra, size = world.queue.size[at]
-    world.running.when_free(world.queue.size[head], world.at.free, world.at.now, late, &shadow, &extra)
+    world.when_free(world.queue.size[head], late, &shadow, &extra)
     numbers[0] = size
     numbers[1] = world.at.free
     if size > world.at.free:

@@ -8,35 +8,40 @@ cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc, free
 
-from array import array
-
-from kernels.clock cimport SWITCH_SLOT
+from kernels.accounts cimport draining_of, held_of, known, owners_of, results_of, running_of, tally_of, waiting_of
+from kernels.acting cimport policy_of, refusal_of
+from kernels.branching cimport agree
+from kernels.clock cimport ACTION, SWITCH_SLOT
 from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
+from kernels.foresight cimport earliest, foretell
 from kernels.jobs cimport Jobs
-from kernels.queue cimport Queue
-from kernels.results cimport Result, Results
+from kernels.results cimport CANCELLED, Results
 from kernels.site cimport Site
 from kernels.stepping cimport Next, apply, happens_to, upcoming
-from kernels.types cimport DOWN, NONE, nodes_t
+from kernels.steering cimport Action
+from kernels.types cimport NONE, nodes_t
+from kernels.world cimport Position
 
 from kernels.decisions import DECISION_NAMES
 from kernels.metrics import summary
+
+OUTCOMES = ("completed", "cancelled", "struck")
 
 cdef extern from "limits.h":
     long long LLONG_MAX
 
 
-cdef object known(int64_t event, int64_t value):
-    """A value that an event of this run settled; None where nobody of this run has been there."""
-    return value if event else None
+@cython.final
+cdef class State:
+    """The bytes of a copy, which copies of several branches may have in common."""
+
+    def __dealloc__(self):
+        free(self.bytes)
 
 
 @cython.final
 cdef class Copy:
     """The moving state of a simulation at one event: `size` bytes, at `event`, at the instant `now`."""
-
-    def __dealloc__(self):
-        free(self.bytes)
 
 
 @cython.final
@@ -44,13 +49,15 @@ cdef class Simulation:
     """A machine of `nodes` nodes, a job table and a policy, from before the first event on.
 
     ValueError when a job needs more nodes than there are, or the policy another machine. The simulation has a twin of
-    the policy for its own; `site` says what surrounds the nodes.
+    the policy for its own; `site` says what surrounds the nodes, `steering` what an operator does and what fails.
     """
 
     def __init__(self, Jobs jobs not None, nodes_t nodes, Policy policy not None, bint forecasting=False,
-                 Site site=None):
-        self.world = World(jobs, nodes, forecasting, site)
+                 Site site=None, Steering steering=None):
+        self.world = World(jobs, nodes, forecasting, site, steering)
+        self.base = policy
         self.policy = policy.twin()
+        self.world.policies[0] = self.policy
         self.last_arrival = <job_t> jobs.count
         self.policy.reset(self.world)
 
@@ -71,6 +78,9 @@ cdef class Simulation:
                     continue
             apply(self.world, self.policy, to)
             done += 1
+            if to.kind == ACTION and self.world.at.in_force != self.in_force:
+                with gil:
+                    self._put_in_force()
             if decisive:
                 for i in range(self.world.decisions.count):
                     kind = self.world.decisions.made[i].kind
@@ -112,11 +122,20 @@ cdef class Simulation:
             wanted -= 1
         return done
 
+    cdef int _put_in_force(self) except -1:
+        """The policy is that which the state names."""
+        self.in_force = self.world.at.in_force
+        self.policy = policy_of(self.world, self.in_force)
+        return 0
+
     cdef int _save_into(self, Copy copy) except -1:
         copy.size = self.world.bytes() + self.policy.bytes()
-        copy.bytes = <char *> calloc(copy.size, 1)
+        copy.state = State()
+        copy.bytes = copy.state.bytes = <char *> calloc(copy.size, 1)
         if copy.bytes == NULL:
             raise MemoryError
+        copy.jobs = self.world.jobs
+        copy.steering = self.world.steering
         copy.results = self.world.results
         copy.event = self.world.at.event
         copy.now = self.world.at.now
@@ -124,7 +143,11 @@ cdef class Simulation:
         return 0
 
     cdef int _load_from(self, Copy copy) except -1:
-        self.policy.load(self.world.load(copy.bytes))
+        cdef const char *rest = self.world.load(copy.bytes)
+        if self.world.at.in_force != self.in_force:
+            self._put_in_force()
+        self.world.sliced = self.policy.turns
+        self.policy.load(rest)
         return 0
 
     def copy(self):
@@ -148,22 +171,79 @@ cdef class Simulation:
         The two share the columns of results: whoever gets to an event first writes what the other would write, so a
         copy of either is a copy of both. Each may run in a thread of its own.
         """
-        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy, False, self.world.site)
+        cdef Simulation other = self._another(False, self.world.steering)
         other.world.results = self.world.results
         other._load_from(self.copy())
         other.last_arrival = self.last_arrival
         return other
 
+    cdef Simulation _another(self, bint forecasting, Steering steering):
+        return Simulation(self.world.jobs, self.world.nodes, self.base, forecasting, self.world.site, steering)
+
+    def branch(self, Steering steering):
+        """Another run with the same past, at the same event: `steering` says what is done from here on.
+
+        What it did and what failed up to here must be what happened in this run, ValueError where it is not. The
+        branch has results of its own, in which nothing has happened yet that comes after this event.
+        """
+        cdef Simulation other = self._another(False, steering)
+        agree(self.world, steering, &self.world.at)
+        if self.world.at.event == 0:
+            return other
+        other.world.results = self.world.results.until(self.world.at.event)
+        other._load_from(self.copy())
+        other.last_arrival = self.last_arrival
+        return other
+
+    def share(self, Copy copy not None):
+        """A copy of another branch, as a copy of this run: it has the same bytes.
+
+        The two must be the same up to there, ValueError where they are not.
+        """
+        cdef Copy made = Copy()
+        if copy.jobs is not self.world.jobs:
+            raise ValueError("the copy is of another workload; expected one of a branch of this run")
+        if copy.steering is not self.world.steering:
+            agree(self.world, copy.steering or Steering(), <const Position *> copy.bytes)
+        made.state = copy.state
+        made.bytes = copy.bytes
+        made.size = copy.size
+        made.event = copy.event
+        made.now = copy.now
+        made.jobs = copy.jobs
+        made.steering = self.world.steering
+        made.results = self.world.results
+        return made
+
+    def refusal(self, Action action not None):
+        """Why an action cannot be done at this moment, as (code, {name: number}); None where it can be."""
+        return refusal_of(self.world, self.policy, action)
+
+    @property
+    def policy_name(self):
+        """The name of the policy in force."""
+        return self.policy.name
+
+    @property
+    def parameters(self):
+        """Its parameters."""
+        return dict(self.policy.parameters)
+
+    @property
+    def acted(self):
+        """How many actions have been done or refused so far."""
+        return self.world.at.timed + self.world.at.numbered
+
     def forecast(self):
         """What would happen if every job ran to its estimate and nothing else came: to be run later, anywhere."""
-        cdef Simulation other = Simulation(self.world.jobs, self.world.nodes, self.policy, True, self.world.site)
+        cdef Simulation other = self._another(True, self.world.steering)
         cdef Forecast made = Forecast()
         cdef job_t first
         other._load_from(self.copy())
-        first = other.world.earliest()
+        first = earliest(other.world)
         other.world.results = Results(first, other.world.at.arrivals - first)
         other.last_arrival = other.world.at.arrivals
-        other.world.forecast()
+        foretell(other.world)
         other.policy.foretell(other.world)
         made.simulation = other
         made.event = self.world.at.event
@@ -232,55 +312,24 @@ cdef class Simulation:
         return listed
 
     def waiting(self):
-        """array('i') of the waiting jobs, in order of arrival."""
-        cdef Queue queue = self.world.queue
-        cdef Py_ssize_t at
-        jobs = array("i", bytes(4 * queue.live))
-        cdef int32_t[::1] view = jobs
-        cdef Py_ssize_t i = 0
-        for at in range(queue.first, queue.tail):
-            if queue.job[at] != NONE:
-                view[i] = queue.job[at]
-                i += 1
-        return jobs
+        """array('i') of the waiting jobs, in the order of the queue."""
+        return waiting_of(self.world)
 
     def running(self):
         """array('i') of the running jobs, in order of their starts."""
-        cdef int32_t slot
-        order = []
-        for slot in range(self.world.running.used):
-            if self.world.running.slots[slot].job != NONE and self.world.running.slots[slot].state == c'R':
-                order.append((self.world.running.slots[slot].order, self.world.running.slots[slot].job))
-        return array("i", [job for _, job in sorted(order)])
+        return running_of(self.world)
 
     def held(self):
-        """array('i') of the jobs that are neither waiting in the queue nor running: assigned nodes, moving, suspended."""
-        cdef int32_t slot
-        jobs = [self.world.running.slots[slot].job for slot in range(self.world.running.used)
-                if self.world.running.slots[slot].job != NONE and self.world.running.slots[slot].state != c'R'
-                and self.world.queue.find(self.world.running.slots[slot].job) == NONE]
-        return array("i", sorted(jobs))
+        """array('i') of the jobs that are neither waiting in the queue nor running: assigned nodes, moving, suspended, held."""
+        return held_of(self.world)
 
     def owners(self):
         """array('i'), one a node: the job that has it, -1 idle, -2 down."""
-        cdef World world = self.world
-        cdef int32_t slot, extent
-        cdef nodes_t node
-        owned = array("i", [NONE]) * world.nodes
-        cdef int32_t[::1] view = owned
-        for node in range(world.nodes):
-            if (world.machine.down[node >> 6] >> (node & 63)) & 1:
-                view[node] = DOWN
-        for slot in range(world.running.used):
-            extent = world.running.slots[slot].extents
-            if world.running.slots[slot].job == NONE or (world.sliced and world.running.slots[slot].state != c'R'):
-                continue
-            while extent != NONE:
-                for node in range(world.machine.extents[extent].base,
-                                  world.machine.extents[extent].base + world.machine.extents[extent].count):
-                    view[node] = world.running.slots[slot].job
-                extent = world.machine.extents[extent].next
-        return owned
+        return owners_of(self.world)
+
+    def draining(self):
+        """array('i') of the nodes that go down as soon as their jobs leave them."""
+        return draining_of(self.world)
 
     cdef job_t _check(self, job) except -1:
         if not 0 <= job < self.world.jobs.count:
@@ -316,9 +365,16 @@ cdef class Simulation:
         return known(self.world.results.of[job].start_event, self.world.results.of[job].start)
 
     def finish_of(self, job):
-        if self.world.state_of(self._check(job)) != c'F':
+        """When a job ended, or was ended by a failure; None for one that was cancelled."""
+        if self.world.state_of(self._check(job)) != c'F' or self.world.results.of[job].left == CANCELLED:
             return None
         return known(self.world.results.of[job].finish_event, self.world.results.of[job].finish)
+
+    def outcome(self, job):
+        """How a job that is over has left: "completed", "cancelled" or "struck" (by a failure); None before."""
+        if self.world.state_of(self._check(job)) != c'F':
+            return None
+        return OUTCOMES[self.world.results.of[job].left]
 
     def end_of(self, job):
         """The predicted end of a running job: when its estimate runs out. None when it does not run."""
@@ -363,7 +419,7 @@ cdef class Simulation:
 
     def first_promise(self, job):
         """The first start that the policy promised a job, None when it promised none (yet)."""
-        if self.world.state_of(self._check(job)) in (0, c'N') and self.promise(job) is None:
+        if self.world.results.of[self._check(job)].was_promised > self.world.at.event:
             return None
         return known(self.world.results.of[job].was_promised, self.world.results.of[job].promised)
 
@@ -399,48 +455,12 @@ cdef class Simulation:
 
     def tally(self):
         """The sums behind the metrics, and the months: (dict, waits by month, starts by month)."""
-        cdef World world = self.world
-        sums = dict(world.tally)
-        sums["nodes"] = world.nodes
-        sums["busy_nodes"] = world.at.busy
-        sums["free_nodes"] = world.at.free
-        sums["queue_length"] = world.queue.live + world.at.awaited
-        sums["running"] = world.running.in_progress()
-        sums["utilization_slots"] = self.policy.slots_utilization(world)
-        sums["now"] = world.at.now
-        sums["submitted"] = world.at.arrivals
-        sums["first_submit"] = world.jobs.submit[0] if world.jobs.count else 0
-        sums["last_submit"] = world.jobs.submit[world.at.arrivals - 1] if world.at.arrivals else sums["first_submit"]
-        months = range(world.jobs.groups)
-        return sums, [world.month_wait[i] for i in months], [world.month_started[i] for i in months]
+        return tally_of(self.world, self.policy)
 
     def results(self):
         """Columns of the whole table, arrays of int64, copies: start, finish and first_promise (-1 where it has
         not happened), backfilled and preemptions (0)."""
-        cdef Result *result
-        cdef job_t job, count = <job_t> self.world.results.count
-        cdef int64_t[::1] start, finish, backfilled, preemptions, promised
-        cdef int state
-        made = {name: array("q", bytes(8 * count))
-                for name in ("start", "finish", "backfilled", "preemptions", "first_promise")}
-        start = made["start"]
-        finish = made["finish"]
-        backfilled = made["backfilled"]
-        preemptions = made["preemptions"]
-        promised = made["first_promise"]
-        for job in range(count):
-            result = &self.world.results.of[job]
-            state = self.world.state_of(job)
-            start[job] = finish[job] = promised[job] = NONE
-            if state == c'F' and result.finish_event:
-                finish[job] = result.finish
-                preemptions[job] = result.preemptions
-            if state and self.world.has_started(job) and result.start_event:
-                start[job] = result.start
-                backfilled[job] = result.backfilled
-            if state and result.was_promised and (self.world.has_started(job) or self.promise(job) is not None):
-                promised[job] = result.promised
-        return made
+        return results_of(self.world)
 
 
 @cython.final
@@ -467,7 +487,7 @@ cdef class Forecast:
             return {}
         return {job: world.results.of[job].finish
                 for job in range(world.results.first, world.results.first + world.results.count)
-                if world.results.of[job].finish_event}
+                if world.results.of[job].finish_event and world.results.of[job].left != CANCELLED}
 
     def starts(self):
         """{job: expected start} of those that waited when the forecast was made; those that never start are left

@@ -5,11 +5,14 @@ light of all that has come (dynP, IVS) does so right before the pass, as an even
 change first and then what follows from it.
 """
 
+from kernels.acting cimport act
 from kernels.clock cimport (
     ACTION,
     BOUNDARY,
     KILL,
     LOADED,
+    NODE_DOWN,
+    NODE_UP,
     PASS,
     SUBMIT,
     SWAPPED_IN,
@@ -19,7 +22,9 @@ from kernels.clock cimport (
     UNDISTURBED,
 )
 from kernels.running cimport Active
+from kernels.steered cimport intervene
 from kernels.types cimport FOREVER, NONE, nodes_t
+from kernels.upkeep cimport change, finish_leaving
 from kernels.world cimport Position
 
 
@@ -41,6 +46,8 @@ cdef Next upcoming(World world, Policy policy, job_t last_arrival) noexcept nogi
         to.time = world.jobs.submit[world.at.arrivals]
         to.kind = SUBMIT
         to.item = world.at.arrivals
+    if world.steered and intervene(world, &to.time, &to.kind, &to.item):
+        return to
     if world.at.pass_due and to.time > world.at.now:
         to.time = world.at.now
         to.kind = SWITCH_POLICY if policy.decides and policy.has_turned(world) else PASS
@@ -57,7 +64,9 @@ cdef job_t happens_to(World world, Next to) noexcept nogil:
     """The job of an event to come, NONE where it is no single job's."""
     if to.kind <= LOADED:
         return world.running.slots[to.item].job
-    return to.item
+    if to.kind == ACTION:
+        return world.steering.deed(to.item).job
+    return to.item if to.kind > NODE_UP else NONE
 
 
 cdef int apply(World world, Policy policy, Next to) except -1 nogil:
@@ -100,6 +109,12 @@ cdef int happen(World world, Policy policy, Next to) except -1 nogil:
         if policy.rang(world, to.kind, to.item):
             world.at.pass_due = 1
         return 0
+    if to.kind == ACTION:
+        with gil:
+            return act(world, policy, to.item)
+    if to.kind == NODE_DOWN or to.kind == NODE_UP:
+        with gil:
+            return change(world, policy, to.item)
     world.at.pass_due = 1
     if to.kind == SUBMIT:
         return world.submit()
@@ -118,6 +133,9 @@ cdef int apply_to_slot(World world, Policy policy, Next to) except -1 nogil:
     cdef nodes_t size = active.size
     cdef seconds_t limit
     if to.kind <= KILL:
+        if active.leaving:
+            with gil:
+                return finish_leaving(world, policy, to.item)
         limit = world.limit(to.item)
         world.finish(to.item)
         return policy.completed(world, job, size, limit)

@@ -10,6 +10,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from kernels.queue cimport resized
+from kernels.steered cimport events_before_action, next_steered
 from kernels.types cimport NONE
 
 cdef enum:
@@ -58,10 +59,14 @@ cdef class Turns:
     cdef int64_t count(self, World world, job_t last_arrival, seconds_t until, int64_t events) noexcept nogil:
         """How many whole turns can pass before anything else happens, or a limit is reached."""
         cdef seconds_t length = world.at.now - self.at.now, last = min(until, world.at.switch_at - 1)
-        cdef int64_t turns = events // (world.at.event - self.at.event)
+        cdef int64_t turns
         cdef int32_t slot
         cdef Py_ssize_t i
         cdef int64_t now, before, whole
+        if world.steered:
+            last = min(last, next_steered(world) - 1)
+            events = min(events, events_before_action(world))
+        turns = events // (world.at.event - self.at.event)
         if world.at.arrivals < last_arrival:
             last = min(last, world.jobs.submit[world.at.arrivals] - 1)
         for i in range(world.heap.count):

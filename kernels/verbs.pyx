@@ -1,3 +1,4 @@
-"""What an operator may ask of a job: the fixed words of scenario files. Which of them a policy knows it says itself."""
+"""What an operator may ask of a run: the fixed words of scenario files. Which of them a policy knows it says itself."""
 
-VERB_NAMES = ("hold", "release", "cancel", "suspend", "resume", "class", "priority", "start")
+VERB_NAMES = ("hold", "release", "cancel", "suspend", "resume", "class", "priority", "start",
+              "drain", "down", "up", "policy", "parameter")

@@ -8,10 +8,14 @@ from kernels.clock cimport EventHeap
 from kernels.decisions cimport Decisions
 from kernels.jobs cimport Jobs
 from kernels.machine cimport Machine
+from kernels.outlook cimport Outlook
+from kernels.profile cimport Profile
 from kernels.queue cimport Queue
 from kernels.results cimport Results
 from kernels.running cimport Active, Running
 from kernels.site cimport Site
+from kernels.steering cimport Steering
+from kernels.told cimport Told
 from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 
 
@@ -52,11 +56,15 @@ cdef struct Position:
     nodes_t free            # idle nodes
     nodes_t busy            # nodes of running jobs
     int32_t pass_due        # 1: a pass ends this instant
-    int32_t freed           # 1: nodes came free, or the machine changed, since the last pass
+    int32_t freed           # not 0: nodes came free, or the machine changed (bit 0), or the order of the queue, since the last pass
     int32_t due_job         # whose reservation is due, NONE for a timer of all
     int32_t due_kind        # RESERVATION_DUE, or another kind of timer
     int32_t awaited         # jobs that left the queue and wait, with their nodes, for the run that this was for
-    int32_t padding
+    int32_t timed           # timed actions done or refused
+    int32_t numbered        # numbered ones
+    int32_t changes         # beginnings and ends of outages so far
+    int32_t in_force        # the policy: 0, or the item of the action that put it in force, plus 1
+    int32_t told            # jobs of which the operator has told something
 
 
 cdef class World:
@@ -71,13 +79,22 @@ cdef class World:
     cdef EventHeap heap
     cdef Decisions decisions
     cdef Results results
+    cdef Told told
+    cdef Outlook outlook            # when nodes are back
+    cdef Steering steering          # None where nobody steers
+    cdef readonly dict policies     # the policies of this runner, by the number in `at.in_force`
     cdef double *month_wait         # double[jobs.groups]: sum of waits by group of submission
     cdef int64_t *month_started     # int64[jobs.groups]
     cdef bint virtual               # its results are nobody's
     cdef bint sliced                # jobs share nodes in time slots: their extents are columns, and they outnumber the nodes
-    cdef bint forecasting           # every estimate is a runtime, nodes have no owners, arrivals are cut
+    cdef bint forecasting           # every estimate is a runtime, arrivals are cut, nobody acts
+    cdef bint owning                # nodes have owners; in a forecast they need none while no node is down
+    cdef bint steered               # actions and outages are events here; false on a virtual machine
 
     cdef void advance(self, seconds_t to) noexcept nogil
+    cdef Py_ssize_t when_free(self, nodes_t needed, seconds_t late, seconds_t *at, nodes_t *extra) except -2 nogil
+    cdef int lay(self, Profile profile) except -1 nogil
+    cdef Py_ssize_t rank_of(self, job_t job, int64_t ahead) noexcept nogil
     cdef int submit(self) except -1 nogil
     cdef void promise(self, job_t job, seconds_t start) noexcept nogil
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil
@@ -91,19 +108,19 @@ cdef class World:
     cdef int stall(self, int32_t slot, seconds_t lead) except -1 nogil
     cdef int stop(self, int32_t slot, int state) except -1 nogil
     cdef void vacate(self, int32_t slot) noexcept nogil
+    cdef void count_idle(self) noexcept nogil
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil
     cdef int rejoin(self, int32_t slot, Py_ssize_t rank) except -1 nogil
     cdef void count_preemption(self, int32_t slot) noexcept nogil
     cdef int cancel(self, job_t job) except -1 nogil
+    cdef int evict(self, int32_t slot) except -1 nogil
+    cdef int leave(self, job_t job, int32_t slot, int how) except -1 nogil
     cdef int transfer(self, int32_t slot, int state, int kind, seconds_t until) except -1 nogil
     cdef int run(self, int32_t slot) except -1 nogil
     cdef int32_t slot_of(self, job_t job) noexcept nogil
     cdef int state_of(self, job_t job) noexcept nogil
-    cdef job_t earliest(self) noexcept nogil
     cdef bint has_started(self, job_t job) noexcept nogil
     cdef seconds_t limit(self, int32_t slot) noexcept nogil
-    cdef void believe_estimates(self) noexcept nogil
-    cdef int forecast(self) except -1 nogil
     cdef void _count_start(self, Active *active) noexcept nogil
     cdef size_t bytes(self) noexcept nogil
     cdef char *save(self, char *to) noexcept nogil

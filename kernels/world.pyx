@@ -10,7 +10,8 @@ from libc.stdlib cimport calloc, free, llabs
 from libc.string cimport memcpy
 
 from kernels.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
-from kernels.results cimport Result
+from kernels.results cimport CANCELLED, COMPLETED, Result
+from kernels.told cimport Saying
 from kernels.types cimport FOREVER, NONE, aligned
 
 
@@ -20,7 +21,7 @@ cdef inline double longer(double a, double b) noexcept nogil:
 
 @cython.final
 cdef class World:
-    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False, Site site=None):
+    def __cinit__(self, Jobs jobs, nodes_t nodes, bint forecasting=False, Site site=None, Steering steering=None):
         if nodes < 1:
             raise ValueError(f"nodes is {nodes}; expected 1 or more")
         if jobs.widest > nodes:
@@ -31,6 +32,12 @@ cdef class World:
         self.jobs = jobs
         self.nodes = nodes
         self.forecasting = forecasting
+        self.owning = True
+        self.steering = steering
+        self.steered = steering is not None
+        self.outlook = Outlook(steering)
+        self.told = Told()
+        self.policies = {}
         self.queue = Queue(jobs.count)
         self.running = Running()
         self.machine = Machine(nodes)
@@ -42,7 +49,12 @@ cdef class World:
         self.month_started = <int64_t *> calloc(jobs.groups, sizeof(int64_t))
         if self.month_wait == NULL or self.month_started == NULL:
             raise MemoryError
-        self.at.now = jobs.submit[0] if jobs.count else 0
+        self.at.now = jobs.submit[0] if jobs.count else FOREVER
+        if steering is not None:
+            steering.check(nodes, <job_t> jobs.count)
+            self.at.now = min(self.at.now, steering.first())
+        if self.at.now == FOREVER:
+            self.at.now = 0
         self.at.due = FOREVER
         self.at.due_kind = RESERVATION_DUE
         self.at.switch_at = FOREVER
@@ -71,18 +83,26 @@ cdef class World:
     cdef int submit(self) except -1 nogil:
         """The next job of the trace enters the queue."""
         cdef job_t job = self.at.arrivals
+        cdef Py_ssize_t rank = self.queue.live
         self.at.arrivals = job + 1
-        self.queue.append(job, self.jobs.size[job], self.jobs.estimate[job])
+        if self.told.count:
+            rank = self.rank_of(job, 0)
+        if rank < self.queue.live:
+            # Those behind have a priority below 0; the head may be another one.
+            self.queue.insert(job, self.jobs.size[job], self.jobs.estimate[job], NONE, rank)
+            self.at.freed |= 2
+        else:
+            self.queue.append(job, self.jobs.size[job], self.jobs.estimate[job])
         self.results.of[job].submit_event = self.at.event
         self.tally.busy_at_arrival = self.tally.busy
         return 0
 
     cdef void promise(self, job_t job, seconds_t start) noexcept nogil:
-        """The policy promises a waiting job a start; the first promise of a job stays."""
+        """The policy promises a waiting job a start, FOREVER for none; the first promise of a job stays."""
         cdef Result *result = &self.results.of[job]
-        if not result.was_promised and not self.has_started(job):
+        if start < FOREVER and not result.was_promised and not self.has_started(job):
             result.promised = start
-            result.was_promised = 1
+            result.was_promised = self.at.event
 
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil:
         """The job at a position of the queue gets the lowest idle nodes and runs; the caller knows that it fits."""
@@ -114,7 +134,8 @@ cdef class World:
         active.since = self.at.now
         active.awaited = 1
         self.at.awaited += 1
-        active.preemptable = 0
+        active.ahead = 0
+        active.bare = active.preemptable = 0
         active.lead = active.predicted = 0
         self.queue.place[job] = -2 - slot
         return slot
@@ -129,7 +150,7 @@ cdef class World:
                     f"job {self.queue.job[at]} needs {self.queue.size[at]} nodes; {self.at.free} are free")
         slot = self.admit(at, backfilled)
         active = &self.running.slots[slot]
-        if not self.forecasting:
+        if self.owning:
             active.extents = self.machine.take(active.row, active.size)
         self.at.free -= active.size
         return slot
@@ -208,22 +229,7 @@ cdef class World:
     cdef seconds_t limit(self, int32_t slot) noexcept nogil:
         """When the estimate of a running job runs out: no present run lasts longer."""
         cdef Active *active = &self.running.slots[slot]
-        return active.run_start + active.lead + self.jobs.estimate[active.job] - active.done
-
-    cdef void believe_estimates(self) noexcept nogil:
-        """Every present run is predicted to last to the end of its estimate, and nobody may be stopped."""
-        cdef int32_t slot
-        cdef Active *active
-        for slot in range(self.running.used):
-            active = &self.running.slots[slot]
-            if active.job == NONE or not active.listed:
-                continue
-            active.preemptable = 0
-            if active.predicted:
-                self.running.delist(slot)
-                active.predicted = 0
-                active.end = self.limit(slot)
-                self.running.enlist(slot)
+        return active.run_start + active.lead + max(self.jobs.estimate[active.job] - active.done, 1)
 
     cdef void _count_start(self, Active *active) noexcept nogil:
         cdef job_t job = active.job
@@ -254,6 +260,7 @@ cdef class World:
         self.results.of[job].finish = self.at.now
         self.results.of[job].finish_event = self.at.event
         self.results.of[job].preemptions = active.preemptions
+        self.results.of[job].left = COMPLETED
         self.tally.finished += 1
         self.tally.response += response
         self.tally.slowdown += response / runtime
@@ -289,14 +296,34 @@ cdef class World:
             else:
                 self.machine.give(active.row, active.extents)
             active.extents = NONE
-        self.at.free += active.size
-        self.at.freed = 1
+        self.at.free += active.size - active.leaving
+        active.leaving = 0
+        self.at.freed |= 1
+        if self.sliced and self.machine.downs:
+            self.count_idle()
+
+    cdef void count_idle(self) noexcept nogil:
+        """Where time is sliced a node goes down when nobody has a column on it any more."""
+        self.at.free = self.nodes - self.at.busy
+        if self.machine.downs:
+            self.at.free -= self.outlook.out_of_service(self.running, self.machine)
 
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil:
-        """A preempted job without nodes waits again, as number `rank` of the queue, for what is left of its estimate."""
-        self.running.slots[slot].queued = self.at.now
+        """A preempted job without nodes waits again, as number `rank` of the queue, for what is left of its estimate.
+
+        Whoever has a higher priority stays before it; that rank is the front of the queue, or behind those that
+        came there in this pass.
+        """
+        cdef Active *active = &self.running.slots[slot]
+        active.queued = self.at.now
+        # Before every row, and before whoever came to the front earlier.
+        active.ahead = active.job - ((self.at.order + 1) << 31)
         self.count_preemption(slot)
-        return self.rejoin(slot, rank)
+        return self.rejoin(slot, self.rank_of(active.job, active.ahead) if self.told.count else rank)
+
+    cdef Py_ssize_t rank_of(self, job_t job, int64_t ahead) noexcept nogil:
+        """How many waiting jobs come before a job that is about to join the queue."""
+        return self.told.rank(self.queue, self.running, job, ahead)
 
     cdef void count_preemption(self, int32_t slot) noexcept nogil:
         """A scheduler stops a job."""
@@ -311,8 +338,8 @@ cdef class World:
         cdef Active *active = &self.running.slots[slot]
         active.state = c'O'
         active.since = self.at.now
-        self.at.freed = 1
-        return self.queue.insert(active.job, active.size, self.jobs.estimate[active.job] - active.done, slot, rank)
+        self.at.freed |= 1
+        return self.queue.insert(active.job, active.size, max(self.jobs.estimate[active.job] - active.done, 1), slot, rank)
 
     cdef int transfer(self, int32_t slot, int state, int kind, seconds_t until) except -1 nogil:
         """A job's memory moves until then (state i or o); an event of that kind says when it is done."""
@@ -326,31 +353,62 @@ cdef class World:
         """A job that was submitted and is not over is over at once, wherever it is; it never finishes."""
         cdef Py_ssize_t at = self.queue.find(job)
         cdef int32_t slot = self.slot_of(job)
-        cdef Active *active
         # What happened to it in a course of events that was taken back is not true any more.
-        self.results.of[job].finish_event = 0
         if slot == NONE or not self.running.slots[slot].started:
             self.results.of[job].start_event = 0
         if at != NONE:
             self.queue.remove(at)
-        self.at.freed = 1
-        if slot == NONE:
-            return 0
-        active = &self.running.slots[slot]
-        self.at.awaited -= active.awaited
-        if active.state == c'R':
-            self.at.busy -= active.size
-            self.heap.cancel(slot, KILL if active.killed and not self.forecasting else FINISH)
-        self.heap.cancel(slot, SWAPPED_OUT)
-        self.heap.cancel(slot, SWAPPED_IN)
-        self.heap.cancel(slot, LOADED)
-        if active.listed or active.state == c'i' or active.state == c'o':
-            self.vacate(slot)
-        if active.listed:
-            self.running.delist(slot)
-        self.queue.place[job] = NONE
-        self.running.close(slot)
+        self.at.freed |= 1
+        if slot != NONE:
+            self.at.awaited -= self.running.slots[slot].awaited
+            self.evict(slot)
+        self.leave(job, slot, CANCELLED)
         return 0
+
+    cdef int evict(self, int32_t slot) except -1 nogil:
+        """A job gives its nodes back, wherever it is with them; nothing that was to happen to it does."""
+        cdef Active *active = &self.running.slots[slot]
+        if active.state == c'R':
+            self.stop(slot, c'O')
+            self.vacate(slot)
+        elif active.listed or active.state == c'i' or active.state == c'o':
+            if active.listed:
+                # It held them, idle, for its run.
+                self.tally.wasted += <double> (self.at.now - active.since) * active.size
+                self.running.delist(slot)
+            self.heap.cancel(slot, SWAPPED_OUT)
+            self.heap.cancel(slot, SWAPPED_IN)
+            self.heap.cancel(slot, LOADED)
+            self.vacate(slot)
+        elif active.extents != NONE:
+            # Columns, in a row that is not on: nobody had the nodes for it.
+            self.machine.release(active.extents)
+            active.extents = NONE
+            active.leaving = 0
+            self.count_idle()
+        return 0
+
+    cdef int leave(self, job_t job, int32_t slot, int how) except -1 nogil:
+        """A job without nodes is over before it is done."""
+        cdef Result *result = &self.results.of[job]
+        result.finish = self.at.now
+        result.finish_event = self.at.event
+        result.left = <unsigned char> how
+        result.preemptions = self.running.slots[slot].preemptions if slot != NONE else 0
+        self.queue.place[job] = NONE
+        if slot != NONE:
+            self.running.close(slot)
+        return 0
+
+    cdef Py_ssize_t when_free(self, nodes_t needed, seconds_t late, seconds_t *at, nodes_t *extra) except -2 nogil:
+        """First moment at which `needed` nodes are free, by predicted ends and by the outages that are known."""
+        self.outlook.refresh(self.running, self.machine, self.at.changes, self.at.now)
+        return self.running.when_free(needed, self.at.free, self.at.now, late, at, extra)
+
+    cdef int lay(self, Profile profile) except -1 nogil:
+        """Free nodes from now on, as the running jobs end and nodes come back."""
+        self.outlook.refresh(self.running, self.machine, self.at.changes, self.at.now)
+        return profile.lay(self.at.now, self.at.free, self.running)
 
     cdef int32_t slot_of(self, job_t job) noexcept nogil:
         """The slot of an active job, NONE when it has none."""
@@ -379,40 +437,14 @@ cdef class World:
         slot = self.slot_of(job)
         return self.running.slots[slot].started if slot != NONE else self.queue.find(job) == NONE
 
-    cdef job_t earliest(self) noexcept nogil:
-        """The first row among the jobs that wait or are active; the number of arrivals where there is none."""
-        cdef job_t first = self.at.arrivals
-        cdef Py_ssize_t at
-        for at in range(self.queue.first, self.queue.tail):
-            if self.queue.job[at] != NONE:
-                first = min(first, self.queue.job[at])
-        for at in range(self.running.used):
-            if self.running.slots[at].job != NONE:
-                first = min(first, self.running.slots[at].job)
-        return first
-
-    cdef int forecast(self) except -1 nogil:
-        """From here on every estimate is a runtime: what is running ends when it is predicted to."""
-        cdef int32_t slot
-        cdef seconds_t *ends = <seconds_t *> calloc(max(self.running.used, 1), sizeof(seconds_t))
-        if ends == NULL:
-            with gil:
-                raise MemoryError
-        for slot in range(self.running.used):
-            if self.running.slots[slot].job != NONE:
-                ends[slot] = self.limit(slot)
-            if not self.sliced:
-                self.running.slots[slot].extents = NONE
-        self.heap.postpone_finishes(ends)
-        free(ends)
-        return 0
-
     # A copy is the bytes of every part, each aligned to 8. Bytes between the parts stay zero.
     cdef size_t bytes(self) noexcept nogil:
         return (sizeof(Position) + sizeof(Tally) + self.jobs.groups * 16 + self.queue.bytes(self.running.interrupted == 0)
-                + self.running.bytes() + self.machine.bytes() + 8 + self.heap.count * 24 + 6 * 8)
+                + self.running.bytes() + self.machine.bytes() + 8 + self.heap.count * 24 + 6 * 8
+                + self.told.count * sizeof(Saying))
 
     cdef char *save(self, char *to) noexcept nogil:
+        self.at.told = self.told.count
         memcpy(to, &self.at, sizeof(Position))
         to += sizeof(Position)
         memcpy(to, &self.tally, sizeof(Tally))
@@ -421,6 +453,8 @@ cdef class World:
         to += self.jobs.groups * 8
         memcpy(to, self.month_started, self.jobs.groups * 8)
         to += self.jobs.groups * 8
+        memcpy(to, self.told.of, self.told.count * sizeof(Saying))
+        to += self.told.count * sizeof(Saying)
         (<Py_ssize_t *> to)[0] = self.heap.count
         to += 8
         memcpy(to, self.heap.entries, self.heap.count * 24)
@@ -443,6 +477,11 @@ cdef class World:
         at += self.jobs.groups * 8
         memcpy(self.month_started, at, self.jobs.groups * 8)
         at += self.jobs.groups * 8
+        self.told.reserve(self.at.told)
+        self.told.count = self.at.told
+        memcpy(self.told.of, at, self.told.count * sizeof(Saying))
+        at += self.told.count * sizeof(Saying)
+        self.outlook.known_at = NONE
         self.heap.reserve((<const Py_ssize_t *> at)[0])
         self.heap.count = (<const Py_ssize_t *> at)[0]
         at += 8
@@ -455,4 +494,6 @@ cdef class World:
             if self.running.slots[slot].job != NONE and self.queue.find(self.running.slots[slot].job) == NONE:
                 self.queue.place[self.running.slots[slot].job] = -2 - slot
         self.decisions.count = 0
+        if self.machine.downs:
+            self.outlook.learn(self.machine, self.at.changes)
         return at

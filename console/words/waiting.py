@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from console.session.facts import Reason
-from console.words import torus
+from console.words import steering, torus
 from console.words.phrases import say, uncoded
 
 NEEDS = "it needs {needs:nodes}, {free:are} free"
@@ -51,6 +51,7 @@ WAITING: Mapping[str, str] = {
     "left_waiting": f"job {{job}} waits: the policy has not chosen it; {NEEDS}",
     "own_words": "job {job} {text}",
     **torus.WAITING,
+    **steering.WAITING,
 }
 """The sentence for each reason to wait."""
 
@@ -94,6 +95,7 @@ BRIEF: Mapping[str, str] = {
     "left_waiting": "{free:,} of {needs:,} free",
     "own_words": "{text}",
     **torus.BRIEF,
+    **steering.BRIEF,
 }
 """The same in a few words, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
 

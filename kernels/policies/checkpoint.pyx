@@ -71,8 +71,7 @@ cdef class Checkpoint(Policy):
                 self.state.head = NONE
                 self.state.reserve = FOREVER
                 return 0
-            world.running.when_free(world.queue.size[world.queue.first], world.at.free, world.at.now, world.at.now,
-                                    &reserve, &self.state.extra)
+            world.when_free(world.queue.size[world.queue.first], world.at.now, &reserve, &self.state.extra)
             if reserve > world.at.now:
                 break
             if not self._preempt_for_head(world):
@@ -85,13 +84,20 @@ cdef class Checkpoint(Policy):
                                 reserve, self.state.extra)
         self.state.head = head
         self.state.reserve = reserve
-        if reserve == FOREVER:
-            return 0
-        world.at.due = reserve
-        world.at.due_job = head
+        if reserve < FOREVER:
+            world.at.due = reserve
+            world.at.due_job = head
         if world.queue.live > 1 and world.at.free:
             return self._scan(world, world.queue.first + 1)
         return 0
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        world.at.due = FOREVER
+        world.at.due_job = NONE
+        return 0
+
+    cdef int start_now(self, World world, Py_ssize_t at) except -1:
+        return world.run(self._assign(world, at))
 
     cdef int _arrivals(self, World world) except -1 nogil:
         """Nothing came free and the reserve time has not come: test only the jobs that came."""
@@ -214,7 +220,7 @@ cdef class Checkpoint(Policy):
         cdef Py_ssize_t head = world.queue.first
         if world.queue.size[head] <= world.at.free:
             return pass_pending(world, at)
-        world.running.when_free(world.queue.size[head], world.at.free, world.at.now, world.at.now, &reserve, &extra)
+        world.when_free(world.queue.size[head], world.at.now, &reserve, &extra)
         if reserve <= world.at.now and world.at.pass_due:
             return pass_pending(world, at)
         if at == head:

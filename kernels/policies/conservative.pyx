@@ -24,11 +24,12 @@ from kernels.decisions cimport (
 )
 from kernels.ordering cimport ARRIVAL
 from kernels.plan cimport Plan
-from kernels.policies.policy cimport pass_pending
+from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.preemption cimport unless_resumed
 from kernels.types cimport FOREVER, NONE, int64_t, job_t
 
 cdef enum:
+    VOID = 2        # set in `loose`: nobody has a reservation, since the machine or the queue was disturbed
     CROWD = 400     # jobs that wait from which on the bounds pay (CTC: 6.9 us a job with 96, 4.1 us with 400)
 
 
@@ -51,12 +52,37 @@ cdef class Conservative(Policy):
     cdef int adopt(self, World world) except -1 nogil:
         """Reservations in order of arrival, each at its earliest time in a fresh plan."""
         Policy.adopt(self, world)
-        return 0 if self.replan else self._lay(world)
+        return 0 if self.replan else self._lay(world, world.at.seen)
+
+    cdef int take_over(self, World world) except -1:
+        Policy.adopt(self, world)
+        return self.disturbed(world)
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        """The reservations are void; the next pass makes new ones, in order of the queue, which may be later."""
+        cdef Py_ssize_t at
+        if self.replan:
+            return 0
+        for at in range(world.queue.first, world.queue.tail):
+            world.queue.reserved[at] = FOREVER
+        world.at.due = FOREVER
+        world.at.due_job = NONE
+        self.loose = VOID
+        self.bounded = False
+        return 0
+
+    cdef int freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil:
+        if self.replan or start >= end:
+            return 0
+        self.loose |= 1
+        self.profile.change(start, end, size)
+        self._freed(start, end)
+        return 0
 
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         if self.replan or limit <= world.at.now:
             return 0
-        self.loose = 1
+        self.loose |= 1
         self.profile.forget(world.at.now)
         self.profile.change(world.at.now, limit, size)
         self._freed(world.at.now, limit)
@@ -73,8 +99,12 @@ cdef class Conservative(Policy):
         cdef bint rang = world.at.due == FOREVER    # the timer has gone off, or nobody had a reservation
         if self.replan:
             return self.plan.start_due(world, ARRIVAL)
+        if self.loose >= VOID:
+            self.loose = 0
+            self._lay(world, world.at.arrivals)
+            return self._start_due(world)
         self.profile.forget(world.at.now)
-        if world.at.freed and self.loose:
+        if world.at.freed & 1 and self.loose:
             self._compress(world)
         for job in range(world.at.seen, world.at.arrivals):
             at = world.queue.find(job)
@@ -96,9 +126,10 @@ cdef class Conservative(Policy):
         if start < world.at.due:
             world.at.due = start
             world.at.due_job = world.queue.job[at]
+        if start == FOREVER:
+            return 0
         world.promise(world.queue.job[at], start)
-        world.decisions.add(RESERVE, world.queue.job[at], ANCHOR, world.queue.size[at], start)
-        return 0
+        return world.decisions.add(RESERVE, world.queue.job[at], ANCHOR, world.queue.size[at], start)
 
     cdef int _compress(self, World world) except -1 nogil:
         """In order of arrival each job is taken out and put back at its earliest time; one round."""
@@ -180,12 +211,12 @@ cdef class Conservative(Policy):
             world.start(at, at != world.queue.first)
         return 0
 
-    cdef int _lay(self, World world) except -1 nogil:
-        """Reserve for all, in order of arrival, in a fresh plan above the running jobs."""
+    cdef int _lay(self, World world, job_t arrivals) except -1 nogil:
+        """Reserve for the jobs before row `arrivals`, in order of the queue, in a fresh plan above the running jobs."""
         cdef Py_ssize_t at
-        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
+        world.lay(self.profile)
         for at in range(world.queue.first, world.queue.tail):
-            if world.queue.job[at] != NONE:
+            if world.queue.job[at] != NONE and world.queue.job[at] < arrivals:
                 self._reserve(world, at)
         return 0
 
@@ -195,6 +226,8 @@ cdef class Conservative(Policy):
         cdef nodes_t left = 0
         if self.replan:
             return self.plan.explain(world, at, ARRIVAL)
+        if start == FOREVER and not world.at.pass_due:
+            return never_fits(world, at)
         if start == FOREVER or start <= world.at.now:
             return pass_pending(world, at)
         numbers[0] = world.queue.size[at]

@@ -54,7 +54,7 @@ cdef class Easy(Policy):
             self.state.head = NONE
             return 0
         head = world.queue.job[world.queue.first]
-        world.running.when_free(world.queue.size[world.queue.first], world.at.free, world.at.now, world.at.now + 1, &shadow, &self.state.extra)
+        world.when_free(world.queue.size[world.queue.first], world.at.now + 1, &shadow, &self.state.extra)
         if head != self.state.head or shadow != self.state.shadow:
             self.state.head = head
             self.state.shadow = shadow

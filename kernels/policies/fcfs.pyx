@@ -31,7 +31,7 @@ cdef class Fcfs(Policy):
             return pass_pending(world, at)
         if at == world.queue.first:
             return blocked_head(world, at, world.at.now + 1)
-        world.running.when_free(head_needs, world.at.free, world.at.now, world.at.now + 1, &shadow, &extra)
+        world.when_free(head_needs, world.at.now + 1, &shadow, &extra)
         numbers[0] = world.queue.size[at]
         numbers[1] = world.at.free
         numbers[2] = world.queue.job[world.queue.first]

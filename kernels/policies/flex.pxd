@@ -1,5 +1,6 @@
 """Slack-based backfilling: every waiting job has a planned start and a deadline."""
 
+from kernels.deadlines cimport Deadlines
 from kernels.ordering cimport Listing
 from kernels.policies.policy cimport Policy
 from kernels.profile cimport Profile
@@ -16,25 +17,18 @@ cdef struct Planned:
     nodes_t size
 
 
-cdef struct Given:
-    seconds_t deadline
-    job_t job
-    int32_t padding
-
-
 cdef struct FlexState:
     int64_t count       # planned jobs
     int64_t given       # jobs that started on a virtual machine, and may yet wait on the real one
     int64_t area        # node-seconds asked for by all jobs submitted so far; kept where heavy jobs get less slack
-    int32_t loose       # 1: something changed since a round last found that nobody can move
+    int32_t loose       # bit 0: something changed since a round last found that nobody can move; bit 1: the plan is void
     int32_t completed   # 1: a job has completed since the last pass
 
 
 cdef class Flex(Policy):
     cdef FlexState state
     cdef Planned *plan          # Planned[state.count]: the list, in its own order
-    cdef Given *given           # Given[state.given]: the deadlines of those
-    cdef Py_ssize_t given_room
+    cdef Deadlines given        # of those, and of jobs that are held
     cdef Profile profile        # free nodes with every running and every planned job in place
     cdef seconds_t slack
     cdef double factor          # of the mean wait, in place of `slack`; negative for none
@@ -50,10 +44,9 @@ cdef class Flex(Policy):
     cdef Py_ssize_t room
 
     cdef int _room(self, Py_ssize_t room) except -1 nogil
-    cdef int _append(self, World world, Py_ssize_t at) except -1 nogil
-    cdef int _give_room(self, Py_ssize_t room) except -1 nogil
-    cdef int _give(self, const Planned *job) except -1 nogil
-    cdef seconds_t _known(self, job_t job) noexcept nogil
+    cdef int _append(self, World world, Py_ssize_t at, job_t submitted) except -1 nogil
+    cdef int _plan_anew(self, World world, job_t arrivals) except -1 nogil
+    cdef job_t _count(self, World world, job_t begin, job_t end) noexcept nogil
     cdef int64_t _cost(self, const Planned *job, seconds_t start) noexcept nogil
     cdef seconds_t _slack(self, World world, int64_t area, int64_t submitted) noexcept nogil
     cdef int _round(self, World world) except -1 nogil

@@ -7,7 +7,7 @@ those behind it are planned again, and the plan of least total cost in which nob
 
 cimport cython
 from libc.math cimport floor
-from libc.stdlib cimport free, qsort, realloc
+from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove
 
 from kernels.decisions cimport (
@@ -24,7 +24,8 @@ from kernels.decisions cimport (
     TAKEN_OVER,
     reason_data,
 )
-from kernels.policies.policy cimport pass_pending
+from kernels.deadlines cimport Deadlines, Given
+from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.preemption cimport unless_resumed
 from kernels.types cimport FOREVER, NONE, millionths
 
@@ -33,12 +34,11 @@ cdef enum Cost:
     SLOWDOWN
     AREA
 
+cdef enum:
+    VOID = 2        # set in `loose`: nobody is planned, since the machine or the queue was disturbed
+
 MOST = 1e9      # times the mean wait
 COSTS = ("wait", "slowdown", "area")
-
-
-cdef int by_job(const void *left, const void *right) noexcept nogil:
-    return (<const Given *> left).job - (<const Given *> right).job
 
 
 @cython.final
@@ -54,6 +54,7 @@ cdef class Flex(Policy):
         if parameters["slack_factor"] is not None and not 0 <= self.factor <= MOST:
             raise ValueError(f"slack_factor is {parameters['slack_factor']}; expected 0 to {MOST:.0f}")
         self.promises = True
+        self.given = Deadlines()
         self.profile = Profile()
         self.base = Profile()
         self.trial = Profile()
@@ -61,7 +62,6 @@ cdef class Flex(Policy):
 
     def __dealloc__(self):
         free(self.plan)
-        free(self.given)
         free(self.starts)
         free(self.bounds)
 
@@ -88,20 +88,24 @@ cdef class Flex(Policy):
         return 0
 
     cdef int reset(self, World world) except -1 nogil:
-        self.state.count = self.state.given = self.state.area = 0
+        self.state.count = self.given.count = self.state.area = 0
         self.state.loose = self.state.completed = 0
         return self.profile.reset(world.at.now, world.nodes)
 
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         self.state.completed = 1
         if limit > world.at.now:
-            self.state.loose = 1
+            self.state.loose |= 1
             self.profile.forget(world.at.now)
             self.profile.change(world.at.now, limit, size)
         return 0
 
     cdef int schedule(self, World world) except -1 nogil:
         cdef job_t job
+        if self.state.loose >= VOID:
+            self._plan_anew(world, world.at.arrivals)
+            self.state.completed = 0
+            return self._start_due(world)
         self.profile.forget(world.at.now)
         if self.state.completed and self.state.loose:
             self._round(world)
@@ -112,8 +116,8 @@ cdef class Flex(Policy):
         return self._start_due(world)
 
     cdef int64_t _cost(self, const Planned *job, seconds_t start) noexcept nogil:
-        """What it costs that a job starts then: its wait, in the unit of the cost function."""
-        cdef int64_t wait = start - job.submit
+        """What it costs that a job starts then: its wait, in the unit of the cost function; nothing if it never does."""
+        cdef int64_t wait = start - job.submit if start < FOREVER else 0
         if self.cost == WAIT:
             return wait
         if self.cost == AREA:
@@ -167,6 +171,8 @@ cdef class Flex(Policy):
         k = self._search(world, &added)
         self._take(world, k, &added)
         self.state.loose = 1
+        if added.start == FOREVER:
+            return 0
         world.promise(job, added.start)
         return world.decisions.add(RESERVE, job, INSERTED, added.size, added.start, added.deadline, earliest,
                                    self.state.count - 1 - k, self.state.count - 1)
@@ -190,7 +196,7 @@ cdef class Flex(Policy):
         for k in range(self.state.count - 1, -1, -1):
             job = &self.plan[k]
             if job.start == FOREVER:
-                break
+                continue
             self.base.change(job.start, job.start + job.length, job.size)
             before -= self._cost(job, job.start)
             least += self.bounds[k]
@@ -205,7 +211,7 @@ cdef class Flex(Policy):
         """What each planned job costs at least: as if it were alone with the running ones, whose profile is left in `trial`."""
         cdef Py_ssize_t i
         cdef Planned *job
-        self.trial.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
+        world.lay(self.trial)
         for i in range(self.state.count):
             job = &self.plan[i]
             self.bounds[i] = self._cost(job, self.trial.anchor(world.at.now, job.size, job.length, FOREVER))
@@ -229,6 +235,9 @@ cdef class Flex(Policy):
         self.starts[0] = start
         for i in range(k, self.state.count):
             job = &self.plan[i]
+            self.starts[i - k + 1] = FOREVER
+            if job.start == FOREVER:
+                continue
             start = self.trial.anchor(now, job.size, job.length, FOREVER)
             cost += self._cost(job, start) - self.bounds[i]
             if start > job.deadline or cost >= most:
@@ -283,7 +292,7 @@ cdef class Flex(Policy):
                 at = world.queue.find(job.job)
                 self.listing.add(at, at)
                 if world.virtual:
-                    self._give(job)
+                    self.given.add(job.job, job.deadline)
                 continue
             if job.start < world.at.due:
                 world.at.due = job.start
@@ -300,71 +309,86 @@ cdef class Flex(Policy):
             world.start(at, backfilled)
         return 0
 
-    cdef int _give_room(self, Py_ssize_t room) except -1 nogil:
-        cdef Given *grown
-        if room > self.given_room:
-            room = max(room, 2 * self.given_room, 32)
-            grown = <Given *> realloc(self.given, room * sizeof(Given))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.given = grown
-            self.given_room = room
-        return 0
-
-    cdef int _give(self, const Planned *job) except -1 nogil:
-        """Remember the deadline of a job that leaves the list."""
-        self._give_room(self.state.given + 1)
-        self.given[self.state.given].job = job.job
-        self.given[self.state.given].deadline = job.deadline
-        self.given[self.state.given].padding = 0
-        self.state.given += 1
-        return 0
-
     cdef int prune(self, World real) except -1 nogil:
         """Forget the deadlines of jobs that do not wait on the real machine any more."""
-        cdef Py_ssize_t i, kept = 0
-        for i in range(self.state.given):
-            if real.queue.find(self.given[i].job) != NONE:
-                self.given[kept] = self.given[i]
-                kept += 1
-        self.state.given = kept
+        self.given.keep_waiting(real)
         return 0
-
-    cdef seconds_t _known(self, job_t job) noexcept nogil:
-        """The deadline that a job was given before, NONE for none; they are sorted by job."""
-        cdef Py_ssize_t low = 0, high = self.state.given, middle
-        while low < high:
-            middle = (low + high) >> 1
-            if self.given[middle].job < job:
-                low = middle + 1
-            else:
-                high = middle
-        return self.given[low].deadline if low < self.state.given and self.given[low].job == job else NONE
 
     cdef int adopt(self, World world) except -1 nogil:
         """A fresh plan in order of arrival; deadlines that were given before hold, unless they cannot be kept."""
-        cdef Py_ssize_t i, at
-        cdef Py_ssize_t given
-        cdef job_t row
+        cdef Py_ssize_t i, given
         for i in range(self.state.count):
-            self._give(&self.plan[i])
-        given = self.state.given
-        qsort(self.given, given, sizeof(Given), by_job)
+            self.given.add(self.plan[i].job, self.plan[i].deadline)
+        given = self.given.count
+        self.given.sort()
         Policy.adopt(self, world)
-        self.state.given = given
-        self.state.loose = 1
-        for row in range(world.at.seen if self.heavy else 0):
-            self.state.area += <int64_t> world.jobs.size[row] * world.jobs.estimate[row]
-        self._room(world.queue.live + 1)
-        self.profile.lay(world.at.now, world.at.free, world.running.endings, world.running.count)
-        for at in range(world.queue.first, world.queue.tail):
-            if world.queue.job[at] != NONE and world.queue.job[at] < world.at.seen:
-                self._append(world, at)
-        self.state.given = 0
+        self.given.count = given
+        if self.heavy:
+            self._count(world, 0, world.at.seen)
+        return self._plan_anew(world, world.at.seen)
+
+    cdef int take_over(self, World world) except -1:
+        """Without a past, but for the deadlines that it may have inherited."""
+        cdef Py_ssize_t given = self.given.count
+        Policy.adopt(self, world)
+        self.given.count = given
+        if self.heavy:
+            self._count(world, 0, world.at.seen)
+        return self.disturbed(world)
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        """The plan is void; the next pass makes another one. A deadline holds until its job starts."""
+        cdef Py_ssize_t i
+        for i in range(self.state.count):
+            self.given.add(self.plan[i].job, self.plan[i].deadline)
+        self.given.sort()
+        self.state.count = 0
+        self.state.loose = VOID
+        world.at.due = FOREVER
+        world.at.due_job = NONE
         return 0
 
-    cdef int _append(self, World world, Py_ssize_t at) except -1 nogil:
+    cdef int _plan_anew(self, World world, job_t arrivals) except -1 nogil:
+        """Plan the jobs before row `arrivals` in order of the queue; deadlines hold, unless they cannot be kept."""
+        cdef Py_ssize_t at
+        cdef job_t counted = world.at.seen, row
+        self.state.loose = 1
+        self._room(world.queue.live + 1)
+        world.lay(self.profile)
+        for at in range(world.queue.first, world.queue.tail):
+            row = world.queue.job[at]
+            if row == NONE or row >= arrivals:
+                continue
+            counted = self._count(world, counted, row + 1)
+            self._append(world, at, counted)
+        self._count(world, counted, arrivals)
+        self.given.keep_held(world)
+        return 0
+
+    cdef job_t _count(self, World world, job_t begin, job_t end) noexcept nogil:
+        """Count what new jobs ask for, up to a row; returns where to go on."""
+        cdef job_t row
+        for row in range(begin, end):
+            self.state.area += <int64_t> world.jobs.size[row] * world.jobs.estimate[row]
+        return max(begin, end)
+
+    cdef int freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil:
+        if start < end:
+            self.state.loose |= 1
+            self.profile.change(start, end, size)
+        return 0
+
+    cdef int inherit(self, Policy other) except -1:
+        """The deadlines that another one has given."""
+        cdef Flex flex = other
+        cdef Py_ssize_t i
+        for i in range(flex.state.count):
+            self.given.add(flex.plan[i].job, flex.plan[i].deadline)
+        for i in range(flex.given.count):
+            self.given.add(flex.given.of[i].job, flex.given.of[i].deadline)
+        return 0
+
+    cdef int _append(self, World world, Py_ssize_t at, job_t submitted) except -1 nogil:
         """Plan the job at a position of the queue behind all others, with the deadline that it had."""
         cdef Planned *job = &self.plan[self.state.count]
         self.state.count += 1
@@ -373,17 +397,19 @@ cdef class Flex(Policy):
         job.length = world.queue.estimate[at]
         job.submit = world.jobs.submit[job.job]
         job.start = self.profile.anchor(world.at.now, job.size, job.length, FOREVER)
-        job.deadline = self._known(job.job)
-        if job.start == FOREVER:
-            job.deadline = FOREVER
-        else:
+        job.deadline = self.given.find(job.job)
+        if job.start < FOREVER:
             self.profile.change(job.start, job.start + job.length, -job.size)
-        if job.deadline == NONE:
-            job.deadline = job.start + self._slack(world, job.size * job.length, world.at.seen)
-        job.deadline = max(job.deadline, job.start)
+            if job.deadline == NONE:
+                job.deadline = job.start + self._slack(world, job.size * job.length, submitted)
+            job.deadline = max(job.deadline, job.start)
+        elif job.deadline == NONE:
+            job.deadline = FOREVER
         if job.start < world.at.due:
             world.at.due = job.start
             world.at.due_job = job.job
+        if job.start == FOREVER:
+            return 0
         world.promise(job.job, job.start)
         return world.decisions.add(RESERVE, job.job, TAKEN_OVER, job.size, job.start, job.deadline)
 
@@ -402,6 +428,8 @@ cdef class Flex(Policy):
         cdef seconds_t end
         if i == NONE or self.plan[i].start <= world.at.now:
             return pass_pending(world, at)
+        if self.plan[i].start == FOREVER:
+            return never_fits(world, at)
         numbers[0] = self.plan[i].size
         numbers[1] = world.at.free
         numbers[2] = self.plan[i].start
@@ -419,21 +447,22 @@ cdef class Flex(Policy):
 
     cdef object terms(self, World world, Py_ssize_t at):
         cdef Py_ssize_t i = self._find(world.queue.job[at])
-        if i == NONE:
+        if i == NONE or self.plan[i].start == FOREVER:
             return {}
         return {"deadline": self.plan[i].deadline, "slack_left": self.plan[i].deadline - self.plan[i].start}
 
     cdef size_t bytes(self) noexcept nogil:
-        return (sizeof(FlexState) + self.state.count * sizeof(Planned) + self.state.given * sizeof(Given)
+        return (sizeof(FlexState) + self.state.count * sizeof(Planned) + self.given.count * sizeof(Given)
                 + self.profile.bytes())
 
     cdef char *save(self, char *to) noexcept nogil:
+        self.state.given = self.given.count
         memcpy(to, &self.state, sizeof(FlexState))
         to += sizeof(FlexState)
         memcpy(to, self.plan, self.state.count * sizeof(Planned))
         to += self.state.count * sizeof(Planned)
-        memcpy(to, self.given, self.state.given * sizeof(Given))
-        return self.profile.save(to + self.state.given * sizeof(Given))
+        memcpy(to, self.given.of, self.given.count * sizeof(Given))
+        return self.profile.save(to + self.given.count * sizeof(Given))
 
     cdef const char *load(self, const char *source) except NULL nogil:
         memcpy(&self.state, source, sizeof(FlexState))
@@ -441,6 +470,7 @@ cdef class Flex(Policy):
         self._room(self.state.count)
         memcpy(self.plan, source, self.state.count * sizeof(Planned))
         source += self.state.count * sizeof(Planned)
-        self._give_room(self.state.given)
-        memcpy(self.given, source, self.state.given * sizeof(Given))
-        return self.profile.load(source + self.state.given * sizeof(Given))
+        self.given.reserve(self.state.given)
+        self.given.count = self.state.given
+        memcpy(self.given.of, source, self.given.count * sizeof(Given))
+        return self.profile.load(source + self.given.count * sizeof(Given))

@@ -3,7 +3,7 @@
 from kernels.matrix cimport Matrix
 from kernels.policies.policy cimport Policy
 from kernels.turns cimport Turns
-from kernels.types cimport int32_t, int64_t, job_t, seconds_t
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 from kernels.world cimport World
 
 
@@ -35,6 +35,7 @@ cdef class Gang(Policy):
     cdef int _place_waiting(self, World world) except -1 nogil
     cdef bint _place(self, World world, Py_ssize_t at) except -1 nogil
     cdef int _run_chosen(self, World world) except -1 nogil
+    cdef bint _find_room(self, World world, nodes_t size, int32_t *row, nodes_t *base, int32_t *load) noexcept nogil
     cdef int _set_timer(self, World world) noexcept nogil
     cdef double _running(self, World world, int32_t row) noexcept nogil
     cdef int _preempt(self, World world, int32_t slot) except -1 nogil

@@ -7,7 +7,7 @@ other rows run beside it where their columns are idle (alternates). Nothing is k
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.clock cimport SWITCH_SLOT
+from kernels.clock cimport LOADED, SWITCH_SLOT
 from kernels.decisions cimport (
     AS_ALTERNATE,
     BEHIND_NO_ROW,
@@ -30,6 +30,7 @@ from kernels.decisions cimport (
 from kernels.matrix cimport BUDDY
 from kernels.policies.policy cimport pass_pending
 from kernels.running cimport Active
+from kernels.sharing cimport settle
 from kernels.types cimport FOREVER, NONE, job_t, nodes_t
 
 MOST_ROWS = 1_000_000
@@ -169,17 +170,62 @@ cdef class Gang(Policy):
             pass
         return 0
 
+    cdef bint _find_room(self, World world, nodes_t size, int32_t *row, nodes_t *base, int32_t *load) noexcept nogil:
+        """The row of a job, and in buddy packing its base and the load of its block; False where there is no room."""
+        if self.packing == BUDDY:
+            base[0] = self.matrix.block_for(world, size, row, load)
+            if base[0] == NONE:
+                return False
+        else:
+            row[0] = self.matrix.row_for(size, self.packing)
+        return row[0] != NONE and not (row[0] == self.state.rows and self.slots and self.state.rows == self.slots)
+
+    cdef bint has_room(self, World world, Py_ssize_t at) except -1:
+        cdef int32_t row = 0, load = 0
+        cdef nodes_t base = 0
+        self.matrix.lay(world, self.state.rows, self.packing)
+        return self._find_room(world, world.queue.size[at], &row, &base, &load)
+
+    cdef int start_now(self, World world, Py_ssize_t at) except -1:
+        """It gets its columns; when it runs is a matter of its row."""
+        self.matrix.lay(world, self.state.rows, self.packing)
+        return self._place(world, at)
+
+    cdef int left(self, World world, job_t job) except -1:
+        """To the matrix a job that leaves its row is one that has ended."""
+        return self.completed(world, job, 0, 0)
+
+    cdef int leave(self, World world) except -1:
+        """Whoever runs keeps its nodes; the others that have columns wait, at their places."""
+        cdef int32_t slot
+        cdef Active *active
+        world.sliced = False
+        for slot in range(world.running.used):
+            active = &world.running.slots[slot]
+            if active.job == NONE or active.extents == NONE:
+                continue
+            active.row = 0
+            if active.state == c'R':
+                if active.lead > world.at.now - active.run_start:
+                    # The overhead ends with its quantum.
+                    world.stall(slot, 0)
+                continue
+            world.machine.release(active.extents)
+            active.extents = NONE
+            world.at.awaited -= active.awaited
+            active.awaited = 0
+            if active.started:
+                active.queued = world.at.now
+            self.come_back(world, slot)
+        return settle(world)
+
     cdef bint _place(self, World world, Py_ssize_t at) except -1 nogil:
         """Give the job at a position its row and its columns; False where there is no room."""
         cdef nodes_t size = world.queue.size[at], base = 0
         cdef int32_t row, slot, load = 0
-        if self.packing == BUDDY:
-            base = self.matrix.block_for(world, size, &row, &load)
-        else:
-            row = self.matrix.row_for(size, self.packing)
+        if not self._find_room(world, size, &row, &base, &load):
+            return False
         if row == self.state.rows:
-            if self.slots and self.state.rows == self.slots:
-                return False
             if self.state.rows == 0:
                 # A job that enters an empty matrix starts a quantum.
                 self.state.next_switch = world.at.now + self.quantum
@@ -261,13 +307,22 @@ cdef class Gang(Policy):
     cdef int adopt(self, World world) except -1 nogil:
         """Whoever has nodes is in the first row with the columns that it has."""
         cdef int32_t slot
+        cdef Active *active
         Policy.adopt(self, world)
-        world.at.due_kind = SWITCH_SLOT
         self.state.next_switch = world.at.now + self.quantum
         for slot in range(world.running.used):
-            if world.running.slots[slot].job != NONE and world.running.slots[slot].extents != NONE:
-                world.running.slots[slot].row = 0
-                self.state.rows = 1
+            active = &world.running.slots[slot]
+            if active.job == NONE or active.extents == NONE:
+                continue
+            active.row = 0
+            active.bare = 1
+            self.state.rows = 1
+            if active.state == c'W':
+                # It had its nodes for a run that was to begin.
+                world.heap.cancel(slot, LOADED)
+                world.run(slot)
+        with gil:
+            settle(world)
         return 0
 
     cdef double slots_utilization(self, World world) noexcept nogil:

@@ -58,7 +58,9 @@ cdef class Maui(Policy):
         self.expansion = parameters["weight_expansion"]
         self.size = parameters["weight_size"]
         self.klass = parameters["weight_class"]
+        self.classes = self.klass != 0
         self.weighed = bool(self.queue_time or self.expansion or self.size or self.klass)
+        self.ranks = not self.weighed
         self.state.head = NONE
         self.listing = Listing()
         self.preemption = Preemption()
@@ -101,7 +103,7 @@ cdef class Maui(Policy):
         return (self.queue_time * (<double> waited / 60.0)
                 + self.expansion * (<double> (waited + estimate) / <double> estimate)
                 + self.size * <double> world.queue.size[at]
-                + self.klass * <double> world.jobs.priority[job])
+                + self.klass * <double> world.told.weight(world.jobs, job))
 
     cdef Py_ssize_t _head(self, World world) noexcept nogil:
         """The position of the head, NONE where nobody waits."""
@@ -147,7 +149,7 @@ cdef class Maui(Policy):
         cdef job_t job = world.queue.job[head]
         cdef seconds_t shadow = 0
         if not self.preempting:
-            world.running.when_free(world.queue.size[head], world.at.free, world.at.now, world.at.now + 1, &shadow,
+            world.when_free(world.queue.size[head], world.at.now + 1, &shadow,
                                     &self.state.extra)
             if job != self.state.head or shadow != self.state.shadow:
                 world.decisions.add(RESERVE, job, HEAD_SHADOW, world.queue.size[head], world.at.free, shadow,

@@ -35,6 +35,8 @@ cdef class Meta(Policy):
             raise ValueError(f"frame is {self.frame}; expected 1 second or more")
         self.phase = parameters["phase"] % self.frame
         self.promises = all((<Policy> candidate).promises for candidate in self.candidates)
+        self.ranks = all((<Policy> candidate).ranks for candidate in self.candidates)
+        self.classes = any((<Policy> candidate).classes for candidate in self.candidates)
         self.decides = any((<Policy> candidate).decides for candidate in self.candidates)
 
     cdef int reset(self, World world) except -1 nogil:
@@ -55,6 +57,22 @@ cdef class Meta(Policy):
 
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         return self.active.completed(world, job, size, limit)
+
+    cdef int take_over(self, World world) except -1:
+        self.reset(world)
+        return self.active.take_over(world)
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        return self.active.disturbed(world)
+
+    cdef int freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil:
+        return self.active.freed(world, start, end, size)
+
+    cdef bint has_room(self, World world, Py_ssize_t at) except -1:
+        return self.active.has_room(world, at)
+
+    cdef int start_now(self, World world, Py_ssize_t at) except -1:
+        return self.active.start_now(world, at)
 
     cdef bint has_turned(self, World world) noexcept nogil:
         return self.active.decides and self.active.has_turned(world)

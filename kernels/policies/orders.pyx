@@ -9,6 +9,7 @@ cimport cython
 
 from kernels.decisions cimport AERT, CLASSES_WAITING, SWITCH
 from kernels.ordering cimport ARRIVAL, LONGEST, SHORTEST
+from kernels.told cimport Saying
 from kernels.types cimport FOREVER, NONE
 
 IN_FORCE = {ARRIVAL: "fcfs", SHORTEST: "sjf", LONGEST: "ljf"}
@@ -21,6 +22,8 @@ cdef class Ordered(Policy):
     def __init__(self, name, parameters):
         Policy.__init__(self, name, parameters)
         self.plan = Plan()
+        self.plan.own_order = True
+        self.ranks = False
 
     cdef int reset(self, World world) except -1 nogil:
         with gil:
@@ -128,6 +131,7 @@ cdef class Ivs(Ordered):
         self.delta = parameters["delta"]
         self.utilized = parameters["utilized"]
         self.interactive = parameters["interactive"]
+        self.classes = True
         if self.utilized != self.utilized or self.utilized < 0:
             raise ValueError(f"utilized is {self.utilized}; expected 0 or more")
         if self.delta < 0:
@@ -138,11 +142,15 @@ cdef class Ivs(Ordered):
         """Waiting jobs of the two classes; where the workload has no classes an estimate tells them apart."""
         cdef Py_ssize_t at
         cdef bint is_interactive
+        cdef const Saying *said
         interactive[0] = batch[0] = 0
         for at in range(world.queue.first, world.queue.tail):
             if world.queue.job[at] == NONE:
                 continue
-            if world.jobs.classed:
+            said = world.told.find(world.queue.job[at])
+            if said != NULL and said.classed:
+                is_interactive = said.interactive
+            elif world.jobs.classed:
                 is_interactive = world.jobs.interactive[world.queue.job[at]]
             else:
                 is_interactive = world.jobs.estimate[world.queue.job[at]] <= self.interactive

@@ -23,6 +23,7 @@ cdef class Pbas(Meta):
     cdef int metric             # a Metric
 
     cdef int _advance(self, World world, Policy policy, FrameSums *sums, seconds_t until, job_t arrivals) except -1 nogil
+    cdef int _begin_anew(self, World world) except -1 nogil
     cdef int _set_up(self, World world) except -1
     cdef int _catch_up(self, World real) except -1
     cdef int _clone(self, World world, World virtual) except -1

@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memset
 
 from kernels.clock cimport KILL, SWITCH_POLICY
 from kernels.decisions cimport KEEP, NOBODY_COMPLETED, SCORES, SWITCH
+from kernels.foresight cimport foretell
 from kernels.results cimport Results
 from kernels.stepping cimport Next, apply, upcoming
 from kernels.types cimport FOREVER, NONE, millionths, nodes_t
@@ -59,8 +60,9 @@ cdef class Pbas(Meta):
         self.active = self.candidates[0]
         self.worlds = []
         for candidate in self.candidates:
-            virtual = World(world.jobs, world.nodes)
+            virtual = World(world.jobs, world.nodes, False, None, world.steering)
             virtual.virtual = True
+            virtual.steered = False
             virtual.results = nobodys
             (<Policy> candidate).reset(virtual)
             self.worlds.append(virtual)
@@ -69,11 +71,32 @@ cdef class Pbas(Meta):
     cdef int adopt(self, World world) except -1 nogil:
         """Every candidate takes over the machine as it stands, each a copy of its own."""
         self.reset(world)
-        with gil:
-            for i in range(1, self.count):
-                self._clone(world, self.worlds[i])
-                (<Policy> self.candidates[i]).adopt(self.worlds[i])
+        self._begin_anew(world)
         return self.active.adopt(world)
+
+    cdef int take_over(self, World world) except -1:
+        self.reset(world)
+        self._begin_anew(world)
+        return self.active.take_over(world)
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        """The virtual machines begin anew from the real one; the next review stays where it was."""
+        self._begin_anew(world)
+        return self.active.disturbed(world)
+
+    cdef int _begin_anew(self, World world) except -1 nogil:
+        """Clone the real machine for everybody but the one in force, with nothing done yet in this frame."""
+        cdef Py_ssize_t i
+        memset(self.sums, 0, self.count * sizeof(FrameSums))
+        for i in range(self.count):
+            self.sums[i].busy_before = world.tally.busy
+        with gil:
+            for i in range(self.count):
+                if i != self.at:
+                    self._clone(world, self.worlds[i])
+                    (<Policy> self.candidates[i]).reset(self.worlds[i])
+                    (<Policy> self.candidates[i]).adopt(self.worlds[i])
+        return 0
 
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         count_completion(world, &self.sums[self.at], job)
@@ -164,6 +187,9 @@ cdef class Pbas(Meta):
         world.save(state)
         virtual.load(state)
         virtual.at.switch_at = FOREVER
+        virtual.owning = world.owning
+        virtual.outlook.foreseen = world.outlook.foreseen
+        virtual.outlook.known_at = NONE
         free(state)
         return 0
 
@@ -176,7 +202,7 @@ cdef class Pbas(Meta):
                 # That of the one in force too: in a forecast it may be handed the real state, where nodes have no owners.
                 (<World> self.worlds[i]).forecasting = True
                 if i != self.at:
-                    (<World> self.worlds[i]).forecast()
+                    foretell(self.worlds[i])
                     (<Policy> self.candidates[i]).foretell(self.worlds[i])
         return self.active.foretell(world)
 

@@ -43,6 +43,7 @@ cdef class Placed(Policy):
     cdef int begin(self, World world) except -1 nogil:
         """A run begins on an empty machine."""
         cdef job_t job
+        self.blocks = True
         memset(&self.state, 0, sizeof(PlacedState))
         self.state.reserved = NONE
         self.state.stirred = world.at.now
@@ -73,6 +74,30 @@ cdef class Placed(Policy):
             self._arrive(world, world.queue.job[at])
             if world.queue.slot[at] != NONE:
                 self.places[world.queue.slot[at]].waiting_since = world.jobs.submit[world.queue.job[at]]
+        return 0
+
+    cdef bint suits(self, World world) except -1:
+        cdef job_t job
+        if not world.site.is_t3d() or world.nodes != PROCESSORS:
+            return False
+        for job in range(<job_t> world.jobs.count):
+            if level_for(world.jobs.size[job]) <= NONE:
+                return False
+        return True
+
+    cdef bint needs_blocks(self, World world) except -1:
+        return True
+
+    cdef bint is_new(self, World world, int32_t slot) noexcept nogil:
+        return not self.places[slot].loaded and world.queue.find(world.running.slots[slot].job) != NONE
+
+    cdef int leave(self, World world) except -1:
+        """Nobody is active: the waiting are in the queue, and nothing else is known of them."""
+        cdef int32_t slot
+        for slot in range(world.running.used if self.blocks else 0):
+            if world.running.slots[slot].job != NONE:
+                world.queue.slot[world.queue.find(world.running.slots[slot].job)] = NONE
+                world.running.close(slot)
         return 0
 
     cdef int _grow(self, int32_t capacity) except -1 nogil:

@@ -52,7 +52,7 @@ cdef JobView view_of(World world, Py_ssize_t at):
     made.left = world.queue.estimate[at]
     made.submit = world.jobs.submit[made.row]
     made.estimate = world.jobs.estimate[made.row]
-    made.priority = world.jobs.priority[made.row]
+    made.priority = world.told.weight(world.jobs, made.row)
     return made
 
 
@@ -126,13 +126,13 @@ cdef class MachineView:
         made.profile = Profile()
         made.now = self.world.at.now
         made.nodes = self.world.nodes
-        made.profile.lay(self.world.at.now, self.world.at.free, self.world.running.endings, self.world.running.count)
+        self.world.lay(made.profile)
         for row in self.starting:
             at = self.world.queue.find(row)
             made.profile.change(made.now, made.now + self.world.queue.estimate[at], -self.world.queue.size[at])
         for row in self.stopping:
             active = &self.world.running.slots[self.world.slot_of(row)]
-            made.profile.change(made.now, max(active.end, made.now + 1), active.size)
+            made.profile.change(made.now, max(active.end, made.now + 1), active.size - active.leaving)
         return made
 
     def _open(self):
@@ -165,7 +165,7 @@ cdef class MachineView:
         self._open()
         if slot == NONE or world.running.slots[slot].state != c'R' or (<RunningView> job).row in self.stopping:
             raise ValueError(f"{job!r} does not run; expected one of machine.running")
-        self.free += world.running.slots[slot].size
+        self.free += world.running.slots[slot].size - world.running.slots[slot].leaving
         self.stopping.add((<RunningView> job).row)
 
     def wake(self, seconds_t time):
@@ -183,7 +183,7 @@ cdef class PlainPolicy(Policy):
     def __init__(self, name, parameters, kind=None):
         Policy.__init__(self, name, parameters)
         self.kind = kind
-        self.may_fail = True
+        self.may_fail = self.classes = True
         self._renew()
 
     def twin(self):

@@ -12,6 +12,9 @@ cdef class Policy:
     cdef bint candidate             # it is one of several that another policy chooses from
     cdef readonly bint may_fail     # its pass is somebody else's code
     cdef readonly bint turns        # rows take turns: whole turns can be skipped
+    cdef readonly bint ranks        # it takes the waiting in the order of the queue: priorities count
+    cdef readonly bint classes      # it looks at the class of a job
+    cdef readonly bint blocks       # its jobs stand on blocks of a torus: it knows what can be asked of them
     cdef readonly bint decides      # it may change its mind right before a pass
 
     cdef int schedule(self, World world) except -1 nogil
@@ -24,6 +27,19 @@ cdef class Policy:
     cdef object refusal(self, World world, int verb, job_t job, int64_t to)
     cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1
     cdef int adopt(self, World world) except -1 nogil
+    cdef int take_over(self, World world) except -1
+    cdef bint suits(self, World world) except -1
+    cdef bint needs_blocks(self, World world) except -1
+    cdef bint is_new(self, World world, int32_t slot) noexcept nogil
+    cdef int inherit(self, Policy other) except -1
+    cdef int leave(self, World world) except -1
+    cdef int disturbed(self, World world) except -1 nogil
+    cdef int freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil
+    cdef int left(self, World world, job_t job) except -1
+    cdef int gone(self, World world, job_t job, int32_t slot) except -1
+    cdef int come_back(self, World world, int32_t slot) except -1
+    cdef bint has_room(self, World world, Py_ssize_t at) except -1
+    cdef int start_now(self, World world, Py_ssize_t at) except -1
     cdef int64_t skip(self, World world, job_t last_arrival, seconds_t until, int64_t events) except -1 nogil
     cdef int prune(self, World real) except -1 nogil
     cdef int foretell(self, World world) except -1 nogil
@@ -41,3 +57,4 @@ cdef class Policy:
 
 cdef job_t ending_job(World world, Py_ssize_t ending) noexcept nogil
 cdef object pass_pending(World world, Py_ssize_t at)
+cdef object never_fits(World world, Py_ssize_t at)

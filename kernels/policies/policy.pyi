@@ -9,5 +9,9 @@ class Policy:
     turns: bool
     alone: bool
     may_fail: bool
+    ranks: bool
+    """Whether it takes the waiting in the order of the queue, so that priorities count."""
+    classes: bool
+    blocks: bool
     def __init__(self, name: str, parameters: Mapping[str, object]) -> None: ...
     def twin(self) -> Policy: ...

@@ -6,7 +6,8 @@ saves and loads, so that copies are whole.
 """
 
 from kernels.clock cimport RESERVATION_DUE
-from kernels.decisions cimport ABOUT_TO_RUN, NOT_OFFERED, PASS_PENDING, reason_data
+from kernels.decisions cimport ABOUT_TO_RUN, NOT_OFFERED, ON_HOLD, OUT_OF_SERVICE, PASS_PENDING, SUSPENDED, reason_data
+from kernels.foresight cimport believe_estimates
 from kernels.types cimport FOREVER, NONE, int64_t
 
 
@@ -14,6 +15,7 @@ cdef class Policy:
     def __init__(self, name, parameters):
         self.name = name
         self.parameters = dict(parameters)
+        self.ranks = True
 
     def twin(self):
         """Another policy of the same name and parameters, with nothing to remember yet."""
@@ -35,10 +37,74 @@ cdef class Policy:
         world.at.due = FOREVER
         world.at.due_kind = RESERVATION_DUE
         world.at.due_job = NONE
-        world.at.freed = 1
+        world.at.freed |= 1
         world.sliced = False
-        world.believe_estimates()
+        believe_estimates(world)
         return self.reset(world)
+
+    cdef int take_over(self, World world) except -1:
+        """Adopt a machine because the operator wants it so: whatever is to be planned the next pass plans."""
+        return self.adopt(world)
+
+    cdef bint suits(self, World world) except -1:
+        """Whether it can schedule that machine at all."""
+        return True
+
+    cdef bint needs_blocks(self, World world) except -1:
+        """Whether it will place its jobs on blocks of that machine: it takes over none at work."""
+        return False
+
+    cdef bint is_new(self, World world, int32_t slot) noexcept nogil:
+        """Whether a job has a slot only to wait in the queue as a new one."""
+        return False
+
+    cdef int inherit(self, Policy other) except -1:
+        """It takes over from one of the same name with other parameters, right before it adopts the machine."""
+        return 0
+
+    cdef int leave(self, World world) except -1:
+        """Another policy takes over: leave the machine as one that shares space finds it."""
+        return 0
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        """The operator has acted, an outage began or ended, or a job left in another way than by ending.
+
+        Lay anew what is planned, over the machine as it is, and keep what is remembered of the past; a full pass follows.
+        """
+        return 0
+
+    cdef int freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil:
+        """Nodes are free on [start, end) that were not to be: those of a job that ended before its estimate."""
+        return 0
+
+    cdef int left(self, World world, job_t job) except -1:
+        """A job has left its nodes, or its columns, in another way than by ending."""
+        return 0
+
+    cdef int gone(self, World world, job_t job, int32_t slot) except -1:
+        """A job is over by a failure of its nodes, which it has given back."""
+        return 0
+
+    cdef int come_back(self, World world, int32_t slot) except -1:
+        """A job without nodes, that held or lost them, is in the queue again, at its place by priority and arrival.
+
+        One that never ran gives up its slot: nothing is left to know of it.
+        """
+        cdef job_t job = world.running.slots[slot].job
+        cdef Py_ssize_t rank = world.rank_of(job, 0)
+        if world.running.slots[slot].started or world.running.slots[slot].queued != world.jobs.submit[job]:
+            return world.rejoin(slot, rank)
+        world.at.freed |= 1
+        world.running.close(slot)
+        return world.queue.insert(job, world.jobs.size[job], world.jobs.estimate[job], NONE, rank)
+
+    cdef bint has_room(self, World world, Py_ssize_t at) except -1:
+        """Whether the job at a position could start now."""
+        return world.queue.size[at] <= world.at.free
+
+    cdef int start_now(self, World world, Py_ssize_t at) except -1:
+        """Start the job at a position, since the operator wants it so; it has room."""
+        return world.start(at, at != world.queue.first)
 
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         return 0
@@ -98,9 +164,12 @@ cdef class Policy:
     cdef object explain_active(self, World world, int32_t slot):
         """Why a job that has left the queue does not run: one that holds nodes for its run; None where it runs."""
         cdef int64_t numbers[6]
+        numbers[0] = world.running.slots[slot].size
+        numbers[1] = world.running.slots[slot].since
+        if world.running.slots[slot].state == c'H' or world.running.slots[slot].state == c'S':
+            return reason_data(ON_HOLD if world.running.slots[slot].state == c'H' else SUSPENDED, numbers)
         if world.running.slots[slot].state != c'W' or not world.running.slots[slot].listed:
             return None
-        numbers[0] = world.running.slots[slot].size
         numbers[1] = world.at.free
         numbers[2] = world.running.slots[slot].run_start
         return reason_data(ABOUT_TO_RUN, numbers)
@@ -139,3 +208,12 @@ cdef object pass_pending(World world, Py_ssize_t at):
     numbers[0] = world.queue.size[at]
     numbers[1] = world.at.free
     return reason_data(PASS_PENDING, numbers)
+
+
+cdef object never_fits(World world, Py_ssize_t at):
+    """The job needs more nodes than will ever be free, as far as is known: nodes are down."""
+    cdef int64_t numbers[6]
+    numbers[0] = world.queue.size[at]
+    numbers[1] = world.at.free
+    numbers[2] = world.nodes - world.machine.downs
+    return reason_data(OUT_OF_SERVICE, numbers)

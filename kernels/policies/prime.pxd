@@ -1,13 +1,13 @@
 """Prime and non-prime time."""
 
 from kernels.policies.policy cimport Policy
-from kernels.types cimport int64_t, job_t, nodes_t, seconds_t
+from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 from kernels.world cimport World
 
 
 cdef struct PrimeState:
     job_t blocker       # the eligible job that did not fit and ended the last scan; NONE where none did
-    job_t padding
+    int32_t idle        # boundaries in a row that found nothing running and started nothing
 
 
 cdef class Prime(Policy):

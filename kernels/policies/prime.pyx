@@ -56,7 +56,7 @@ cdef class Prime(Policy):
 
     cdef int reset(self, World world) except -1 nogil:
         self.state.blocker = NONE
-        self.state.padding = 0
+        self.state.idle = 0
         world.at.due_kind = BOUNDARY
         return 0
 
@@ -79,11 +79,14 @@ cdef class Prime(Policy):
 
     cdef int schedule(self, World world) except -1 nogil:
         # While jobs wait the timer stands; it has gone off when this is a new shift.
+        cdef bint quiet = not world.at.freed and world.at.seen == world.at.arrivals and world.heap.count == 0
         if world.at.due == FOREVER or world.at.freed:
             self._scan(world, world.queue.first)
         elif self.state.blocker == NONE and world.at.seen < world.at.arrivals:
             self._scan(world, max(world.queue.find(world.at.seen), world.queue.first))
-        world.at.due = self._next_boundary(world.at.now) if world.queue.live else FOREVER
+        # Where both kinds of shift have started nothing on an idle machine, since nodes are down, no third one will.
+        self.state.idle = self.state.idle + 1 if quiet and world.heap.count == 0 else 0
+        world.at.due = self._next_boundary(world.at.now) if world.queue.live and self.state.idle < 2 else FOREVER
         return 0
 
     cdef int _scan(self, World world, Py_ssize_t begin) except -1 nogil:

@@ -11,6 +11,7 @@ cdef class Unicos(Placed):
     cdef bint on_torus
     cdef Listing listing        # scratch
 
+    cdef seconds_t _waited(self, World world, Py_ssize_t at) noexcept nogil
     cdef bint _holds_back(self, World world, Py_ssize_t at) noexcept nogil
     cdef int _start(self, World world, Py_ssize_t at) except -1 nogil
     cdef Py_ssize_t _scan_old(self, World world) except -2 nogil

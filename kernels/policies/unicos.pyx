@@ -45,7 +45,7 @@ cdef class Unicos(Placed):
 
     cdef int reset(self, World world) except -1 nogil:
         # The other candidates, and their virtual machines, know nothing of blocks.
-        self.on_torus = world.site.is_t3d() and not self.candidate
+        self.on_torus = self.blocks = world.site.is_t3d() and not self.candidate
         return self.begin(world) if self.on_torus else 0
 
     cdef int adopt(self, World world) except -1 nogil:
@@ -53,9 +53,22 @@ cdef class Unicos(Placed):
             return Placed.adopt(self, world)
         return Policy.adopt(self, world)
 
+    cdef bint suits(self, World world) except -1:
+        return not self.needs_blocks(world) or Placed.suits(self, world)
+
+    cdef bint needs_blocks(self, World world) except -1:
+        return world.site.is_t3d() and not self.candidate
+
     cdef bint _holds_back(self, World world, Py_ssize_t at) noexcept nogil:
         """Whether the job at a position has waited so long that it ends the scan if it does not fit."""
-        return world.at.now - world.jobs.submit[world.queue.job[at]] > self.limit
+        return self._waited(world, at) > self.limit
+
+    cdef seconds_t _waited(self, World world, Py_ssize_t at) noexcept nogil:
+        """How long the job at a position has waited, all its stays in the queue together."""
+        cdef int32_t slot = world.queue.slot[at]
+        if slot == NONE:
+            return world.at.now - world.jobs.submit[world.queue.job[at]]
+        return world.running.slots[slot].waited + world.at.now - world.running.slots[slot].queued
 
     cdef int schedule(self, World world) except -1 nogil:
         cdef Py_ssize_t young
@@ -91,7 +104,7 @@ cdef class Unicos(Placed):
                 self._start(world, at)
             elif self._holds_back(world, at):
                 return NONE
-            elif world.queue.slot[at] == NONE:
+            elif world.queue.slot[at] == NONE and world.told.count == 0:
                 # From here on the queue is in order of submission: nobody behind has waited longer.
                 return at
         return NONE
@@ -127,7 +140,7 @@ cdef class Unicos(Placed):
             if other != at and self._holds_back(world, other):
                 numbers[2] = world.queue.job[other]
                 numbers[3] = world.queue.size[other]
-                numbers[4] = world.at.now - world.jobs.submit[world.queue.job[other]]
+                numbers[4] = self._waited(world, other)
                 numbers[5] = self.limit
                 return reason_data(WAITED_ENDS_SCAN, numbers)
         return reason_data(NO_ROOM_NOW, numbers)

@@ -6,7 +6,7 @@ import pytest
 
 from console import words
 from console.session import Decision, Event, Prediction, Reason, Row, Value
-from console.words.torus import CODES
+from console.words import steering, torus
 from console.words.torus import WAITING as ON_TORUS
 from kernels.clock import EVENT_NAMES
 from kernels.decisions import DECISION_NAMES, REASONS
@@ -88,7 +88,6 @@ POLICYS: dict[str, dict[str, Value]] = {
     "row_empty": {"was": 0, "becomes": 1, "rows": 3},
     "no_arrivals": {"was": "easy", "becomes": "easy", "average": 37.25, "frame": 86_400},
 }
-"""What they tell of the policy itself."""
 WAITING = {
     "head_blocked",
     "behind_head",
@@ -111,10 +110,11 @@ WAITING = {
     "no_row",
     "behind_no_row",
 }
+CODES = torus.CODES | steering.CODES
 OWN = {"left_waiting", "own_words"}
 """Reasons of policies in Python, which stand in no table of the kernel."""
 DECIDED = [(kind, code) for kind, told in words.DECISIONS.items() for code in told if code not in CODES]
-REVIEWED = [(kind, code) for kind, sayings in words.POLICY.items() for code in sayings]
+REVIEWED = [(kind, code) for kind, sayings in words.POLICY.items() for code in sayings if code not in CODES]
 
 
 def reason(code: str, **others: Value) -> Reason:
@@ -145,7 +145,7 @@ def test_every_reason_of_the_kernels_has_a_sentence() -> None:
     """A code is worded as a reason to wait, of a decision about a job, or of one about the policy."""
     decided = {code for _, code in [*DECIDED, *REVIEWED]}
     assert {code for code, _ in REASONS} == WAITING | decided | CODES
-    assert set(words.WAITING) == set(words.BRIEF) == WAITING | OWN | set(ON_TORUS)
+    assert set(words.WAITING) == set(words.BRIEF) == WAITING | OWN | set(ON_TORUS) | set(steering.WAITING)
     assert set(words.ENDLESS) <= WAITING
 
 
