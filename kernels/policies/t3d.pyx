@@ -175,11 +175,16 @@ cdef class T3D(Passing):
         """A block is assigned: which, when everybody can have left it, and who will be the last."""
         cdef Place *place = &self.places[slot]
         cdef Cost cost = self.cost_of(world, place.block)
+        cdef int32_t other
         cdef int code
         if place.claim == RESERVATION:
             code = self.binding(world, slot, True, NONE, numbers)
             if code != NONE:
                 return reason_data(code, numbers)
+            other = self.objector(world, slot, place.block, True)
+            if other != NONE:
+                # There was no room to save it: the reservation goes in the next pass.
+                return self._objected(world, slot, place.block, other, numbers)
         numbers[2] = base_of(place.block)
         numbers[3] = world.at.now + cost.longest
         numbers[4] = world.running.slots[cost.last].job if cost.last != NONE else NONE
@@ -221,15 +226,19 @@ cdef class T3D(Passing):
         block = self.cheapest(world, slot, WHOEVER_OBJECTS).block
         other = self.objector(world, slot, block, late) if block else NONE
         if other != NONE:
-            numbers[2] = base_of(block)
-            numbers[3] = world.running.slots[other].job
-            numbers[4] = self.priority_of(slot)
-            numbers[5] = self.priority_of(other)
-            return reason_data(NOTHING_LOWER, numbers)
+            return self._objected(world, slot, block, other, numbers)
         other = self._claimant(world, slot)
         if other != NONE:
             return self._reserved_for(world, slot, other, numbers)
         return reason_data(NO_FREE_BLOCK, numbers)
+
+    cdef object _objected(self, World world, int32_t slot, int32_t block, int32_t other, int64_t *numbers):
+        """Somebody in a block is not preempted for this job."""
+        numbers[2] = base_of(block)
+        numbers[3] = world.running.slots[other].job
+        numbers[4] = self.priority_of(slot)
+        numbers[5] = self.priority_of(other)
+        return reason_data(NOTHING_LOWER, numbers)
 
     cdef int32_t _claimant(self, World world, int32_t slot) noexcept nogil:
         """Another job that has a claim on a block; NONE where nobody has one."""

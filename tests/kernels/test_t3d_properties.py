@@ -180,7 +180,11 @@ def check_reason(
     assert code in WAITING
     if "limit" in told and code != "over_job_limit":
         assert told["in_use"] + told["needs"] > told["limit"]
-    if state == "W" and not code.startswith("over_"):
+    if state == "W" and code == "nothing_lower":
+        # The storage was full: the reservation goes in the next pass.
+        assert terms["reserved"] and told["base"] == terms["base"]
+        assert not simulation.terms(told["blocker"])["preemptable"]
+    elif state == "W" and not code.startswith("over_"):
         assert code == ("block_reserved" if terms["reserved"] else "block_clearing")
         assert told["base"] == terms["base"]
         assert told["at"] >= simulation.now
