@@ -160,8 +160,8 @@ class Action:
 
     at: int | None
     do: str = attrs.field(validator=attrs.validators.in_(ACTIONS))
-    line: int = 0
-    """Where the file tells it."""
+    line: int = attrs.field(default=0, eq=False)
+    """Where the file tells it; 0 where no file does."""
     job: int | None = None
     to: str | int | None = None
     """The class (a text) or the priority (a whole number) that the job gets."""

@@ -23,14 +23,17 @@ from console.session.facts import (
     Value,
 )
 from console.session.generate import Generation, generate
+from console.session.intents import Intent, parse_intent
 from console.session.plugins import broken, policies
 from console.session.session import Session, open_session
 from kernels.policies import Parameter, PolicyEntry, PolicyError
 from scenarios import (
+    Action,
     Fault,
     LogMissing,
     ScenarioError,
     format_duration,
+    format_nodes,
     format_time,
     parse_duration,
     parse_time,
@@ -38,6 +41,7 @@ from scenarios import (
 )
 
 __all__ = [
+    "Action",
     "Case",
     "Comparison",
     "Decision",
@@ -45,6 +49,7 @@ __all__ = [
     "Event",
     "Fault",
     "Generation",
+    "Intent",
     "LogMissing",
     "Matrix",
     "Metrics",
@@ -68,11 +73,13 @@ __all__ = [
     "check",
     "compare",
     "format_duration",
+    "format_nodes",
     "format_time",
     "generate",
     "load",
     "open_session",
     "parse_duration",
+    "parse_intent",
     "parse_time",
     "policies_table",
     "reconstructions",

@@ -8,12 +8,16 @@ import attrs
 
 from console.session.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
 from console.session.errors import SessionError
+from console.session.journal import spread
 from console.session.plugins import policies, refuse_broken
 from console.session.site import refuse_machine, site_of, users
+from console.session.steering import settle, steering_of
 from kernels.jobs import Jobs
 from kernels.policies import make
 from kernels.simulation import Simulation
-from scenarios import Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
+from kernels.steering import Action as Told
+from kernels.steering import Steering
+from scenarios import Action, Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
 
 
 @attrs.frozen(eq=False)
@@ -26,6 +30,11 @@ class Case:
     policy: str
     parameters: Mapping[str, object]
     name: str
+    told: Sequence[Told] = ()
+    """What the kernel is told of each of the scenario's actions."""
+    steering: Steering = attrs.field(factory=Steering)
+    resized: bool = False
+    """Whether the number of nodes was named beside the file."""
 
     @property
     def columns(self) -> Workload:
@@ -34,9 +43,21 @@ class Case:
 
     def simulation(self) -> Simulation:
         """Return a new simulation that stands before the first event."""
-        return Simulation(
-            self.jobs, self.nodes, make(self.policy, self.parameters), site=site_of(self.scenario)
-        )
+        return self.begun(self.steering)
+
+    def begun(self, steering: Steering) -> Simulation:
+        """Return one to which other things happen from outside."""
+        policy = make(self.policy, self.parameters)
+        return Simulation(self.jobs, self.nodes, policy, site=site_of(self.scenario), steering=steering)
+
+    def steered(self, actions: Sequence[Action], known: Mapping[int, Told] | None = None) -> "Case":
+        """Return the same case with these actions: those at instants first, then those after events.
+
+        `known` holds what the kernel was told of some of them, by identity.
+        """
+        case = attrs.evolve(self, scenario=attrs.evolve(self.scenario, actions=tuple(actions)))
+        told = settle(case, actions, known)
+        return attrs.evolve(case, told=told, steering=steering_of(self.scenario, told))
 
     def index_of(self, job: int) -> int:
         """Return the row of the job with the id `job`. SessionError where there is none.
@@ -84,7 +105,8 @@ class Case:
     ) -> "Case":
         chosen = choose(policy, parameters, settings)
         refuse_machine(self.scenario, policy)
-        return attrs.evolve(self, policy=policy, parameters=chosen, name=name)
+        other = attrs.evolve(self, policy=policy, parameters=chosen, name=name)
+        return other.steered(self.scenario.actions)
 
 
 def choose(
@@ -137,23 +159,12 @@ def load(
         nodes=nodes,
         check=make,
     )
-    refuse_actions(scenario)
-    base = base_case(scenario)
+    base = attrs.evolve(base_case(scenario), resized=nodes is not None)
     if variant is not None:
         base = base.variant(variant)
     if policy is not None:
         base = base.spoken(policy)
     return base.set(settings) if settings else base
-
-
-def refuse_actions(scenario: Scenario) -> None:
-    """Refuse what this version cannot replay, rather than simulate something else than the file says."""
-    for told, words in ((scenario.actions, "operator actions"), (scenario.outages, "outages")):
-        if told:
-            raise SessionError(
-                f"{scenario.path}:{told[0].line}: this version cannot replay {words}; "
-                "expected a scenario without"
-            )
 
 
 def base_case(scenario: Scenario) -> Case:
@@ -174,4 +185,5 @@ def base_case(scenario: Scenario) -> Case:
     policy = scenario.policy
     parameters = choose(policy.name, policy.parameters, {})
     refuse_machine(scenario, policy.name)
-    return Case(scenario, jobs, scenario.machine.capacity, policy.name, parameters, policy.name)
+    case = Case(scenario, jobs, scenario.machine.capacity, policy.name, parameters, policy.name)
+    return case.steered(spread(scenario.actions))

@@ -35,6 +35,18 @@ class Course:
         self._since = 0.0
         self._pace = 1e-6
 
+    def parted(self, simulation: Simulation) -> "Course":
+        """Return the course of another run that stands here and has this one's past.
+
+        What this one knows of the past, its copies and its trend, the other knows too.
+        """
+        here = self.number
+        course = Course(simulation, 0, self.tape.parted(here, simulation.share))
+        course.trend = self.trend.parted(here)
+        course._recent = self._recent.parted(here, simulation.share)
+        course._pace = self._pace
+        return course
+
     @property
     def number(self) -> int:
         """Events done."""
@@ -99,6 +111,13 @@ class Course:
                 self.run(events=event - NEAR - self.number)
                 self.keep()
         self.run(events=event - self.number)
+
+    def settle(self) -> None:
+        """Do the last event again: a run that has just parted from another does not tell what it decided."""
+        here = self.number
+        if here:
+            self.restore(self._nearest(here))
+            self.run(events=here - self.number)
 
     def go_time(self, time: int, watch: Callable[[], None] | None = None) -> None:
         """Go to the state after the last event, with its pass, that is not later than `time`."""

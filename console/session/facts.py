@@ -5,9 +5,11 @@ Times are seconds of the scenario's clock, durations are seconds, sizes are node
 `index`: `Row.index`, and the `waiting`, `running`, `holding`, `changed` and `owners` of a snapshot.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import attrs
+
+from scenarios.values import Action
 
 Value = int | float | str | None
 """What a policy tells by name: a number, or the name of an order, a scheduler or a metric.
@@ -18,6 +20,8 @@ Told = Value | tuple["Told", ...] | Mapping[str, "Told"]
 
 WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""
+ASIDE = frozenset("HS")
+"""The states of a job that waits for the operator."""
 
 
 @attrs.frozen
@@ -52,6 +56,8 @@ class Event:
     kind: str
     job: int | None
     decisions: tuple[Decision, ...] = ()
+    action: Action | None = None
+    """What the operator did, or tried to; of an action only."""
 
 
 @attrs.frozen
@@ -198,11 +204,34 @@ class Snapshot:
     """What the policy goes by at this moment, in its own terms; nothing where it has nothing to tell."""
     matrix: Matrix | None = None
     """The time slots; None where the policy shares space."""
+    draining: frozenset[int] = frozenset()
+    """Nodes that go down as soon as their jobs leave them."""
+    policy: str = ""
+    """The policy in force, and all of its parameters."""
+    parameters: Mapping[str, object] = attrs.field(factory=dict)
+
+    @property
+    def idle(self) -> tuple[int, ...]:
+        """Indexes of those that do not run, in the same order."""
+        running = frozenset(self.running)
+        return tuple(job for job in self.everybody if job not in running)
+
+    @property
+    def everybody(self) -> tuple[int, ...]:
+        """Indexes of all jobs on the machine, in the order of the queue panel."""
+        return tuple(everybody(self.waiting, self.holding, self.running))
 
     @property
     def pending(self) -> bool:
         """Whether the pass of this instant has not been done yet."""
         return self.upcoming is not None and self.upcoming[:2] == (self.time, "pass")
+
+
+def everybody(waiting: Iterable[int], holding: Mapping[int, str], running: Iterable[int]) -> list[int]:
+    """Return all jobs on a machine, by index: first who waits, last who is held or suspended."""
+    aside = [job for job, state in holding.items() if state in ASIDE]
+    beside = [job for job, state in holding.items() if state not in ASIDE]
+    return [*waiting, *beside, *running, *aside]
 
 
 @attrs.frozen

@@ -1,9 +1,11 @@
-"""The journal: what the operator did, in order, with what has been undone. No simulation, no files."""
+"""The journal: what the operator did, in order, with what has been undone. And how its numbers are read."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 import attrs
 
+from kernels.simulation import Simulation
 from scenarios import Action
 
 
@@ -56,6 +58,32 @@ class Journal:
         """Return the journal with the deed that was undone last."""
         deed = self.undone[-1]
         return Journal(deed.after, (*self.done, deed), self.undone[:-1])
+
+
+def timed(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return the actions that have an instant."""
+    return tuple(action for action in actions if action.after is None)
+
+
+def numbered(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return the actions that follow an event."""
+    return tuple(action for action in actions if action.after is not None)
+
+
+def spread(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """Return the actions of a file, each of those that follow one another with a number of its own.
+
+    Where two follow event 7, the first is event 8, and the second might as well follow that.
+    """
+    after = numbered(actions)
+    own = zip(after, events_of(after), strict=True)
+    return (*timed(actions), *(attrs.evolve(action, after=event - 1) for action, event in own))
+
+
+def acted(simulation: Simulation, actions: Sequence[Action]) -> tuple[int, int]:
+    """Return how many actions have been done or refused: of those at instants, of those after events."""
+    after = bisect_right(events_of(numbered(actions)), simulation.event)
+    return simulation.acted - after, after
 
 
 def events_of(numbered: Sequence[Action]) -> list[int]:

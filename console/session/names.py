@@ -7,12 +7,17 @@ needs to know who told them.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from console.session.facts import Decision, Event, Matrix, Reason, Told, Value
+from console.session.journal import acted, events_of, numbered, timed
+from console.session.refusals import refused
 from kernels.clock import EVENT_NAMES
 from kernels.jobs import SERVICES
 from kernels.nqs import NQS_QUEUES
 from kernels.policies.pbas import METRICS
 from kernels.simulation import Simulation
+from scenarios.values import Action
 
 JOB_VALUED = frozenset(("job", "head", "blocker", "by"))
 """The numbers that name a job: the kernel gives its row there, and facts its id."""
@@ -35,8 +40,34 @@ FOREVER = 1 << 62
 class Names:
     """Turns what a simulation tells into facts; knows the ids of the jobs, by row."""
 
-    def __init__(self, ids: Sequence[int]) -> None:
+    def __init__(self, ids: Sequence[int], actions: Sequence[Action] = ()) -> None:
+        """`actions`: those of the run, as a scenario lists them."""
         self._ids = ids
+        self.steer(actions)
+
+    def steer(self, actions: Sequence[Action]) -> None:
+        """Go on with other actions."""
+        after = numbered(actions)
+        self._actions = actions
+        self._classed = any(action.do == "class" for action in actions)
+        self._numbered = dict(zip(events_of(after), after, strict=True))
+
+    def action(self, simulation: Simulation) -> Action | None:
+        """Return what the operator did with the event that a simulation has just done, or tried to."""
+        if simulation.last is None or EVENT_NAMES[simulation.last[1]] != "action":
+            return None
+        found = self._numbered.get(simulation.event)
+        return self._actions[acted(simulation, self._actions)[0] - 1] if found is None else found
+
+    def klass(self, simulation: Simulation, index: int, klass: str) -> str:
+        """Return the class of a job, by index: what the operator made it last, or that of the workload."""
+        if not self._classed:
+            return klass
+        clocked, after = acted(simulation, self._actions)
+        first = len(timed(self._actions))
+        done = (*self._actions[:clocked], *self._actions[first : first + after])
+        told = [str(action.to) for action in done if action.do == "class" and action.job == self._ids[index]]
+        return told[-1] if told else klass
 
     def reason(self, simulation: Simulation, code: str, numbers: Mapping[str, int]) -> Reason:
         """Return a reason as a fact."""
@@ -59,7 +90,10 @@ class Names:
             return None
         time, kind, job = simulation.last
         decisions = tuple(self.decision(simulation, raw) for raw in simulation.decisions())
-        return Event(simulation.event, time, EVENT_NAMES[kind], self.id(job), decisions)
+        action = self.action(simulation)
+        if action is not None:
+            decisions = tuple(_in_words(made, action, simulation.policy_name) for made in decisions)
+        return Event(simulation.event, time, EVENT_NAMES[kind], self.id(job), decisions, action)
 
     def terms(self, simulation: Simulation, index: int) -> Mapping[str, Value]:
         """Return what the policy keeps for a job that is not over, by index."""
@@ -102,6 +136,14 @@ class Names:
                 self._told(inner if not isinstance(item, list | tuple) else key, item) for item in value
             )
         return self._plain(key, value if isinstance(value, int | float | str | None) else str(value))
+
+
+def _in_words(made: Decision, action: Action, policy: str) -> Decision:
+    """Return a decision about an action; a refusal with the words that the operator would be told."""
+    if made.kind != "refuse":
+        return made
+    text = refused(action, made.reason.code, made.reason.numbers, policy)
+    return attrs.evolve(made, reason=Reason(made.reason.code, {**made.reason.numbers, "text": text}))
 
 
 def matrix_of(told: Mapping[str, Any]) -> Matrix | None:

@@ -32,6 +32,8 @@ class PredictionWork:
     """
 
     def __init__(self, simulation: Simulation) -> None:
+        self.known = simulation
+        """Whose moment it is."""
         self.event = simulation.event
         self.starts: Mapping[int, int] = {}
         self.ends: Mapping[int, int] = {}
@@ -189,8 +191,10 @@ class FirstPredictions:
     """
 
     def __init__(self, simulation: Simulation, places: Places, jobs: Sequence[tuple[int, int]]) -> None:
-        """The simulation becomes its own. `jobs` holds the index and the instant of submission of each."""
-        self._scout = Scout(simulation)
+        """`jobs` holds the index and the instant of submission of each."""
+        self.known = simulation
+        """Whose jobs they are."""
+        self._scout = Scout(simulation.fork())
         self._places = places
         self._jobs = sorted(jobs, key=lambda job: job[1])
         self._cancelled = False

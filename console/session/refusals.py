@@ -22,12 +22,9 @@ STATES: Mapping[str, str] = {
 TAKES: Mapping[str, str] = {
     "hold": "only a waiting job can be held",
     "release": "only a held job can be released",
-    "cancel": "only a job that is not over can be cancelled",
     "suspend": "only a running job can be suspended",
     "resume": "only a suspended job can be resumed",
     "start": "only a waiting job can be started",
-    "priority": "its priority cannot be changed now",
-    "class": "its class cannot be changed now",
 }
 """What each action on a job is for."""
 
@@ -57,7 +54,8 @@ def subject(action: Action) -> str:
 
 def _state(action: Action, numbers: Numbers, policy: str) -> str:
     state = str(numbers.get("state", ""))
-    return f"{subject(action)} is {STATES.get(state, 'in state ' + state)}; {TAKES[action.do]}"
+    expected = TAKES.get(action.do, f"{action.do} cannot be done to it now")
+    return f"{subject(action)} is {STATES.get(state, 'in state ' + state)}; {expected}"
 
 
 def _offered(action: Action, numbers: Numbers, policy: str) -> str:
@@ -76,10 +74,57 @@ def _submitted(action: Action, numbers: Numbers, policy: str) -> str:
     return f"{subject(action)} has not been submitted yet{when}"
 
 
+def _room(action: Action, numbers: Numbers, policy: str) -> str:
+    needs, free = numbers.get("needs"), numbers.get("free")
+    return f"{subject(action)} needs {needs} nodes, and {free} are idle; expected room for it now"
+
+
+def _storage(action: Action, numbers: Numbers, policy: str) -> str:
+    return (
+        f"{subject(action)} cannot be saved: its {numbers.get('size')} processors and the"
+        f" {numbers.get('stored')} stored pass the {numbers.get('storage')} of the storage"
+    )
+
+
+def _are(action: Action) -> str:
+    told = subject(action)
+    return f"{told} {'is' if told.startswith('node ') else 'are'}"
+
+
 SENTENCES: Mapping[str, Callable[[Action, Numbers, str], str]] = {
-    "wrong_state": _state,
+    **dict.fromkeys(
+        (
+            "wrong_state",
+            "only_waiting_held",
+            "only_held_released",
+            "only_running_suspended",
+            "only_suspended_resumed",
+            "only_waiting_started",
+        ),
+        _state,
+    ),
     "not_offered": _offered,
     "no_such_class": _class,
     "not_submitted": _submitted,
     "is_over": lambda action, numbers, policy: f"{subject(action)} is over; nothing can be done to it",
+    "no_room_to_start": _room,
+    "storage_full": _storage,
+    "own_order": lambda action, numbers, policy: (
+        f"the policy {policy} orders the queue by itself; priorities do not count in it"
+    ),
+    "classes_ignored": lambda action, numbers, policy: (
+        f"the policy {policy} does not look at classes; expected one that does"
+    ),
+    "all_in_service": lambda action, numbers, policy: (
+        f"{_are(action)} in service already; only nodes that are down or draining can come up"
+    ),
+    "all_down": lambda action, numbers, policy: f"{_are(action)} down already",
+    "all_leaving": lambda action, numbers, policy: f"{_are(action)} down or draining already",
+    "job_active": lambda action, numbers, policy: (
+        f"job {numbers.get('blocker')} is active; {subject(action)} takes effect only while no job is"
+    ),
+    "other_policy": _offered,
+    "other_machine": lambda action, numbers, policy: (
+        f"{subject(action)} cannot schedule this machine; expected one that can"
+    ),
 }

@@ -97,7 +97,7 @@ def _cell(value: int) -> str:
 
 def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:
     """Write the events 1 to `last` as JSON lines, replayed. OSError leaves nothing half-written."""
-    simulation, names = case.simulation(), Names(case.columns.id)
+    simulation, names = case.simulation(), Names(case.columns.id, case.scenario.actions)
     with written_whole(path) as stream:
         while simulation.event < last and simulation.step():
             event = names.last_event(simulation)

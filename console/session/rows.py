@@ -10,7 +10,7 @@ from console.session.filters import Fields
 from console.session.names import Names
 from console.session.order import Key, alphabet
 from console.session.predictions import EXPECTED, SETTLED, Predictions, promise_of
-from kernels.policies import PolicyError
+from kernels.policies import PlainPolicy, PolicyError
 from kernels.simulation import Simulation
 
 
@@ -22,11 +22,12 @@ class Rows:
         self._names = names
         self._predictions = predictions
         self._after: Simulation | None = None
-        delay = case.parameters.get("delay") if case.policy == "checkpoint" else None
-        self._delay = delay if isinstance(delay, int) else 0
-        """Seconds that it takes to save the jobs that are stopped for the head."""
         self.failure = ""
         """What the policy did, where it failed to explain or to promise."""
+
+    def part(self) -> None:
+        """The run is another one from here on."""
+        self._after = None
 
     def row(self, simulation: Simulation, index: int) -> Row:
         """Return one job, by index, as it is now."""
@@ -37,7 +38,7 @@ class Rows:
             index=index,
             id=columns.id[index],
             user=columns.user[index],
-            klass=columns.klass[index],
+            klass=self._names.klass(simulation, index, columns.klass[index]),
             queue=columns.queue[index],
             name=columns.name[index],
             state=state,
@@ -121,8 +122,10 @@ class Rows:
         if explained is None:
             return None
         code, numbers = explained
-        if code == "head_blocked" and self._delay > 0:
-            numbers = {**numbers, "delay": self._delay}
+        if code == "head_blocked" and simulation.policy_name == "checkpoint":
+            # Seconds that it takes to save the jobs that are stopped for the head.
+            delay = simulation.parameters["delay"]
+            numbers = {**numbers, "delay": delay} if isinstance(delay, int) and delay > 0 else numbers
         return self._names.reason(simulation, code, numbers)
 
     def _after_pass(self, simulation: Simulation) -> Simulation:
@@ -137,6 +140,9 @@ class Rows:
     def first_predicted(self, simulation: Simulation, index: int) -> int | None:
         """Return the policy's first promise, else the forecast of the job's submission if it is known."""
         try:
+            if isinstance(simulation.policy, PlainPolicy):
+                # Where the policy fails to promise, it does so here.
+                simulation.promise(index)
             promised = simulation.first_promise(index)
         except PolicyError as error:
             self.failure, promised = failure(error), None

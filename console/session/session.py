@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from console.session.case import Case
-from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot
+from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot, everybody
 from console.session.history import HistoryWork
-from console.session.moving import Moving
 from console.session.names import matrix_of
 from console.session.order import ordered
 from console.session.predicted import Progress
@@ -22,12 +21,13 @@ from console.session.predictions import (
 )
 from console.session.report import Outcomes, save_events
 from console.session.rows import holding
+from console.session.steered import Steered
 from console.session.survey import Survey
 from console.session.trend import metrics_of, sample_of
 from kernels.clock import EVENT_NAMES
 
 
-class Session(Moving):
+class Session(Steered):
     """One case, somewhere on its course."""
 
     def snapshot(self) -> Snapshot:
@@ -56,6 +56,9 @@ class Session(Moving):
             holding=holding(simulation),
             status=names.frozen(told),
             matrix=matrix_of(told),
+            draining=frozenset(simulation.draining()),
+            policy=simulation.policy_name,
+            parameters=simulation.parameters,
         )
 
     def _changed(self) -> frozenset[int]:
@@ -89,12 +92,13 @@ class Session(Moving):
     def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.
 
-        Unsorted: those that wait, those that hold nodes and do not run, those that run. `key` is queue, id,
+        Unsorted: those that wait, those that hold nodes and do not run, those that run, and at the end those
+        that are held or suspended. `key` is queue, id,
         user, class, state, size, submit, wait, estimate, predicted or slip. SessionError otherwise, and for
         a filter that is none.
         """
         simulation = self._course.simulation
-        jobs = [*simulation.waiting(), *holding(simulation), *simulation.running()]
+        jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
         keys, fields = self._rows.keys(simulation), self._rows.fields(simulation)
         return ordered(jobs, key, keys, reverse, text, fields)
 
@@ -124,7 +128,9 @@ class Session(Moving):
         if self._predictions.fresh(simulation.event):
             return True
         # Where jobs take turns, all that are on the machine have an end to be expected.
-        ends = self._sliced and (simulation.free < simulation.nodes or len(simulation.held()) > 0)
+        ends = simulation.policy_name == "gang" and (
+            simulation.free < simulation.nodes or len(simulation.held()) > 0
+        )
         return not needs_forecast(simulation) and not ends
 
     def predict(self) -> None:
@@ -140,6 +146,8 @@ class Session(Moving):
 
     def take_prediction(self, work: PredictionWork) -> bool:
         """Adopt a forecast that has been run; return whether it belongs to this very event."""
+        if work.known is not self._course.simulation:
+            return False
         if work.done:
             self._predictions.take(work)
         return work.done and work.event == self.number
@@ -153,11 +161,12 @@ class Session(Moving):
             if self._rows.first_predicted(simulation, index) is None
             and simulation.state(index) in NOT_STARTED
         ]
-        return FirstPredictions(simulation.fork(), self._course.tape.marks(), asked) if asked else None
+        return FirstPredictions(simulation, self._course.tape.marks(), asked) if asked else None
 
     def take_first_predictions(self, work: FirstPredictions) -> None:
         """Adopt the first predictions found so far: rows then show their slip."""
-        self._predictions.first.update(work.first)
+        if work.known is self._course.simulation:
+            self._predictions.first.update(work.first)
 
     def history_job(self, job: int) -> HistoryWork:
         """Return the work of following a job's prediction up to here, to be run in any thread."""

@@ -1,16 +1,20 @@
 """Where a session stands: its case, its course, and the parts that look around on it."""
 
+from pathlib import Path
+
 from console.session.breakpoints import Breakpoints
 from console.session.case import Case
 from console.session.course import Course
 from console.session.events import EventList
+from console.session.journal import Journal, numbered
 from console.session.moments import Moments
-from console.session.names import Names, matrix_of
+from console.session.names import Names
 from console.session.predictions import Predictions
 from console.session.rows import Rows
 from console.session.scout import Scout
 from console.session.skipping import Skipping
 from console.session.turns import Turns
+from kernels.simulation import Simulation
 from scenarios import Action
 
 
@@ -19,19 +23,43 @@ class Standing:
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.journal: tuple[Action, ...] = ()
-        """The operator's actions, in order."""
+        self.saved_to: Path | None = None
+        """Where the session was saved last."""
+        self._journal = Journal.of(numbered(case.scenario.actions))
+        self._told = {
+            id(action): (action, told) for action, told in zip(case.scenario.actions, case.told, strict=True)
+        }
+        """What the kernel was told of each action, by identity."""
+        self._acted_at: dict[int, int] = {}
+        """When the actions of this session were done, by identity."""
         self.breakpoints = Breakpoints()
         self._course = Course(case.simulation(), len(case.jobs))
         self._predictions = Predictions()
         self._moments = Moments(case.columns.submit)
-        self._names = Names(case.columns.id)
-        scout = Scout(self._course.simulation.fork())
-        self._events = EventList(scout, self._names)
-        self._turns = Turns(scout, self._names)
-        self._skipping = Skipping(scout)
-        self._sliced = matrix_of(self._course.simulation.status()) is not None
+        self._names = Names(case.columns.id, case.scenario.actions)
+        self._scout = Scout(self._course.simulation.fork())
+        self._events = EventList(self._scout, self._names)
+        self._turns = Turns(self._scout, self._names)
+        self._skipping = Skipping(self._scout)
         self._rows = Rows(case, self._names, self._predictions)
+
+    def _adopt(self, past: Course, simulation: Simulation) -> None:
+        """Stand where a simulation stands that has the past of a course; what came later is forgotten."""
+        here = simulation.event
+        self._course = past.parted(simulation)
+        self._scout = Scout(simulation.fork())
+        self._names.steer(self.case.scenario.actions)
+        self._events.part(self._scout, here)
+        self._turns.part(self._scout, here)
+        self._skipping.part(self._scout)
+        self._moments.forget()
+        self._predictions.part(simulation, self.case.columns.submit)
+        self._rows.part()
+
+    @property
+    def journal(self) -> tuple[Action, ...]:
+        """The operator's actions, in order; also those that lie ahead."""
+        return self._journal.actions
 
     @property
     def number(self) -> int:

@@ -15,6 +15,7 @@ from console.session import (
     scenario_files,
 )
 from console.session.case import Case
+from kernels.clock import EVENT_NAMES
 
 SCENARIO = """\
 title = "Two jobs"
@@ -131,16 +132,36 @@ def test_wrong_options_are_told_in_one_line(file: Path, options: dict[str, objec
     assert "\n" not in str(refused.value)
 
 
+def test_actions_and_outages_are_part_of_the_case(file: Path) -> None:
+    """They happen in every simulation of it, under every policy."""
+    more = '[[action]]\nat = 5\ndo = "drain"\nnodes = "0"\n[[outage]]\nnodes = "1"\nfrom = 6\nuntil = 9\n'
+    file.write_text(SCENARIO + more)
+    for case in (load(file), load(file, policy="fcfs")):
+        simulation = case.simulation()
+        kinds = []
+        while simulation.step():
+            assert simulation.last is not None
+            kinds.append(EVENT_NAMES[simulation.last[1]])
+        assert [kinds.count(kind) for kind in ("action", "node_down", "node_up")] == [1, 1, 1]
+
+
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ('[[action]]\nat = 5\ndo = "hold"\njob = 9\n', "cannot replay operator actions"),
-        ('[[outage]]\nnodes = "0-1"\nfrom = 5\n', "cannot replay outages"),
+        (
+            '[[action]]\nat = 5\ndo = "policy"\npolicy = {name = "t3d"}\n',
+            "policy t3d: the machine is another",
+        ),
+        ('[[action]]\nat = "#5"\ndo = "policy"\npolicy = {name = "unicos"}\n', ""),
     ],
 )
-def test_what_cannot_be_replayed_is_refused(file: Path, more: str, told: str) -> None:
-    """A scenario with actions or outages is refused with its line, rather than simulated without them."""
+def test_a_policy_that_does_not_know_the_machine_is_told_with_its_line(
+    file: Path, more: str, told: str
+) -> None:
     file.write_text(SCENARIO + more)
+    if not told:
+        load(file)
+        return
     with pytest.raises(SessionError, match=told) as refused:
         load(file)
     place = re.match(rf"{re.escape(str(file))}:(\d+): ", str(refused.value))
