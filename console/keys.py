@@ -70,6 +70,7 @@ PLAY = "Playing"
 GOTO = "Jumping"
 PANELS = "Panels"
 LOOK = "Looking"
+STEER = "Steering"
 CONSOLE = "The console"
 
 KEYS: tuple[Key, ...] = (
@@ -121,6 +122,9 @@ KEYS: tuple[Key, ...] = (
     Key("zoom_out", ("Z",), "zoom(-1)", "", "see more of the machine", LOOK),
     Key("compare", ("=",), "compare", "compare", "policies side by side, in lockstep", LOOK, 10),
     Key("next_divergence", ("D",), "compare(True)", "", "the same, where they part (d: before)", LOOK),
+    Key("act", ("a",), "act", "act", "act on the job, the node, the machine", STEER, 23),
+    Key("undo", ("u",), "undo", "undo", "take the last action back", STEER, 24),
+    Key("redo", ("U",), "redo", "", "do again what was taken back", STEER),
     Key("copy", ("y",), "copy", "copy", "copy the reason (in the queue: the row)", LOOK, 12),
     Key("copy_as", ("Y",), "copy_as", "copy as", "copy panel, reason, row or event, to a file too", LOOK),
     Key("train", ("t",), "train", "train", "training: the tour, courses, drills", CONSOLE, 21),

@@ -11,6 +11,7 @@ from console import words
 from console.screens.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.contrast import Contrast
+from console.steering_lines import Steersman
 from console.widgets.compare_text import summary
 from console.widgets.events_text import Choice, why_text
 from console.widgets.gangster_text import GangsterJob, bases, gangster, listed
@@ -35,8 +36,13 @@ why JOB            why it waits, or why it started, and when it is expected
 queue              who waits and who runs
 gangster           the map of a torus, and a summary of its jobs
 metrics            how well it goes so far
+policy [NAME]      what the policy goes by now; another one from here on
+hold JOB           also release, start, suspend, resume, cancel; class JOB NAME, priority JOB NUMBER
+drain NODES        also down, up: drain 0-15; set KEY=VALUE changes a parameter of the policy
+undo, redo         take the last action back, do it again
+save FILE          the session as a scenario file; save! writes over any file
+break WHERE        preempt, job 31, queue > 100; c goes on to it, C back, breaks lists, unbreak N removes
 compare [LANES]    this instant under other policies: the variants, or as in compare easy gang:quantum=10m
-policy             what the policy goes by now
 note               the story's notes so far
 q                  quit"""
 
@@ -75,6 +81,7 @@ class Teller:
         self.session = session
         self._out = out
         self._contrast = Contrast()
+        self._steersman = Steersman(self)
         self._told: dict[int, str] = {}
         self._noted = -EVER
 
@@ -163,8 +170,9 @@ class Teller:
             "queue": lambda rest: self.queue(),
             "gangster": lambda rest: self.gangster(),
             "metrics": lambda rest: self.metrics(),
+            **self._steersman.commands(),
+            "policy": self.policy,
             "compare": self.compare,
-            "policy": lambda rest: self.policy(),
             "note": lambda rest: self._all_notes(),
             "help": lambda rest: self._help(),
         }
@@ -204,8 +212,7 @@ class Teller:
             return
         self._notes()
         self.say(
-            f"{event.number:>6,}  {words.clock(event.time)}  {words.happened(event.kind, event.job)}"
-            f"{self._about(event)}"
+            f"{event.number:>6,}  {words.clock(event.time)}  {words.occurred(event)}{self._about(event)}"
         )
         for made in event.decisions:
             self.say(f"{'':>8}{words.decision(made)}")
@@ -230,7 +237,7 @@ class Teller:
     def _waiting(self, most: int) -> Sequence[Row]:
         """Who waits, and who holds nodes and does not run."""
         snapshot = self.session.snapshot()
-        return self.session.rows((*snapshot.waiting, *snapshot.holding), 0, most)
+        return self.session.rows(snapshot.idle, 0, most)
 
     def _notes(self) -> None:
         """The notes of the story that the clock has come to since they were last told."""
@@ -294,10 +301,14 @@ class Teller:
         for line in summary(self._contrast.standings(self.session, rest), WIDTH):
             self.say(plain(line).rstrip())
 
-    def policy(self) -> None:
-        """What the policy goes by now, fact by fact."""
+    def policy(self, rest: str = "") -> None:
+        """What the policy goes by now, fact by fact; or another one in force."""
+        if rest:
+            self._steersman.act(f"policy {rest}")
+            return
         case, snapshot = self.session.case, self.session.snapshot()
-        self.say(f"policy: {words.policy_name(case.policy, case.name)}")
+        began = (case.policy, case.parameters)
+        self.say(f"policy: {words.in_force(began, case.name, snapshot.policy, snapshot.parameters)}")
         for label, fact in words.status(snapshot.status, snapshot.time, snapshot.nodes):
             self.say(f"{label}: {fact}")
 

@@ -63,13 +63,22 @@ class Background:
         if self._first is not None:
             self._first.cancel()
 
+    def restart(self) -> None:
+        """The course is another one from here on: what was known of the old one ahead is of no use."""
+        self._survey.cancel()
+        if self._first is not None:
+            self._first.cancel()
+        self._survey, self._owed = self._session.survey(), False
+        self.survey()
+
     def survey(self) -> None:
         """Run ahead to the end, in pieces, taking over what is found between them."""
+        survey = self._survey
 
         def run() -> None:
             pace, going, handed = Pace(), True, 0.0
             while going:
-                going = self._survey.run(pace.begin())
+                going = survey.run(pace.begin())
                 pace.end()
                 if not going or monotonic() - handed > HANDING:
                     self._hand_over(taken)

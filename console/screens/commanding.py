@@ -6,9 +6,9 @@ from contextlib import suppress
 from textual.suggester import Suggester
 
 from console.screens import typed
+from console.screens.acting import Acting
 from console.screens.arranging import Arranging
-from console.screens.breaking import Breaking
-from console.screens.completing import Completion, nothing, one_of, then_file
+from console.screens.completing import Completion, files, nothing, one_of, then_file
 from console.screens.contrasting import Contrasting
 from console.screens.detail_text import policy_lines
 from console.screens.exporting import COPIES, KINDS, Exporting
@@ -26,7 +26,7 @@ from console.widgets.prompt import Prompt
 PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
 
 
-class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contrasting, Schooling):
+class Commanding(Moving, Acting, Looking, Arranging, Theming, Exporting, Contrasting, Schooling):
     """What the keys of typing do, and what the typed commands do."""
 
     _filter_before = ""
@@ -47,6 +47,8 @@ class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contr
             "under": one_of(*variants, *policies),
             "compare": one_of(*variants, *policies),
             "theme": one_of(*self.themes),
+            "policy": one_of(*policies),
+            "save": files,
             "export": then_file(*KINDS),
             "copy": then_file(*COPIES),
         }
@@ -93,7 +95,7 @@ class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contr
             self.filter_by(event.text)
         elif event.question == "command" and event.text:
             self.command(event.text)
-        elif event.question in typed.NAMES and event.text:
+        elif event.question.partition(" ")[0] in typed.NAMES and event.text:
             self.command(f"{event.question} {event.text}")
 
     def command(self, line: str) -> None:
@@ -118,7 +120,8 @@ class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contr
             "skip": self.skip,
             "mark": self.set_mark,
             "break": self.break_at,
-            "policy": lambda rest: self._policy(),
+            **self.acting_commands(),
+            "policy": self._policy,
             "under": self._under,
             "compare": self.compare,
             "train": self.train,
@@ -150,7 +153,11 @@ class Commanding(Moving, Breaking, Looking, Arranging, Theming, Exporting, Contr
             raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(SORTS)}")
         self.sort_by(column, direction.strip().startswith("r"))
 
-    def _policy(self) -> None:
+    def _policy(self, rest: str) -> None:
+        """Show the policy, or put another in force."""
+        if rest:
+            self.act_on(f"policy {rest}")
+            return
         case, snapshot = self.case, self.snapshot
         self.open_page(Page("POLICY", lambda width: policy_lines(case, snapshot, width)))
 

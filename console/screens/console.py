@@ -111,11 +111,12 @@ class ConsoleScreen(Commanding):
         title = self.case.scenario.title
         return title if title != self._names[0] else ""
 
-    @cached_property
+    @property
     def _names(self) -> tuple[str, ...]:
-        case = self.case
+        case, shot = self.case, self.snapshot
         path = case.scenario.path
-        policy = words.policy_name(case.policy, case.name)
+        began = (case.policy, case.parameters)
+        policy = words.in_force(began, case.name, shot.policy, shot.parameters)
         return (path.name if path else "", policy, f"{case.nodes:,} nodes")
 
     def compose(self) -> ComposeResult:
@@ -144,6 +145,9 @@ class ConsoleScreen(Commanding):
             self.say(f"{told[0]}{'   :note tells more' if len(told) > 1 else ''}", "warn")
         if self.begin_at is not None:
             self.go(self.begin_at)
+
+    def restart(self) -> None:
+        self._background.restart()
 
     def on_unmount(self) -> None:
         self._background.stop()
@@ -260,7 +264,7 @@ class ConsoleScreen(Commanding):
         snapshot = self.snapshot
         queue = f"{len(snapshot.waiting):,} waiting, {len(snapshot.running):,} running"
         if snapshot.holding:
-            queue += f", {len(snapshot.holding):,} holding nodes"
+            queue += f", {words.aside(snapshot.holding)}"
         if self.filter:
             queue += f", {len(self._order):,} match {self.filter!r}"
         if self.sort != "queue" or self.reverse:
@@ -295,6 +299,13 @@ class ConsoleScreen(Commanding):
     @property
     def chosen(self) -> int | None:
         return self.selected if self.selected is not None else self._queue.current
+
+    @property
+    def node(self) -> int | None:
+        if self.panel != 1 or self._map.cursor is None:
+            return None
+        machine = self.case.scenario.machine
+        return self._map.cursor // (machine.per_node if machine.unit == "processor" else 1)
 
     @property
     def queue_line(self) -> str:

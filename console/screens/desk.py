@@ -153,8 +153,7 @@ class Desk(Screen[None]):
         """The queue as it is sorted and filtered; a filter that is none is dropped and told."""
         if self.sort == "queue" and not self.filter:
             shot = self.snapshot
-            everybody = (*shot.waiting, *shot.holding, *shot.running)
-            return everybody[::-1] if self.reverse else everybody
+            return shot.everybody[::-1] if self.reverse else shot.everybody
         try:
             return self.session.order(self.sort, self.reverse, self.filter)
         except SessionError as error:

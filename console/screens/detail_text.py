@@ -142,7 +142,7 @@ def event_lines(event: Event, width: int) -> list[Line]:
     lines: list[Line] = [
         field("event", f"{event.number:,}"),
         field("time", words.clock(event.time)),
-        field("what", words.happened(event.kind, event.job)),
+        field("what", words.occurred(event)),
         field("decisions", f"{len(event.decisions)}"),
         [],
     ]

@@ -32,6 +32,23 @@ COMMANDS: tuple[Command, ...] = (
     Command("mark", "mark a", "mark this position with a letter"),
     Command("break", "break preempt | job 31 | queue > 100", "set a breakpoint (also b); c goes on to it"),
     Command("policy", "policy", "the policy: what it goes by now, its parameters, its paper"),
+    Command("policy", "policy easy:scan=shortest", "put another policy in force from here on (also a)"),
+    Command("set", "set quantum=60", "change a parameter of the policy from here on"),
+    Command("hold", "hold 31", "take a waiting job out of the queue; release 31 puts it back"),
+    Command("release", "release 31", "put a held job back into the queue, at its place"),
+    Command("start", "start 31", "start a waiting job now, where it fits"),
+    Command("suspend", "suspend 31", "take a running job off its nodes; it keeps what it has done"),
+    Command("resume", "resume 31", "put a suspended job back into the queue"),
+    Command("cancel", "cancel 31", "end a job at once"),
+    Command("class", "class 31 debug", "change the class of a job"),
+    Command("priority", "priority 31 5", "change the priority of a job: the highest goes first"),
+    Command("drain", "drain 0-15", "take nodes out of service as soon as their jobs leave them"),
+    Command("down", "down 0-15", "take nodes out of service at once; jobs on them are struck"),
+    Command("up", "up 0-15", "put nodes back in service"),
+    Command("undo", "undo", "take the last action back (also u)"),
+    Command("redo", "redo", "do it again (also U)"),
+    Command("save", "save session.toml", "save the session: the scenario with the actions in it"),
+    Command("save!", "save! session.toml", "the same over any file"),
     Command(
         "under",
         "under easy | easy:scan=shortest",
@@ -50,7 +67,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("help", "help", "keys and commands"),
     Command("quit", "quit", "leave (also q)"),
 )
-NAMES = tuple(command.name for command in COMMANDS)
+NAMES = tuple(dict.fromkeys(command.name for command in COMMANDS))
 ALIASES: Mapping[str, str] = {"q": "quit", "go": "goto", "?": "help", "select": "job"}
 SORTS = ("queue", "id", "user", "class", "state", "size", "submit", "wait", "estimate", "predicted", "slip")
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""

@@ -97,5 +97,5 @@ def sentence_of(event: Event | None) -> str:
     """The event with everything that it decided, as one text to copy."""
     if event is None:
         return "nothing has happened yet"
-    head = f"{words.clock(event.time)}  {words.happened(event.kind, event.job)}"
+    head = f"{words.clock(event.time)}  {words.occurred(event)}"
     return "\n".join([head, *(words.decision(made) for made in event.decisions)])

@@ -20,6 +20,7 @@ from rich.style import Style
 
 IDLE = "."
 DOWN = "X"
+DRAINING = "x"
 
 
 class Depth(Enum):
@@ -88,6 +89,7 @@ STATES: Mapping[str, _State] = {
     "o": _State("swapping out", "#cc79a7", "#d7278b", "magenta", "bold"),
     "O": _State("swapped out", "#d55e00", "#581400", "red", "underline"),
     DOWN: _State("down", "reverse", "reverse", "reverse", "reverse"),
+    DRAINING: _State("draining", "#d55e00 reverse", "#581400 reverse", "red reverse", "bold reverse"),
     "F": _State("over", "#808080", "#6e6e6e", "dim", "dim"),
     "": _State("not submitted", "#808080", "#6e6e6e", "dim", "dim"),
 }

@@ -235,6 +235,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
             palette=palette_of(self.app),
             base=self.rich_style,
             torus=self._torus,
+            draining=snapshot.draining,
         )
 
     def _repaint(self) -> None:

@@ -55,6 +55,8 @@ class Canvas:
     def _still_true(self, earlier: Scene, before: dict[int, _Line], lines: range) -> set[int]:
         """The lines whose nodes have the owners they had, all of which look as they looked."""
         scene = self.scene
+        if earlier.draining != scene.draining or earlier.colouring != scene.colouring:
+            return set()
         if not self.picture.steady or earlier.base != scene.base or earlier.palette != scene.palette:
             return set()
         same = [

@@ -10,12 +10,12 @@ from console.widgets.looks import quiet
 from console.widgets.nodemap_cells import Cell, Cells
 from console.widgets.nodemap_layout import Layout
 from console.widgets.nodemap_pictures import cursor_style
-from console.widgets.nodemap_scene import FREED, NO_JOB, NODE_DOWN, Scene
+from console.widgets.nodemap_scene import FREED, LEAVING, NO_JOB, NODE_DOWN, Scene
 from console.widgets.panel_ink import cell, printable
 
 WIDTH, LINES = 23, 4
 _TEXT = WIDTH - 7
-_WORDS = {NO_JOB: "idle", FREED: "idle", NODE_DOWN: "down"}
+_WORDS = {NO_JOB: "idle", FREED: "idle", NODE_DOWN: "down", LEAVING: "draining"}
 
 
 @attrs.frozen

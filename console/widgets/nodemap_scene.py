@@ -1,8 +1,8 @@
 """The scene: the machine at one instant, and the cell (letter and style) for each owner of a node.
 
 Owners are int32, as in a snapshot: the index of a job, -1 idle, -2 down. The scene adds -3: idle, and freed
-by the last event. Cells are made when an owner is first met, so a scene costs nothing for jobs that are not
-in sight.
+by the last event; and where states are shown -4: busy, and down when its job leaves it. Cells are made when
+an owner is first met, so a scene costs nothing for jobs that are not in sight.
 """
 
 from bisect import bisect_right
@@ -14,11 +14,22 @@ import attrs
 from rich.style import Style
 
 from console.clock import DAY, HOUR, MINUTE
-from console.widgets.looks import DOWN, IDLE, Look, Palette, job_look, late_look, look, ramp_look, user_look
+from console.widgets.looks import (
+    DOWN,
+    DRAINING,
+    IDLE,
+    Look,
+    Palette,
+    job_look,
+    late_look,
+    look,
+    ramp_look,
+    user_look,
+)
 from console.widgets.nodemap_cells import Cell
 from console.widgets.torus_layout import Torus
 
-NO_JOB, NODE_DOWN, FREED = -1, -2, -3
+NO_JOB, NODE_DOWN, FREED, LEAVING = -1, -2, -3, -4
 
 
 STEPS = (MINUTE, 10 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY)
@@ -88,13 +99,22 @@ class Scene:
     palette: Palette = attrs.field(factory=Palette)
     base: Style = attrs.field(factory=Style)
     torus: Torus | None = None
+    draining: frozenset[int] = frozenset()
     ink: "Ink" = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.ink = Ink(self)
 
     def row(self, nodes: range) -> list[int]:
-        """The owners of these nodes, with -3 where the last event freed one."""
+        """The owners of these nodes, with -3 where the last event freed one, and -4 for one that drains."""
+        now = self._owners(nodes)
+        if self.draining and self.colouring is Colouring.STATE:
+            return [
+                LEAVING if node in self.draining else owner for node, owner in zip(nodes, now, strict=True)
+            ]
+        return now
+
+    def _owners(self, nodes: range) -> list[int]:
         among = slice(nodes.start, nodes.stop, nodes.step)
         now = self.owners[among].tolist()
         if self.before is None or now == (then := self.before[among].tolist()):
@@ -105,7 +125,7 @@ class Scene:
 
     def look_of_none(self, owner: int) -> Look:
         """The look of a node without a job."""
-        return look(DOWN if owner == NODE_DOWN else IDLE, self.palette)
+        return look({NODE_DOWN: DOWN, LEAVING: DRAINING}.get(owner, IDLE), self.palette)
 
     def is_changed(self, owner: int) -> bool:
         """Whether the last event touched this owner (or freed the node)."""

@@ -5,11 +5,11 @@ import sys
 from rich.cells import cell_len
 
 from console.clock import clock
-from console.widgets.looks import DOWN, IDLE, STATES, Depth, Look, late_look, look, quiet, ramp_look
+from console.widgets.looks import DOWN, DRAINING, IDLE, STATES, Depth, Look, late_look, look, quiet, ramp_look
 from console.widgets.nodemap_blocks import Halves, Racks
 from console.widgets.nodemap_cells import Cells, text_of
 from console.widgets.nodemap_pictures import Picture
-from console.widgets.nodemap_scene import NODE_DOWN, STEP_NAMES, Colouring, Scene
+from console.widgets.nodemap_scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, Scene
 from console.widgets.panel_ink import printable
 from console.widgets.torus_layout import Torus
 
@@ -29,7 +29,7 @@ def _node(scene: Scene, cursor: int, sharing: range | None) -> list[str]:
     """The node at the cursor in words, from long to short."""
     if scene.torus is not None:
         return _on_torus(scene, scene.torus, cursor, sharing)
-    owner, node = scene.owners[cursor], f"node {cursor}"
+    owner, node = scene.owners[cursor], f"node {cursor}{' draining' if cursor in scene.draining else ''}"
     choices = [f"{node}  {owned}" for owned in _owned(scene, owner)]
     if sharing is not None and len(sharing) > 1:
         busy = sum(owner >= 0 for owner in scene.owners[sharing.start : sharing.stop])
@@ -60,7 +60,9 @@ def _briefly(scene: Scene, owner: int) -> str:
 
 def _owned(scene: Scene, owner: int) -> tuple[str, ...]:
     """Whose a node is, from long to short."""
-    return _job(scene, owner) if owner >= 0 else ("down" if owner == NODE_DOWN else "idle",)
+    if owner >= 0:
+        return _job(scene, owner)
+    return ({NODE_DOWN: "down", LEAVING: "draining"}.get(owner, "idle"),)
 
 
 def _job(scene: Scene, job: int) -> tuple[str, ...]:
@@ -124,7 +126,8 @@ def _meanings(scene: Scene) -> list[Look]:
     palette = scene.palette
     if scene.colouring is Colouring.STATE:
         shown = {"R", *scene.jobs.states.values()} - {"N", "H", "F", ""}
-        return [look(state, palette) for state in STATES if state in shown | {IDLE, DOWN}]
+        nodes = {IDLE, DOWN, DRAINING} if scene.draining else {IDLE, DOWN}
+        return [look(state, palette) for state in STATES if state in shown | nodes]
     ends = [look(IDLE, palette), look(DOWN, palette)]
     if scene.colouring in (Colouring.JOB, Colouring.USER):
         whose = "job" if scene.colouring is Colouring.JOB else "user"

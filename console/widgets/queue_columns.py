@@ -82,7 +82,7 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("STARTS", "predicted", shape.clock + 5, 3, starts),
         Column("ENDS", "", shape.clock + 1, 3, ends, term="ends"),
         Column("PRE", "", 3, 4, lambda row, _: f"{row.preemptions}", right=True, term="ends"),
-        Column("PRE", "", 3, 6, lambda row, _: f"{row.preemptions}", right=True, term="wire"),
+        Column("PRE", "", 3, 5, lambda row, _: f"{row.preemptions}", right=True, term="wire"),
         Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
         Column("SLACK", "", 6, 4, lambda row, _: slack(row), right=True, term="slack_left"),
     )

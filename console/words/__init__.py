@@ -6,9 +6,10 @@ Times are seconds of the scenario's clock, durations seconds, sizes nodes.
 
 from console.clock import clock, duration
 from console.words.deciding import CLAUSES, DECISIONS, POLICY, VERBS, decision
-from console.words.happening import EVENTS, TALLIES, event, happened, skipped, tally
+from console.words.happening import EVENTS, TALLIES, event, happened, occurred, skipped, tally
 from console.words.jobs import (
     PROMISES,
+    aside,
     history_line,
     prediction,
     progress,
@@ -16,8 +17,9 @@ from console.words.jobs import (
     standing,
     times,
 )
+from console.words.operating import did
 from console.words.phrases import STATES, count, instant, moved, scheduler, slip, state
-from console.words.policies import policy_name, settings, spelled, status
+from console.words.policies import in_force, policy_name, settings, spelled, status
 from console.words.waiting import BRIEF, ENDLESS, WAITING, brief, waits
 
 __all__ = [
@@ -32,16 +34,20 @@ __all__ = [
     "TALLIES",
     "VERBS",
     "WAITING",
+    "aside",
     "brief",
     "clock",
     "count",
     "decision",
+    "did",
     "duration",
     "event",
     "happened",
     "history_line",
+    "in_force",
     "instant",
     "moved",
+    "occurred",
     "policy_name",
     "prediction",
     "progress",

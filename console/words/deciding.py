@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from console.session.facts import Decision, Value
-from console.words import steering, torus
+from console.words import operating, torus
 from console.words.phrases import say, score, uncoded
 from console.words.waiting import HEADS, NEEDS
 
@@ -81,7 +81,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         " lowest free ones of the row; it keeps them until it ends",
     },
     "move": {
-        **steering.DECISIONS["move"],
+        **operating.DECISIONS["move"],
         "compressed": "the reservation of job {job} moves {gain:span} earlier, from {was:time} to {at:time}:"
         " its {needs:nodes} are free from then on",
         "pushed_back": "job {job} is moved back by {loss:span}, from {was:time} to {at:time}, for job {by}:"
@@ -89,14 +89,14 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     },
     "preempt": {
         **torus.DECISIONS["preempt"],
-        **steering.DECISIONS["preempt"],
+        **operating.DECISIONS["preempt"],
         "preempted_for": "job {job} is preempted: its {size:go} to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
         "row_over": "job {job} is preempted: row {current:,} has the machine, its own is {row:,}; it keeps"
         " its {needs:nodes} from node {base:,} on for its next turn",
         "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",
     },
-    "release": {**torus.DECISIONS["release"], **steering.DECISIONS["release"]},
+    "release": {**torus.DECISIONS["release"], **operating.DECISIONS["release"]},
     "refuse": torus.DECISIONS["refuse"],
 }
 """The sentence for each decision of a kind for a reason."""
@@ -110,9 +110,8 @@ LAST_INSERTED = (
 def decision(made: Decision) -> str:
     """Why something was decided, with the numbers that settled it."""
     code, numbers = made.reason.code, made.reason.numbers
-    refusal = steering.REFUSALS.get(code) or torus.REFUSALS.get(code)
-    if made.kind == "refuse" and refusal is not None and code not in torus.DECISIONS["refuse"]:
-        return "refused: " + say(refusal, {"job": made.job, **numbers})
+    if made.kind == "refuse" and "text" in numbers:
+        return f"refused: {numbers['text']}"
     if made.job is None:
         about = POLICY.get(made.kind, {}).get(code)
         if about is not None:
@@ -218,13 +217,13 @@ KEEPS = "the policy stays {was:name}"
 
 POLICY: Mapping[str, Mapping[str, Callable[[Numbers], str]]] = {
     "switch": {
+        **operating.POLICY,
         "aert": _aert,
         "classes_waiting": _classes,
         "scores": _scores,
         "sizes": _sizes,
         "next_row": _next_row,
         "row_empty": _row_empty,
-        **steering.SWITCHES,
     },
     "keep": {
         "scores": _scores,

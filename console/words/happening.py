@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from console.session.facts import Decision, Event
+from console.words import operating
 from console.words.phrases import say
 
 EVENTS: Mapping[str, str] = {
@@ -78,8 +79,10 @@ def tally(decisions: tuple[Decision, ...]) -> str:
             parts.append(_change(made))
         else:
             kind = "push" if made.reason.code == "pushed_back" else made.kind
+            kind = made.reason.code if made.reason.code in operating.TALLIES else kind
             jobs.setdefault(kind, []).append(made.job)
-    parts += [TALLIES.get(kind, kind + " {}").format(_listed(ids)) for kind, ids in jobs.items()]
+    told = {**TALLIES, **operating.TALLIES}
+    parts += [told.get(kind, kind + " {}").format(_listed(ids)) for kind, ids in jobs.items()]
     return "; ".join(parts) or "nothing starts"
 
 
@@ -88,6 +91,8 @@ def _change(made: Decision) -> str:
     numbers = made.reason.numbers
     if made.reason.code in ROWS:
         return say(ROWS[made.reason.code], numbers)
+    if made.reason.code in operating.POLICY:
+        return operating.POLICY[made.reason.code](numbers)
     named = made.kind in CHANGES and "was" in numbers and "becomes" in numbers
     return say(CHANGES[made.kind], numbers) if named else made.kind
 
@@ -97,9 +102,24 @@ def _listed(ids: list[int]) -> str:
     return shown if len(ids) <= LISTED else f"{shown} and {len(ids) - LISTED:,} more"
 
 
+def occurred(it: Event) -> str:
+    """One event without what it decided; of an action what the operator did."""
+    return happened(it.kind, it.job) if it.action is None else operating.did(it.action)
+
+
 def event(it: Event) -> str:
     """One event in one line: what happened and, for a pass, what was decided."""
-    text = happened(it.kind, it.job)
+    text = occurred(it)
+    if it.action is not None:
+        return text + _consequences(it.decisions)
     if it.kind == "pass" or it.decisions:
         text += f": {tally(it.decisions)}"
     return text
+
+
+def _consequences(decisions: tuple[Decision, ...]) -> str:
+    """What came of an action beside what it says itself: it was refused, or jobs were struck."""
+    if any(made.kind == "refuse" for made in decisions):
+        return ": refused"
+    struck = tuple(made for made in decisions if made.reason.code in operating.STRUCK)
+    return f": {tally(struck)}" if struck else ""

@@ -103,3 +103,12 @@ def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
     total = sum(dropped.values())
     left_out = [f"{count(total, 'job')} of the log {'is' if total == 1 else 'are'} left out: {reasons}"]
     return [*(left_out if total else []), *notes]
+
+
+def aside(holding: Mapping[int, str]) -> str:
+    """Who is on the machine and neither waits nor runs: `2 holding nodes, 1 held, 3 suspended`."""
+    letters = list(holding.values())
+    held, suspended = letters.count("H"), letters.count("S")
+    beside = len(letters) - held - suspended
+    told = ((beside, "holding nodes"), (held, "held"), (suspended, "suspended"))
+    return ", ".join(f"{number:,} {what}" for number, what in told if number)

@@ -22,6 +22,19 @@ def policy_name(policy: str, name: str = "") -> str:
     return f"{shown} ({', '.join(inside)})" if inside else shown
 
 
+def in_force(
+    began: tuple[str, Mapping[str, object]], name: str, policy: str, parameters: Mapping[str, object]
+) -> str:
+    """The policy in force; one that the operator put there says under which one the run began."""
+    if policy == began[0] and all(began[1].get(key) == value for key, value in parameters.items()):
+        return policy_name(policy, name)
+    entry = next((entry for entry in policies_table() if entry.name == policy), None)
+    usual = {} if entry is None else {known.name: known.default for known in entry.parameters}
+    changed = {key: value for key, value in parameters.items() if key in usual and value != usual[key]}
+    told = ",".join(f"{key}={value}" for key, value in settings(policy, changed).items())
+    return f"{scheduler(policy)}{':' if told else ''}{told}, began as {name or began[0]}"
+
+
 # Parameters
 
 

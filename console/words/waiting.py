@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from console.session.facts import Reason
-from console.words import steering, torus
+from console.words import operating, torus
 from console.words.phrases import say, uncoded
 
 NEEDS = "it needs {needs:nodes}, {free:are} free"
@@ -51,7 +51,7 @@ WAITING: Mapping[str, str] = {
     "left_waiting": f"job {{job}} waits: the policy has not chosen it; {NEEDS}",
     "own_words": "job {job} {text}",
     **torus.WAITING,
-    **steering.WAITING,
+    **operating.WAITING,
 }
 """The sentence for each reason to wait."""
 
@@ -61,6 +61,7 @@ SAVING = "; if jobs have to be stopped for it then, it runs {delay:length} later
 NO_END = "the ends of the running jobs do not free enough"
 
 ENDLESS: Mapping[str, str] = {
+    **operating.ENDLESS,
     "head_blocked": f"job {{job}} waits: {HEADS}; {NO_END}",
     "behind_head": "job {job} waits behind job {head}: nobody may pass the head; it needs {head_needs:nodes},"
     f" {{free:are}} free, and {NO_END}",
@@ -95,7 +96,7 @@ BRIEF: Mapping[str, str] = {
     "left_waiting": "{free:,} of {needs:,} free",
     "own_words": "{text}",
     **torus.BRIEF,
-    **steering.BRIEF,
+    **operating.BRIEF,
 }
 """The same in a few words, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
 

@@ -6,7 +6,8 @@ import pytest
 
 from console import words
 from console.session import Decision, Event, Prediction, Reason, Row, Value
-from console.words import steering, torus
+from console.words import operating
+from console.words.torus import CODES
 from console.words.torus import WAITING as ON_TORUS
 from kernels.clock import EVENT_NAMES
 from kernels.decisions import DECISION_NAMES, REASONS
@@ -110,11 +111,17 @@ WAITING = {
     "no_row",
     "behind_no_row",
 }
-CODES = torus.CODES | steering.CODES
 OWN = {"left_waiting", "own_words"}
 """Reasons of policies in Python, which stand in no table of the kernel."""
-DECIDED = [(kind, code) for kind, told in words.DECISIONS.items() for code in told if code not in CODES]
-REVIEWED = [(kind, code) for kind, sayings in words.POLICY.items() for code in sayings if code not in CODES]
+DECIDED = [
+    (kind, code)
+    for kind, told in words.DECISIONS.items()
+    for code in told
+    if code not in CODES | operating.CODES
+]
+REVIEWED = [
+    (kind, code) for kind, sayings in words.POLICY.items() for code in sayings if code not in operating.CODES
+]
 
 
 def reason(code: str, **others: Value) -> Reason:
@@ -134,19 +141,12 @@ def test_one_node_goes_and_more_go() -> None:
     assert "its 1 node goes to job 2" in words.decision(Decision("preempt", 3, made))
 
 
-def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
-    numbers = {"needs": 26, "free": 2, "shadow": 7200, "blocker": 1, "delay": 300}
-    assert words.waits(2, Reason("head_blocked", numbers)).endswith(
-        "of job 1; if jobs have to be stopped for it then, it runs 5m later, when they are saved"
-    )
-
-
 def test_every_reason_of_the_kernels_has_a_sentence() -> None:
     """A code is worded as a reason to wait, of a decision about a job, or of one about the policy."""
     decided = {code for _, code in [*DECIDED, *REVIEWED]}
-    assert {code for code, _ in REASONS} == WAITING | decided | CODES
-    assert set(words.WAITING) == set(words.BRIEF) == WAITING | OWN | set(ON_TORUS) | set(steering.WAITING)
-    assert set(words.ENDLESS) <= WAITING
+    assert {code for code, _ in REASONS} == WAITING | decided | CODES | operating.CODES
+    assert set(words.WAITING) == set(words.BRIEF) == WAITING | OWN | set(ON_TORUS) | set(operating.WAITING)
+    assert set(words.ENDLESS) <= WAITING | set(operating.ENDLESS)
 
 
 def test_every_kind_of_decision_has_words() -> None:
@@ -174,7 +174,7 @@ def test_the_main_numbers_of_a_reason_are_told(code: str) -> None:
     assert {"32", "14", "3", "28", "5h00m"} & told, code
 
 
-@pytest.mark.parametrize("code", sorted(words.ENDLESS))
+@pytest.mark.parametrize("code", sorted(set(words.ENDLESS) - set(operating.ENDLESS)))
 def test_what_never_comes_is_not_given_an_instant(code: str) -> None:
     """Where no end of a running job frees enough, the sentence names no instant and no job for it."""
     missing = {"shadow", "blocker", "planned", "deadline", "short_at"} & set(dict(REASONS)[code])

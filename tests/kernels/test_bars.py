@@ -14,8 +14,6 @@ from kernels.simulation import Simulation
 from tests.kernels.drive import SETTINGS, simulate
 from tests.kernels.preempting import STOPPING
 from tests.kernels.preempting import simulate as simulate_stopping
-from tests.kernels.torus_drive import simulate as simulate_torus
-from tests.kernels.torus_drive import small_case
 from tests.oracles.jobs import Workload, crowded_workload, random_workload
 
 Held = set[tuple[int, int, int, str]]
@@ -97,25 +95,6 @@ def test_every_second_of_every_node_is_written_down_once(setting: str) -> None:
         assert seconds(row for piece in pieces for row in piece.rows()) == expected
         seen += len(expected)
     assert seen > 1000
-
-
-def test_blocks_of_a_torus_are_written_down_in_every_state() -> None:
-    """Jobs are loaded, saved and restored elsewhere, and hold their processors meanwhile."""
-    rng = random.Random(256)
-    kinds: set[str] = set()
-    for _ in range(60):
-        drawn = small_case(rng)
-        whole = simulate_torus(drawn)
-        whole.run()
-        since = rng.randint(0, whole.now)
-        until = min(since + 60, whole.now + 2)
-        told = simulate_torus(drawn)
-        told.run(until=since)
-        pieces = recorded(simulate_torus(drawn), since, until, rng.randint(1, 9))
-        found = seconds(row for piece in pieces for row in piece.rows())
-        assert found == naive(told, since, until)
-        kinds |= {kind for *_, kind in found}
-    assert kinds >= {"R", "i", "o"}
 
 
 def test_nodes_that_are_held_for_a_run_are_told_from_those_that_run() -> None:

@@ -1,0 +1,193 @@
+"""Acting: what the operator does to jobs, nodes and the policy, takes back, does again, and saves."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+
+from console import words
+from console.screens.breaking import Breaking
+from console.screens.listing import Listing
+from console.session import Intent, Session, SessionError
+from console.widgets.panel_ink import Line, cell, clip, printable
+
+NEEDS_MORE: Mapping[str, str] = {
+    "class": "a class, such as debug",
+    "priority": "a whole number; the highest goes first",
+    "policy": "easy   easy:scan=shortest   gang:quantum=60",
+    "set": "key=value, as in quantum=60",
+}
+"""What is typed after a command, where it needs more than what it is done to."""
+SAYS: Mapping[str, str] = {
+    "hold": "out of the queue until it is released",
+    "release": "back into the queue, at its place",
+    "start": "now, on the lowest idle nodes",
+    "suspend": "off its nodes, with what it has done",
+    "resume": "back into the queue, with what is left of it",
+    "cancel": "over at once",
+    "class": "another class ...",
+    "priority": "another priority ...",
+    "drain": "out of service as soon as its job leaves",
+    "down": "out of service; the job on it is struck",
+    "up": "in service again",
+    "policy": "another policy from here on ...",
+    "set": "another value of a parameter ...",
+}
+"""What each action does, in the menu."""
+ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
+ON_NODES = ("drain", "down", "up")
+ON_THE_MACHINE = ("policy", "set")
+COMMANDS = (*ON_A_JOB, *ON_NODES, "set")
+"""The commands that are actions; `policy` with a name is one too."""
+
+
+@attrs.frozen
+class Choice:
+    """One line of the menu: the command so far, what it does, and why it cannot be done here and now."""
+
+    command: str
+    does: str
+    refusal: str | None = None
+    asks: bool = False
+    """Whether more has to be typed."""
+
+
+def choices(session: Session, job: int | None, node: int | None) -> list[Choice]:
+    """What can be done to a job, by id, to a node and to the machine; what cannot, with the reason."""
+    found: list[Choice] = []
+    if job is not None:
+        found += [_on_job(session, do, job) for do in ON_A_JOB]
+    if node is not None:
+        for do in ON_NODES:
+            refusal = session.refusal(Intent(do, nodes=((node, node + 1),)))
+            found.append(Choice(f"{do} {node}", SAYS[do], refusal))
+    return found + [Choice(do, SAYS[do], asks=True) for do in ON_THE_MACHINE]
+
+
+def _on_job(session: Session, do: str, job: int) -> Choice:
+    to = "production" if do == "class" else 0 if do == "priority" else None
+    return Choice(f"{do} {job}", SAYS[do], session.refusal(Intent(do, job=job, to=to)), do in NEEDS_MORE)
+
+
+class Acting(Breaking):
+    """What the keys of steering do."""
+
+    @property
+    def node(self) -> int | None:
+        """The node under the cursor of the node map, where that is in use."""
+        raise NotImplementedError
+
+    def restart(self) -> None:
+        """The course is another one from here on: what runs behind the screen begins anew."""
+        raise NotImplementedError
+
+    def action_act(self) -> None:
+        """Show what can be done to the selected job, to the node at the cursor and to the machine."""
+        job = None if self.chosen is None else self.session.id_of(self.chosen)
+        self.open_page(Menu(choices(self.session, job, self.node), self._take))
+
+    def _take(self, choice: Choice) -> None:
+        """Do what was chosen, or ask for what it needs."""
+        if choice.asks:
+            do = choice.command.split()[0]
+            self.ask(choice.command, f"{choice.command} ", hint=NEEDS_MORE[do])
+        else:
+            self.act_on(choice.command)
+
+    def act_on(self, text: str) -> None:
+        """Do something as it is typed; a refusal says why, in one line, and nothing changes."""
+        self.pause()
+        try:
+            action = self.session.act(text)
+        except SessionError as error:
+            self.say(str(error), "warn")
+            return
+        self._steered(f"{words.did(action)}; u takes it back")
+
+    def action_undo(self) -> None:
+        """Take the last action back, and stand right before it."""
+        self.pause()
+        deed = self.session.undo()
+        if deed is None:
+            self.say("nothing has been done that could be taken back", "warn")
+        else:
+            self._steered(f"taken back: {words.did(deed.action)}; U does it again")
+
+    def action_redo(self) -> None:
+        """Do the action again that was taken back last."""
+        self.pause()
+        deed = self.session.redo()
+        if deed is None:
+            self.say("nothing has been taken back", "warn")
+        else:
+            self._steered(f"done again: {words.did(deed.action)}")
+
+    def _steered(self, told: str) -> None:
+        """The course is another one: paint it, and write it where it is saved."""
+        self.restart()
+        self.arrive()
+        self.say(told)
+        try:
+            self.session.keep()
+        except (OSError, SessionError) as error:
+            self.say(f"{told}; not saved: {error}", "warn")
+
+    def save(self, rest: str, force: bool = False) -> None:
+        """Save the session as a scenario file. SessionError where that would lose another file."""
+        path = rest or self.session.saved_path
+        if not path:
+            raise SessionError("save where? expected the name of a file, such as save session.toml")
+        try:
+            self.session.save(path, force)
+        except OSError as error:
+            raise SessionError(f"{path}: {error.strerror or error}") from error
+        told = words.count(len(self.session.journal), "action")
+        self.say(f"saved to {path} with {told}; every further action is written there too", "good")
+
+    def acting_commands(self) -> Mapping[str, Callable[[str], None]]:
+        """The typed commands that act."""
+        return {
+            **{do: self._command(do) for do in COMMANDS},
+            "undo": lambda rest: self.action_undo(),
+            "redo": lambda rest: self.action_redo(),
+            "save": self.save,
+            "save!": lambda rest: self.save(rest, force=True),
+        }
+
+    def _command(self, do: str) -> Callable[[str], None]:
+        return lambda rest: self.act_on(f"{do} {rest}")
+
+
+class Menu(Listing):
+    """What can be done; Enter does it."""
+
+    KEYS = (("detail", "do it"), ("escape", "back"))
+
+    def __init__(self, found: Sequence[Choice], take: Callable[[Choice], None]) -> None:
+        self._found = found
+        self._take = take
+        super().__init__("ACTIONS")
+
+    def lines_of(self, width: int) -> Sequence[Line]:
+        wide = max(len(each.command) for each in self._found) + 2
+        return [
+            clip(
+                [
+                    (cell(each.command, wide), "dim" if each.refusal else "text"),
+                    (printable(f"not now: {each.refusal}" if each.refusal else each.does), "dim"),
+                ],
+                width,
+            )
+            for each in self._found
+        ]
+
+    @property
+    def count(self) -> int:
+        return len(self._found)
+
+    def chosen(self, place: int) -> None:
+        choice = self._found[place]
+        if choice.refusal is not None:
+            self.tell((f"{printable(choice.refusal)}   ", "warn"))
+            return
+        self.dismiss()
+        self.app.call_later(self._take, choice)

@@ -1,0 +1,119 @@
+"""Steering in lines: actions, undo, redo, save and breakpoints, for the console without a screen."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from console import words
+from console.screens.typed import Unknown, number
+from console.session import Session, SessionError
+from console.session.intents import USAGE
+
+
+class Telling(Protocol):
+    """Who tells a session in lines."""
+
+    session: Session
+
+    def say(self, line: str = "") -> None:
+        """One line."""
+
+    def here(self) -> None:
+        """The event at which the session stands."""
+
+
+class Steersman:
+    """What the typed commands of steering do; all of it is told."""
+
+    def __init__(self, teller: Telling) -> None:
+        self._teller = teller
+
+    def commands(self) -> Mapping[str, Callable[[str], None]]:
+        """The commands, by their first word; `policy` is the teller's, since it shows it too."""
+        acts = ["set" if do == "parameter" else do for do in USAGE if do != "policy"]
+        return {
+            **{do: self._command(do) for do in acts},
+            "undo": lambda rest: self.undo(),
+            "redo": lambda rest: self.redo(),
+            "save": self.save,
+            "save!": lambda rest: self.save(rest, force=True),
+            "break": self.set_breakpoint,
+            "breaks": lambda rest: self.breakpoints(),
+            "unbreak": self.unset,
+            "c": lambda rest: self.go_on(True),
+            "C": lambda rest: self.go_on(False),
+        }
+
+    def _command(self, do: str) -> Callable[[str], None]:
+        return lambda rest: self.act(f"{do} {rest}")
+
+    @property
+    def _session(self) -> Session:
+        return self._teller.session
+
+    def act(self, text: str) -> None:
+        """Do something here and now. SessionError: why it cannot be."""
+        self._session.act(text)
+        self._done()
+
+    def undo(self) -> None:
+        """Take the last action back."""
+        deed = self._session.undo()
+        if deed is None:
+            raise SessionError("nothing has been done that could be taken back")
+        self._teller.say(f"taken back: {words.did(deed.action)}")
+        self._done()
+
+    def redo(self) -> None:
+        """Do it again."""
+        deed = self._session.redo()
+        if deed is None:
+            raise SessionError("nothing has been taken back")
+        self._done()
+
+    def _done(self) -> None:
+        self._teller.here()
+        try:
+            self._session.keep()
+        except OSError as error:
+            raise SessionError(f"not saved: {error.strerror or error}") from error
+
+    def save(self, rest: str, force: bool = False) -> None:
+        """Save the session, where it was saved last unless a file is named."""
+        path = rest or self._session.saved_path
+        if not path:
+            raise SessionError("save where? expected the name of a file, such as save session.toml")
+        try:
+            self._session.save(path, force)
+        except OSError as error:
+            raise SessionError(f"{path}: {error.strerror or error}") from error
+        self._teller.say(f"saved to {path} with {words.count(len(self._session.journal), 'action')}")
+
+    def set_breakpoint(self, rest: str) -> None:
+        """Set a breakpoint."""
+        self._teller.say(f"breakpoint: {self._session.set_breakpoint(rest).text}")
+
+    def breakpoints(self) -> None:
+        """List them."""
+        for place, each in enumerate(self._session.breakpoints.all, 1):
+            self._teller.say(f"{place}  {each.text}")
+        if not self._session.breakpoints.all:
+            self._teller.say("no breakpoint is set")
+
+    def unset(self, rest: str) -> None:
+        """Remove one by its place in the list."""
+        place, count = number(rest, "breakpoint"), len(self._session.breakpoints.all)
+        if not 1 <= place <= count:
+            raise Unknown(f"there is no breakpoint {place}; {words.count(count, 'breakpoint')} set")
+        self._session.breakpoints = self._session.breakpoints.remove(place - 1)
+        self.breakpoints()
+
+    def go_on(self, forward: bool) -> None:
+        """Go on to the next event of a breakpoint, or back to the one before."""
+        if not self._session.breakpoints.enabled:
+            raise SessionError("no breakpoint is set; break sets one, as in break queue > 100")
+        met = self._session.go_breakpoint(forward)
+        if met:
+            self._teller.say(f"breakpoint: {', '.join(met)}")
+            self._teller.here()
+        else:
+            self._teller.say(f"no breakpoint is met {'after' if forward else 'before'} this")

@@ -1,0 +1,119 @@
+"""What the operator does and what fails: the action in a sentence, and what comes of it."""
+
+from collections.abc import Callable, Mapping
+
+from console.session import Action, format_nodes
+from console.session.facts import Value
+from console.session.intents import typed
+from console.session.refusals import SENTENCES
+from console.words.phrases import say
+
+ON_JOBS: Mapping[str, str] = {
+    "hold": "holds job {job}",
+    "release": "releases job {job}",
+    "cancel": "cancels job {job}",
+    "suspend": "suspends job {job}",
+    "resume": "resumes job {job}",
+    "start": "starts job {job}",
+    "class": "makes job {job} one of class {to}",
+    "priority": "gives job {job} the priority {to}",
+}
+ON_NODES: Mapping[str, str] = {
+    "drain": "drains {nodes}",
+    "down": "takes {nodes} down",
+    "up": "brings {nodes} up",
+}
+
+DECISIONS: Mapping[str, Mapping[str, str]] = {
+    "move": {
+        "operator_held": "job {job} is held: it is not in the queue until it is released",
+        "operator_released": "job {job} is released: it is in the queue again, at its place",
+        "operator_resumed": "job {job} is resumed: it is in the queue, at its place, with what is left of it",
+        "operator_ranked": "job {job} has the priority {level}: the queue goes by priority, then by arrival",
+        "operator_classed": "job {job} is of another class from here on",
+    },
+    "release": {
+        "operator_cancelled": "job {job} is cancelled: it is over, without a finish",
+        "struck_killed": "job {job} is killed: one of its {size:nodes} failed; {lost:span} of its run"
+        " are lost",
+    },
+    "preempt": {
+        "operator_suspended": "job {job} is suspended: it leaves its {size:nodes} and keeps what it has done",
+        "struck_requeued": "job {job} is in the queue again: one of its {size:nodes} failed; of its run"
+        " {done:span} are kept, {lost:span} lost",
+    },
+}
+"""The sentence for each decision of a kind for a reason."""
+
+TALLIES: Mapping[str, str] = {
+    "operator_held": "holds {}",
+    "operator_released": "releases {}",
+    "operator_resumed": "resumes {}",
+    "operator_ranked": "changes the priority of {}",
+    "operator_classed": "changes the class of {}",
+    "operator_cancelled": "cancels {}",
+    "operator_suspended": "suspends {}",
+    "struck_killed": "kills {}",
+    "struck_requeued": "requeues {}",
+}
+"""The same in a word or two, by the reason."""
+
+STRUCK = frozenset(("struck_killed", "struck_requeued"))
+
+WAITING: Mapping[str, str] = {
+    "on_hold": "job {job} is held by the operator since {since:time}, and needs {needs:nodes}",
+    "head_waits_for_nodes": "job {job} waits: it heads the queue and needs {needs:nodes}, {free:are} free;"
+    " enough are free at {shadow:time}, when nodes are back in service",
+    "out_of_service": "job {job} waits: it needs {needs:nodes}, and only {nodes:are} in service, {free:,} of"
+    " them free",
+}
+BRIEF: Mapping[str, str] = {
+    "on_hold": "held by the operator",
+    "head_waits_for_nodes": "head, {free:,} of {needs:,} free",
+    "out_of_service": "only {nodes:,} in service",
+}
+ENDLESS: Mapping[str, str] = {
+    "head_waits_for_nodes": "job {job} waits: it heads the queue and needs {needs:nodes}, {free:are} free,"
+    " and nobody knows when enough are in service",
+}
+
+
+def _nodes_down(numbers: Mapping[str, Value]) -> str:
+    """How many nodes go, and how many of them only when their jobs have left them."""
+    told = say("{nodes:go} out of service", numbers)
+    if numbers["leaving"] == numbers["nodes"]:
+        return f"{told} as soon as their jobs have left"
+    return told + (
+        say(", {leaving:,} of them as soon as their jobs have left", numbers) if numbers["leaving"] else ""
+    )
+
+
+POLICY: Mapping[str, Callable[[Mapping[str, Value]], str]] = {
+    "nodes_down": _nodes_down,
+    "nodes_back": lambda numbers: say("{nodes:nodes} in service again", numbers),
+    "policy_set": lambda numbers: "the policy is in force, new and with no past",
+    "parameter_set": lambda numbers: "the policy goes by the new parameter from here on",
+}
+"""What was decided about the machine and its policy, by the reason."""
+
+CODES = frozenset((*TALLIES, *WAITING, *POLICY, *SENTENCES))
+"""All that is worded here, and the refusals, which the session words."""
+
+
+def did(action: Action) -> str:
+    """What the operator did, or tried to: `the operator holds job 31`."""
+    if action.do in ON_JOBS:
+        told = ON_JOBS[action.do].format(job=action.job, to=action.to)
+    elif action.do in ON_NODES:
+        told = ON_NODES[action.do].format(nodes=nodes(action))
+    elif action.policy is not None:
+        told = f"puts {typed(action).removeprefix('policy ')} in force"
+    else:
+        told = f"changes {typed(action).removeprefix('set ')}"
+    return f"the operator {told}"
+
+
+def nodes(action: Action) -> str:
+    """The nodes of an action: `node 3`, `nodes 0-15,20`."""
+    text = format_nodes(action.nodes)
+    return f"node {text}" if text.isdigit() else f"nodes {text}"
