@@ -117,7 +117,7 @@ def test_more_rows_than_lines_scroll_to_the_job_looked_at(tmp_path: Path) -> Non
         assert ">  0 a" not in operator.panel(3) and " now a" in operator.panel(3)
         await operator.press("up")
         assert chosen(operator) == 28
-        await operator.resize(40, 12)
+        await operator.resize(60, 18)
         assert " 28 " in operator.panel(3)
         await operator.resize(24, 8)
         await operator.press("n", "up", "down")
