@@ -251,3 +251,66 @@ def test_a_title_cannot_break_the_header() -> None:
     case = case_of(STORY)
     case = attrs.evolve(case, scenario=attrs.evolve(case.scenario, title="one\n1 2 3"))
     assert "; Information: scenario one 1 2 3" in list(lines(case, case.simulation()))
+
+
+STEERED = """title = "steered"
+[machine]
+nodes = 4
+[policy]
+name = "easy"
+[[job]]
+id = 1
+size = 2
+submit = 0
+runtime = 100
+[[job]]
+id = 2
+size = 4
+submit = 0
+runtime = 100
+[[job]]
+id = 3
+size = 2
+submit = 0
+runtime = 50
+[[job]]
+id = 4
+size = 4
+submit = 5
+runtime = 10
+[[action]]
+at = 10
+do = "cancel"
+job = 2
+[[outage]]
+nodes = "0-1"
+from = 20
+until = 30
+kill = true
+"""
+
+
+def test_what_an_operator_and_failures_did_is_told(tmp_path: Path) -> None:
+    """A cancelled job is 5 in the log, and has no line of Batsim's; a struck one has failed in both."""
+    path = tmp_path / "steered.toml"
+    path.write_text(STEERED)
+    session = ended(load(path))
+    log = [line.split() for line in written(session, "swf", tmp_path).splitlines() if line[0] != ";"]
+    assert [(row[0], row[2], row[3], row[10]) for row in log] == [
+        ("1", "0", "20", "0"),
+        ("2", "-1", "-1", "5"),
+        ("3", "0", "50", "1"),
+        ("4", "45", "10", "1"),
+    ]
+    rows = {row["job_id"]: row for row in rows_of(written(session, "batsim", tmp_path))}
+    assert list(rows) == ["1", "3", "4"]
+    assert [row["final_state"] for row in rows.values()] == [
+        "COMPLETED_FAILED",
+        "COMPLETED_SUCCESSFULLY",
+        "COMPLETED_SUCCESSFULLY",
+    ]
+    assert (rows["1"]["success"], rows["1"]["execution_time"], rows["1"]["allocated_resources"]) == (
+        "0",
+        "20",
+        "0-1",
+    )

@@ -36,6 +36,9 @@ COLUMNS = (
 )
 """In Batsim's order. Energy is not simulated: -1; metadata is empty."""
 
+SUCCESS = "COMPLETED_SUCCESSFULLY"
+"""The final state of a job that ended by itself."""
+
 
 def save_batsim(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the jobs that are over. OSError leaves nothing half-written."""
@@ -55,7 +58,7 @@ def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator
     # Without a key of Python's the order of a large log is found before anybody at a screen notices.
     for index in sorted(over, key=finishes.__getitem__):
         submit, start, finish = jobs.submit[index], starts[index], finishes[index]
-        killed = jobs.killed[index]
+        state = _final_state(simulation.outcome(index), bool(jobs.killed[index]))
         yield (
             jobs.id[index],
             name,
@@ -63,8 +66,8 @@ def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator
             submit,
             jobs.size[index],
             jobs.estimate[index],
-            0 if killed else 1,
-            "COMPLETED_WALLTIME_REACHED" if killed else "COMPLETED_SUCCESSFULLY",
+            int(state == SUCCESS),
+            state,
             start,
             finish - start,
             finish,
@@ -75,6 +78,13 @@ def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator
             -1,
             "",
         )
+
+
+def _final_state(outcome: str | None, killed: bool) -> str:
+    """How a job ended, in Batsim's words."""
+    if outcome == "struck":
+        return "COMPLETED_FAILED"
+    return "COMPLETED_WALLTIME_REACHED" if killed else SUCCESS
 
 
 def interval_set(nodes: Nodes) -> str:

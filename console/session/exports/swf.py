@@ -18,7 +18,7 @@ from kernels.simulation import Simulation
 from scenarios import Labels, Workload
 
 COMPLETED, FAILED, CANCELLED, UNKNOWN = 1, 0, 5, -1
-"""The statuses: a job that is killed at its estimate has failed."""
+"""The statuses: a job that is killed, at its estimate or with its nodes, has failed."""
 CLASSES = ("interactive", "batch")
 """The classes that queues 0 and 1 stand for, by the format."""
 
@@ -58,17 +58,17 @@ def lines(case: Case, simulation: Simulation) -> Iterator[str]:
         if start != NONE:
             wait, used = start - submit, size
             ran = finish - start if finish != NONE else -1
-        status = _status(simulation, index, finish, bool(jobs.killed[index]))
+        status = _status(simulation.outcome(index), bool(jobs.killed[index]))
         yield (
             f"{job} {submit} {wait} {ran} {used} -1 -1 {size} {estimate} -1 "
             f"{status} {user} -1 -1 {queue} -1 -1 -1"
         )
 
 
-def _status(simulation: Simulation, index: int, finish: int, killed: bool) -> int:
-    if finish != NONE:
+def _status(outcome: str | None, killed: bool) -> int:
+    if outcome == "completed":
         return FAILED if killed else COMPLETED
-    return CANCELLED if simulation.state(index) == "F" else UNKNOWN
+    return {"struck": FAILED, "cancelled": CANCELLED}.get(outcome or "", UNKNOWN)
 
 
 def _header(case: Case, simulation: Simulation, preempted: bool) -> Iterator[tuple[str, str]]:
