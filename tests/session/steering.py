@@ -29,7 +29,6 @@ SWITCHES = (
     PolicyChoice("fcfs"),
     PolicyChoice("easy", {"scan": "shortest"}),
     PolicyChoice("conservative"),
-    PolicyChoice("gang", {"quantum": 2}),
     PolicyChoice("checkpoint", {"p": 0.3, "threshold": 2, "delay": 2, "extend": 1}),
 )
 PARAMETERS: tuple[tuple[str, object], ...] = (("scan", "longest"), ("quantum", 4), ("compress", "replan"))
@@ -81,8 +80,12 @@ def intents(draw: st.DrawFn, jobs: int, nodes: int, switches: bool = True) -> In
         key, value = draw(st.sampled_from(PARAMETERS))
         return Intent(do, key=key, value=value)
     job = FIRST_ID + draw(st.integers(0, jobs - 1))
-    to = {"class": st.sampled_from(CLASSES), "priority": st.integers(-2, 2)}.get(do, st.none())
-    return Intent(do, job=job, to=draw(to))
+    to: str | int | None = None
+    if do == "class":
+        to = draw(st.sampled_from(CLASSES))
+    elif do == "priority":
+        to = draw(st.integers(-2, 2))
+    return Intent(do, job=job, to=to)
 
 
 def states(session: Session) -> list[str]:

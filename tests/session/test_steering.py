@@ -135,7 +135,7 @@ def test_acting_in_the_past_drops_what_came_after_and_undo_brings_it_back() -> N
     here.go_event((later.after or 0) + 1)
     assert here.digest() == digest
     assert here.undo() is not None
-    assert here.journal == ()
+    assert not here.journal
     assert here.redo() is not None
     assert here.digest() == digest
     assert here.redo() is not None
