@@ -30,15 +30,6 @@ cdef struct Coming:
     nodes_t size
 
 
-cdef struct Cell:
-    int64_t weight          # of the candidate for half or more (Boyer and Moore's vote)
-    int64_t own             # node-seconds of the candidate
-    int64_t busy            # node-seconds of all
-    int64_t most            # of its longest part
-    job_t job
-    uint8_t kind            # that of its longest part
-
-
 cdef class Stretches:
     cdef Stretch *of
     cdef readonly Py_ssize_t count
@@ -57,7 +48,8 @@ cdef class Recorder:
     cdef Open *open             # Open[capacity], one a slot
     cdef int32_t slots          # slots that may be open
     cdef int32_t capacity
-    cdef uint64_t *down         # uint64[words]: the nodes that were down
+    cdef uint64_t *down         # uint64[words]: the nodes that were down, and that nobody held
+    cdef uint64_t *seen         # uint64[words]: room to look again
     cdef Py_ssize_t down_at     # the stretches of nodes that are down
     cdef Py_ssize_t down_count
     cdef readonly seconds_t until   # it has recorded to here
@@ -79,17 +71,3 @@ cdef class Expectation:
     cdef seconds_t now
 
     cdef int _place(self) except -1
-
-
-cdef class Grid:
-    cdef Cell *cells            # Cell[rows * columns]
-    cdef readonly nodes_t first
-    cdef readonly nodes_t per
-    cdef readonly int32_t rows
-    cdef readonly seconds_t since
-    cdef readonly seconds_t span
-    cdef readonly int32_t columns
-    cdef nodes_t nodes
-    cdef list parts
-
-    cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, bint counting) noexcept nogil

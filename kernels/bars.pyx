@@ -1,8 +1,8 @@
 """Who had, has and will have which nodes from when to when: what a Gantt chart is drawn from.
 
 The kernel does not keep where a job ran. A `Recorder` runs a fork over a stretch of the past and writes down who
-holds what; `Expectation` says what is held now, to its predicted end, and places those that are to start; a `Grid`
-sums the node-seconds in cells of so many nodes by so many seconds. All of it can work without the lock.
+holds what; `Expectation` says what is held now, to its predicted end, and places those that are to start. Both can work
+without the lock.
 """
 
 cimport cython
@@ -15,9 +15,6 @@ from kernels.running cimport Active
 from kernels.simulation cimport Simulation
 from kernels.types cimport DOWN, FOREVER, NONE
 from kernels.world cimport World
-
-cdef enum:
-    SEVERAL = -3            # in a grid: nobody has half of what is taken
 
 
 @cython.final
@@ -76,18 +73,33 @@ cdef uint64_t digest(Machine machine, int32_t extent) noexcept nogil:
     return found
 
 
-cdef int add_down(Stretches made, Machine machine, seconds_t since, seconds_t until) except -1 nogil:
-    """A stretch for each run of nodes that are down."""
+cdef void see_down(World world, uint64_t *down) noexcept nogil:
+    """The nodes that are down and that nobody holds: those that jobs still run on go down when these leave."""
+    cdef int32_t slot, extent
+    cdef nodes_t node
+    memcpy(down, world.machine.down, world.machine.words * 8)
+    for slot in range(world.running.used):
+        extent = world.running.slots[slot].extents if world.running.slots[slot].job != NONE else NONE
+        while extent != NONE:
+            for node in range(world.machine.extents[extent].base,
+                              world.machine.extents[extent].base + world.machine.extents[extent].count):
+                down[node >> 6] &= ~(<uint64_t> 1 << (node & 63))
+            extent = world.machine.extents[extent].next
+
+
+cdef int add_down(Stretches made, nodes_t nodes, const uint64_t *down, seconds_t since, seconds_t until) \
+        except -1 nogil:
+    """A stretch for each run of these nodes."""
     cdef nodes_t node = 0, first
-    while node < machine.nodes:
-        if machine.down[node >> 6] == 0:
+    while node < nodes:
+        if down[node >> 6] == 0:
             node = (node | 63) + 1
             continue
-        if not (machine.down[node >> 6] >> (node & 63)) & 1:
+        if not (down[node >> 6] >> (node & 63)) & 1:
             node += 1
             continue
         first = node
-        while node < machine.nodes and (machine.down[node >> 6] >> (node & 63)) & 1:
+        while node < nodes and (down[node >> 6] >> (node & 63)) & 1:
             node += 1
         made.add(DOWN, first, node - first, since, until, c"X")
     return 0
@@ -104,12 +116,14 @@ cdef class Recorder:
         self.simulation = simulation
         self.made = Stretches()
         self.down = <uint64_t *> calloc(simulation.world.machine.words, 8)
-        if self.down == NULL:
+        self.seen = <uint64_t *> calloc(simulation.world.machine.words, 8)
+        if self.down == NULL or self.seen == NULL:
             raise MemoryError
 
     def __dealloc__(self):
         free(self.open)
         free(self.down)
+        free(self.seen)
 
     def begin(self, seconds_t at, copy=None):
         """Begin to record at an instant, from a copy that is not later (None: from where it stands)."""
@@ -228,13 +242,14 @@ cdef class Recorder:
         cdef Py_ssize_t i
         if not self.simulation.world.machine.downs and not self.down_count:
             return 0
-        if memcmp(self.down, self.simulation.world.machine.down, size) == 0:
+        see_down(self.simulation.world, self.seen)
+        if memcmp(self.down, self.seen, size) == 0:
             return 0
         for i in range(self.down_at, self.down_at + self.down_count):
             self.made.of[i].until = now
-        memcpy(self.down, self.simulation.world.machine.down, size)
+        memcpy(self.down, self.seen, size)
         self.down_at = self.made.count
-        add_down(self.made, self.simulation.world.machine, now, FOREVER)
+        add_down(self.made, self.simulation.world.nodes, self.down, now, FOREVER)
         self.down_count = self.made.count - self.down_at
         return 0
 
@@ -267,7 +282,23 @@ cdef int stand(Stretches made, World world) except -1 nogil:
                 made.add(active.job, world.machine.extents[extent].base, world.machine.extents[extent].count,
                          turn, end, c'.')
             extent = world.machine.extents[extent].next
-    return add_down(made, world.machine, now, FOREVER)
+    return stand_down(made, world)
+
+
+cdef int stand_down(Stretches made, World world) except -1 nogil:
+    """The nodes that are down now; until when is not known here."""
+    cdef uint64_t *down
+    if not world.machine.downs:
+        return 0
+    down = <uint64_t *> calloc(world.machine.words, 8)
+    if down == NULL:
+        with gil:
+            raise MemoryError
+    see_down(world, down)
+    try:
+        return add_down(made, world.nodes, down, world.at.now, FOREVER)
+    finally:
+        free(down)
 
 
 cdef int compare(const void *one, const void *other) noexcept nogil:
@@ -382,118 +413,3 @@ cdef class Expectation:
                                   coming.start, coming.start + coming.length, c'~')
                     extent = machine.extents[extent].next
         return 0
-
-
-@cython.final
-cdef class Grid:
-    """Rows of `per` nodes from node `first` on, columns of `span` seconds from `since` on; and who has each cell.
-
-    `add` what was and will be held, then `fill`. O(stretches + cells that they touch), without the lock.
-    """
-
-    def __cinit__(self, nodes_t nodes, nodes_t first, nodes_t per, int32_t rows, seconds_t since, seconds_t span,
-                  int32_t columns):
-        self.nodes = nodes
-        self.first = first
-        self.per = per
-        self.rows = max(0, min(rows, (nodes - first + per - 1) // per))
-        self.since = since
-        self.span = span
-        self.columns = max(0, columns)
-        self.parts = []
-        self.cells = <Cell *> calloc(max(1, self.rows * self.columns), sizeof(Cell))
-        if self.cells == NULL:
-            raise MemoryError
-
-    def __dealloc__(self):
-        free(self.cells)
-
-    def add(self, Stretches stretches not None, low=None, high=None):
-        """Take these stretches in, as far as they lie in [low, high)."""
-        cdef seconds_t end = self.since + self.span * self.columns
-        begin = self.since if low is None else max(<seconds_t> low, self.since)
-        end = end if high is None else min(<seconds_t> high, end)
-        if begin < end:
-            self.parts.append((stretches, begin, end))
-
-    def fill(self):
-        """Sum the node-seconds of every cell."""
-        cdef Stretches stretches
-        cdef seconds_t low, high
-        cdef bint counting
-        for counting in (False, True):
-            for stretches, low, high in self.parts:
-                with nogil:
-                    self._vote(stretches, low, high, counting)
-
-    cdef void _vote(self, Stretches stretches, seconds_t low, seconds_t high, bint counting) noexcept nogil:
-        """First find for each cell the one job that may have half or more; then count what it has."""
-        cdef Py_ssize_t i
-        cdef Stretch *held
-        cdef Cell *cell
-        cdef seconds_t since, until, from_, to
-        cdef nodes_t first, end, low_node, high_node
-        cdef int64_t row, column, last_row, last_column, area
-        cdef nodes_t stop = min(self.nodes, <nodes_t> (self.first + <int64_t> self.per * self.rows))
-        for i in range(stretches.count):
-            held = &stretches.of[i]
-            since, until = max(held.since, low), min(held.until, high)
-            first, end = max(held.first, self.first), min(held.first + held.count, stop)
-            if since >= until or first >= end:
-                continue
-            last_row = (end - 1 - self.first) // self.per
-            last_column = (until - 1 - self.since) // self.span
-            for row in range((first - self.first) // self.per, last_row + 1):
-                low_node = <nodes_t> max(first, self.first + row * self.per)
-                high_node = <nodes_t> min(end, self.first + (row + 1) * self.per)
-                for column in range((since - self.since) // self.span, last_column + 1):
-                    from_ = max(since, self.since + column * self.span)
-                    to = min(until, self.since + (column + 1) * self.span)
-                    area = (to - from_) * (high_node - low_node)
-                    cell = &self.cells[row * self.columns + column]
-                    if not counting:
-                        vote(cell, held, area)
-                    elif cell.job == held.job:
-                        cell.own += area
-                        if area > cell.most:
-                            cell.most = area
-                            cell.kind = held.kind
-
-    def runs(self, int32_t row):
-        """(first column, columns, job, kind, eighths taken) of each run of alike cells of a row, without the idle.
-
-        The job is -3 where nobody has half of what is taken. Eighths are rounded up.
-        """
-        cdef Cell *cell
-        cdef int32_t column, begun = 0
-        cdef int64_t area
-        cdef int job = NONE, kind = 0, eighths = 0, its, its_kind, its_eighths
-        if not 0 <= row < self.rows:
-            raise IndexError(f"row {row} of {self.rows}")
-        area = <int64_t> min(self.per, self.nodes - self.first - row * self.per) * self.span
-        found = []
-        for column in range(self.columns):
-            cell = &self.cells[<int64_t> row * self.columns + column]
-            its = NONE if not cell.busy else cell.job if 2 * cell.own >= cell.busy else SEVERAL
-            its_kind = cell.kind if its != NONE else 0
-            its_eighths = <int> min(8, (8 * cell.busy + area - 1) // area)
-            if its != job or its_kind != kind or its_eighths != eighths:
-                if job != NONE:
-                    found.append((begun, column - begun, job, chr(kind), eighths))
-                begun, job, kind, eighths = column, its, its_kind, its_eighths
-        if job != NONE:
-            found.append((begun, self.columns - begun, job, chr(kind), eighths))
-        return found
-
-
-cdef inline void vote(Cell *cell, Stretch *held, int64_t area) noexcept nogil:
-    cell.busy += area
-    if cell.job == held.job and cell.weight:
-        cell.weight += area
-    elif cell.weight >= area:
-        cell.weight -= area
-        if not cell.weight and held.job < cell.job:
-            cell.job = held.job     # two that have half each: the lower, whatever the order
-    else:
-        cell.weight = area - cell.weight
-        cell.job = held.job

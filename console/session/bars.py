@@ -14,7 +14,8 @@ import attrs
 from console.session.copies import Marks
 from console.session.predictions import promise_of
 from console.session.standing import Standing
-from kernels.bars import Expectation, Grid, Recorder, Stretches, outages
+from kernels.bars import Expectation, Recorder, Stretches, outages
+from kernels.cells import Grid
 from kernels.policies import PolicyError
 from kernels.simulation import Simulation
 

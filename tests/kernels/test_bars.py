@@ -7,7 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from kernels.bars import Expectation, Grid, Recorder, Stretches, outages
+from kernels.bars import Expectation, Recorder, Stretches, outages
+from kernels.cells import Grid
 from kernels.jobs import Jobs
 from kernels.policies import make
 from kernels.simulation import Simulation

@@ -1,0 +1,15 @@
+from kernels.bars import Stretches
+
+class Grid:
+    first: int
+    per: int
+    rows: int
+    since: int
+    span: int
+    columns: int
+    def __init__(
+        self, nodes: int, first: int, per: int, rows: int, since: int, span: int, columns: int
+    ) -> None: ...
+    def add(self, stretches: Stretches, low: int | None = None, high: int | None = None) -> None: ...
+    def fill(self) -> None: ...
+    def runs(self, row: int) -> list[tuple[int, int, int, str, int]]: ...
