@@ -124,6 +124,7 @@ class Commanding(Moving, Acting, Looking, Arranging, Theming, Exporting, Contras
             "policy": self._policy,
             "under": self._under,
             "compare": self.compare,
+            "whatif": self.whatif,
             "train": self.train,
             "note": lambda rest: self._notes(),
             "export": self.export,

@@ -56,7 +56,7 @@ class Comparing(Asking):
     def __init__(
         self, lockstep: Lockstep, instant: int | None, opens: Callable[[Session], "Screen[None]"]
     ) -> None:
-        """Show lanes at an instant, before the first event for None; `opens` makes a console of a lane."""
+        """Show lanes at an instant, where they stand for None; `opens` makes a console of a lane."""
         super().__init__(lockstep)
         self._instant = instant
         self._opens = opens

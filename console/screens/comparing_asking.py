@@ -15,7 +15,7 @@ from console.widgets.prompt import Prompt
 PLACES = "0 06:12:44   1h30m   #1284   50%   31 start   31 end"
 WIDE = 120
 """Columns from which four lanes are seen side by side; below two are."""
-KNOWN = ("n", "p", "goto", "job", "why", "speed", "play", "skip", "compare", "help", "quit")
+KNOWN = ("n", "p", "goto", "job", "why", "speed", "play", "skip", "compare", "whatif", "help", "quit")
 
 
 def lockstep_of(cases: Sequence[Case]) -> Lockstep:
@@ -87,6 +87,7 @@ class Asking(Travelling):
             "play": lambda rest: self.action_play(),
             "skip": self.skip,
             "compare": self._compare,
+            "whatif": self._whatif,
             "help": lambda rest: self.action_help(),
             "quit": lambda rest: self.action_quit(),
         }
@@ -106,6 +107,18 @@ class Asking(Travelling):
 
     def _compare(self, rest: str) -> None:
         self.show_lanes(typed_lanes(self.lockstep.lanes[0].case, rest, room(self.app.size.width)))
+
+    def _whatif(self, rest: str) -> None:
+        """Add a lane with the past of the one in use, in which something is done after its last event."""
+        if not rest:
+            raise Unknown("what if what? expected an action, as in whatif hold 31")
+        lanes = self.lockstep.lanes
+        if len(lanes) == MOST:
+            raise Unknown(f"{MOST} lanes at most; choose fewer first")
+        lane = lanes[self.lane]
+        fork = lane.fork(f"if {rest}", rest)
+        here = self.lockstep.time if self.lockstep.begun else None
+        self.replace(Lockstep((*lanes, fork), (*self.lockstep.names, fork.case.name)), here)
 
     def action_lanes(self) -> None:
         """Choose what is compared."""

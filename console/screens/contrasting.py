@@ -7,6 +7,7 @@ from console.screens.comparing_asking import lockstep_of, room
 from console.screens.desk import Desk
 from console.session import Case, ScenarioError, Session, SessionError
 from console.session.lanes import lanes_of, typed_lanes
+from console.session.lockstep import Lockstep
 
 
 class Contrasting(Desk):
@@ -25,6 +26,16 @@ class Contrasting(Desk):
         SessionError in one line for what is none.
         """
         self._contrast(typed_lanes(self.case, rest, room(self.app.size.width)))
+
+    def whatif(self, rest: str) -> None:
+        """Show this run beside another one with the same past, in which something is done now.
+
+        SessionError in one line for what is no action, or cannot be done.
+        """
+        if not rest:
+            raise SessionError("what if what? expected an action, as in whatif hold 31")
+        lanes = (self.session.fork(self.case.name), self.session.fork(f"if {rest}", rest))
+        self.open_page(Comparing(Lockstep(lanes), None, self._opened))
 
     def _contrast(self, cases: tuple[Case, ...], part: bool = False) -> None:
         instant = self.snapshot.time if self.snapshot.number else None

@@ -60,6 +60,11 @@ COMMANDS: tuple[Command, ...] = (
         "policies or variants side by side; without words: the variants (also =)",
     ),
     Command("train", "train [FOLDER]", "training; with a folder the course in it (also t)"),
+    Command(
+        "whatif",
+        "whatif hold 31 | policy easy",
+        "this run beside one in which that is done now",
+    ),
     Command("note", "note", "the note of this moment, in full"),
     Command("export", "export swf out.swf", "write a file: svg, events, schedule, swf or batsim"),
     Command("copy", "copy event [notes.txt]", "copy panel, reason, row or event, to a file too (also Y)"),

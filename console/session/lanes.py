@@ -69,7 +69,11 @@ def choices(case: Case) -> tuple[Case, ...]:
 
 def same(one: Case, other: Case) -> bool:
     """Whether two cases of a scenario are simulated alike."""
-    return (one.policy, dict(one.parameters)) == (other.policy, dict(other.parameters))
+    return (one.policy, dict(one.parameters), one.scenario.actions) == (
+        other.policy,
+        dict(other.parameters),
+        other.scenario.actions,
+    )
 
 
 def distinct(cases: Sequence[Case]) -> tuple[Case, ...]:
