@@ -15,12 +15,14 @@ from textual.screen import Screen
 from console.keys import keyboard_of
 from console.screens.page import Page
 from console.screens.training_drill import DrillScreen
-from console.screens.training_text import Item, item_lines, lesson_items, menu_lines
+from console.screens.training_duty import IncidentShift, ManualShift
+from console.screens.training_text import Item, item_lines, lesson_items, menu_lines, told
 from console.screens.training_tour import SCENARIO, STEPS, Tour
 from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
 from console.session.training import (
     POINTS,
     RIGHT,
+    WRONG,
     Course,
     Drill,
     Lesson,
@@ -36,6 +38,7 @@ from console.session.training import (
     operator_name,
     progress_file,
 )
+from console.session.training.lessons import INCIDENTS, MANUAL, Shift, shifts
 from console.widgets.panel import Frame
 from console.widgets.panel_ink import Line, Piece, wrap
 from console.widgets.panel_lines import LineView
@@ -47,6 +50,12 @@ TOUR_ABOUT = f"""
 A walk through the panels and the keys on a machine of 128 nodes, in {len(STEPS)} steps of one key each. Each
 step tells what the key changed. Five minutes.
 """
+
+
+MANUAL_ABOUT = (
+    "Here nothing starts unless you start it. You are compared with EASY, conservative backfilling and gang"
+    " scheduling on the same jobs: a point for each that does no better, by the mean bounded slowdown."
+)
 
 
 class Menu(LineView):
@@ -156,6 +165,7 @@ class Training(Screen[None]):
         )
         for course in taught:
             items += lesson_items(course, lessons_of(course), self._standings(course))
+        items += self._shifts() if self._course is None else []
         self._menu.items = items
         self._faults = [*([self.fault] if self.fault else []), *(() if self._course else shelf.faults)]
         self._menu.rebuild()
@@ -176,6 +186,20 @@ class Training(Screen[None]):
         except ProgressError as error:
             self.fault = f"{error}; nothing is kept meanwhile"
             return ""
+
+    def _shifts(self) -> list[Item]:
+        """The shifts by hand, and the nights on duty, each with the best of its points."""
+        found = []
+        for group, kind in (("You are the scheduler", MANUAL), ("Nights on duty", INCIDENTS)):
+            try:
+                best = self._progress.standing(self._operator, kind)
+            except ProgressError as error:
+                self.fault, best = f"{error}; nothing is kept meanwhile", {}
+            for shift in shifts(kind):
+                about = shift.about + (f"\n\n{MANUAL_ABOUT}" if kind == MANUAL else "")
+                points = told(best.get(shift.name))
+                found.append(Item(group, shift.title, about, shift, points))
+        return found
 
     def _standings(self, course: Course) -> dict[str, Standing]:
         try:
@@ -207,6 +231,8 @@ class Training(Screen[None]):
             self._opening = True
             self._tell((f"reading {lesson.path.name} ...   ", "key"))
             self.run_worker(lambda: self._read(lesson), thread=True, exclusive=True)
+        elif isinstance(item.opens, Shift):
+            self._take_on(item.opens)
         elif item.opens == TOUR:
             path = next(path for path in scenario_files() if path.stem == SCENARIO)
             self.app.push_screen(Tour(open_session(load(path)), self._tour_ended), lambda _: self.fill())
@@ -230,6 +256,33 @@ class Training(Screen[None]):
         self._opening = False
         self._tell()
         self.app.push_screen(DrillScreen(drill, self._keeper(lesson)), lambda _: self.fill())
+
+    def _take_on(self, shift: Shift) -> None:
+        """Begin a shift: by hand against three schedulers, or on duty in an incident."""
+        kind = ManualShift if shift.kind == MANUAL else IncidentShift
+        case = load(shift.path, policy=MANUAL if shift.kind == MANUAL else None)
+
+        def ended(figure: float, points: int) -> str:
+            moment = datetime.now(UTC).isoformat(timespec="seconds")
+            record = Record(
+                operator=self._operator,
+                moment=moment,
+                course=shift.kind,
+                lesson=shift.name,
+                question=1,
+                ask=shift.kind,
+                verdict=RIGHT if points else WRONG,
+                given=f"{figure:.3f}",
+                points=points,
+                most=POINTS,
+            )
+            try:
+                self._progress.save(record)
+            except ProgressError as error:
+                return str(error)
+            return ""
+
+        self.app.push_screen(kind(case, ended), lambda _: self.fill())
 
     def _tour_ended(self) -> None:
         moment = datetime.now(UTC).isoformat(timespec="seconds")

@@ -52,3 +52,18 @@ class Gated(Session):
     def _shut(self) -> None:
         if self.gate is not None and self.number > self.gate:
             super().go_event(self.gate)
+
+
+class Dark(Session):
+    """A session of which only the past is shown, as far as the operator has been."""
+
+    furthest = 0
+
+    def go_event(self, number: int) -> int:
+        moved = super().go_event(number)
+        self.furthest = max(self.furthest, self.number)
+        return moved
+
+    def timeline(self) -> tuple[Sample, ...]:
+        """What has been, and nothing of what is to come."""
+        return tuple(it for it in super().timeline() if it.number <= max(self.furthest, self.number))

@@ -9,7 +9,21 @@ from console.session.case import Case, load
 from console.session.errors import SessionError
 from console.session.training.drill import Drill, answers_of
 from console.session.training.facts import Answer
-from scenarios import Course, Fault, ScenarioError, course_folders, read_course, read_head, user_folder
+from scenarios import (
+    Course,
+    Fault,
+    ScenarioError,
+    course_folders,
+    read_course,
+    read_head,
+    scenario_files,
+    user_folder,
+)
+
+MANUAL, INCIDENTS = "manual", "incidents"
+"""The kinds of shifts, as they are kept: by hand (the policy's name), and in incidents (the folder's)."""
+BY_HAND = ("04-nobody-protected", "06-busy-morning", "dilemma")
+"""The shipped scenarios that are scheduled by hand, by their stems."""
 
 
 @attrs.frozen
@@ -34,6 +48,35 @@ class Shelf:
 
     courses: tuple[Course, ...]
     faults: tuple[str, ...]
+
+
+@attrs.frozen
+class Shift:
+    """A scenario that the operator sees through: by hand, or in an incident."""
+
+    kind: str
+    path: Path
+    title: str
+    about: str
+
+    @property
+    def name(self) -> str:
+        """What its score is kept under."""
+        return self.path.stem
+
+
+def shifts(kind: str) -> tuple[Shift, ...]:
+    """Return the shipped shifts of a kind; only their heads are read."""
+    heads = map(read_head, shift_files(kind))
+    return tuple(Shift(kind, head.path, head.title.lstrip("0123456789. "), head.about) for head in heads)
+
+
+def shift_files(kind: str) -> list[Path]:
+    """Return the shipped scenarios of a kind of shift."""
+    found = {path.stem: path for path in scenario_files()}
+    if kind == MANUAL:
+        return [found[name] for name in BY_HAND]
+    return [path for path in found.values() if path.parent.name == INCIDENTS]
 
 
 def own_courses() -> Path:

@@ -1,0 +1,61 @@
+"""On duty: how the scores of an operator and of those it is compared with read."""
+
+from collections.abc import Sequence
+
+from console.clock import clock, duration
+from console.session.training.scores import Gap, Score
+from console.words.phrases import count
+
+NAME, FIGURE = 16, 10
+YOU = "you"
+
+
+def heading() -> str:
+    """The line above the figures."""
+    return f"{'':<{NAME}}{'SLOWDOWN':>{FIGURE}}{'USED':>{FIGURE}}{'OVER':>{FIGURE}}"
+
+
+def line(score: Score) -> str:
+    """The figures of one: mean bounded slowdown of the jobs that are over, utilization, how many are over."""
+    slowdown = "-" if score.slowdown is None else f"{score.slowdown:.2f}"
+    used = "-" if score.utilization is None else f"{100 * score.utilization:.1f} %"
+    return f"{score.name:<{NAME}}{slowdown:>{FIGURE}}{used:>{FIGURE}}{score.over:>{FIGURE},}"
+
+
+def gap(found: Gap | None) -> str:
+    """The costliest stretch, and what could have been done in it."""
+    if found is None:
+        return "no node ever stood idle while a job waited that fitted: nothing could have started earlier"
+    jobs = ", ".join(map(str, found.jobs[:6])) + (" ..." if len(found.jobs) > 6 else "")
+    return (
+        f"your costliest instant is {clock(found.time)}: for {duration(found.length)}"
+        f" {count(found.nodes, 'node')} stood idle into which {'job' if len(found.jobs) == 1 else 'jobs'}"
+        f" {jobs} would have fitted"
+    )
+
+
+def beaten(own: Score, others: Sequence[Score], points: int) -> str:
+    """What a shift came to, by the mean bounded slowdown."""
+    better = [other.name for other in others if _better(own, other)]
+    who = f"better than {', '.join(better)}" if better else "no better than any of the others"
+    return f"{count(points, 'point')} of 3: {who}"
+
+
+def costs(own: float, nothing: float, points: int) -> str:
+    """What an operator averted, by the cost of the whole run."""
+    share = round(100 * (1 - own / nothing)) if nothing else 0
+    what = f"{share} % less than" if share > 0 else f"{-share} % more than" if share < 0 else "about"
+    return f"{count(points, 'point')} of 3: a cost of {own:.2f}, {what} the {nothing:.2f} of doing nothing"
+
+
+def rank(own: Score, others: Sequence[Score]) -> int:
+    """How many of the others did no better than the operator, by the mean bounded slowdown of all jobs."""
+    return sum(_better(own, other) for other in others)
+
+
+def _better(own: Score, other: Score) -> bool:
+    return (
+        own.over >= other.over
+        and own.slowdown is not None
+        and (other.slowdown is None or own.slowdown <= other.slowdown + 1e-9)
+    )
