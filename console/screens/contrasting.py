@@ -6,7 +6,7 @@ from console.screens.comparing import Comparing
 from console.screens.comparing_asking import lockstep_of, room
 from console.screens.desk import Desk
 from console.session import Case, ScenarioError, Session, SessionError
-from console.session.lanes import lanes_of, typed_lanes
+from console.session.lanes import by_clock, lanes_of, typed_lanes
 from console.session.lockstep import Lockstep
 
 
@@ -16,7 +16,7 @@ class Contrasting(Desk):
     def action_compare(self, part: bool = False) -> None:
         """Show two policies on this workload side by side, at this instant or where they next part."""
         try:
-            self._contrast(lanes_of(self.case), part)
+            self._contrast(lanes_of(by_clock(self.session)), part)
         except (SessionError, ScenarioError) as error:
             self.say(" ".join(str(error).split()), "warn")
 
@@ -25,7 +25,7 @@ class Contrasting(Desk):
 
         SessionError in one line for what is none.
         """
-        self._contrast(typed_lanes(self.case, rest, room(self.app.size.width)))
+        self._contrast(typed_lanes(by_clock(self.session), rest, room(self.app.size.width)))
 
     def whatif(self, rest: str) -> None:
         """Show this run beside another one with the same past, in which something is done now.
@@ -39,7 +39,10 @@ class Contrasting(Desk):
 
     def _contrast(self, cases: tuple[Case, ...], part: bool = False) -> None:
         instant = self.snapshot.time if self.snapshot.number else None
-        lockstep = lockstep_of(cases)
+        # What is open here is compared as it is, to the event.
+        here = self.case
+        alike = [(case.policy, case.parameters) == (here.policy, here.parameters) for case in cases]
+        lockstep = lockstep_of([here if it else case for it, case in zip(alike, cases, strict=True)])
         lockstep.skip(self.session.skipped)
         view = Comparing(lockstep, instant, self._opened)
         self.open_page(view)

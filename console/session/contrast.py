@@ -1,6 +1,6 @@
 """A contrast: one instant of a session under several policies, for whoever asks without a screen."""
 
-from console.session.lanes import typed_lanes
+from console.session.lanes import by_clock, typed_lanes
 from console.session.lockstep import Lockstep
 from console.session.session import Session, open_session
 from console.session.standings import Standings, standings
@@ -22,7 +22,7 @@ class Contrast:
         Runs each of them to its end, to tell where they part. SessionError in one line.
         """
         if self._lockstep is None or self._asked != (session.case, line):
-            self._lockstep = Lockstep([open_session(case) for case in typed_lanes(session.case, line)])
+            self._lockstep = Lockstep([open_session(case) for case in typed_lanes(by_clock(session), line)])
             self._asked = (session.case, line)
             courses = self._lockstep.courses()
             while courses.run():

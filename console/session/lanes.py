@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+import attrs
+
 from console.session.case import Case, base_case
 from console.session.errors import SessionError
 from console.session.lockstep import FEWEST, MOST
+from console.session.session import Session
 from scenarios import ScenarioError
 
 OTHERS = ("easy", "conservative", "unicos", "t3d", "fcfs")
@@ -59,6 +62,23 @@ def typed_lanes(case: Case, line: str, most: int = MOST) -> tuple[Case, ...]:
         return spoken_lanes(case, found) if found else lanes_of(case, most)
     except ScenarioError as error:
         raise SessionError(" ".join(str(error).split())) from error
+
+
+def by_clock(session: Session) -> Case:
+    """Return the case of a session as other policies take it: with the operator's actions at instants.
+
+    Under another policy the events have other numbers. An action is done a second after the event that it
+    followed here: by then whatever else happened in that instant has happened there too.
+    """
+    case = session.case
+    if not session.journal:
+        return case
+    timed = [action for action in case.scenario.actions if action.at is not None]
+    for action in case.scenario.actions:
+        followed = session.events(max(action.after, 1), 1) if action.after is not None else ()
+        # One that follows an event that never comes is never done.
+        timed += [attrs.evolve(action, at=event.time + 1, after=None) for event in followed]
+    return case.steered(sorted(timed, key=lambda action: action.at or 0))
 
 
 def choices(case: Case) -> tuple[Case, ...]:

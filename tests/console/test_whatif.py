@@ -78,6 +78,18 @@ def test_a_fork_that_is_opened_may_be_steered_on() -> None:
     operate(story, dilemma(), at=AT)
 
 
+def test_what_was_done_here_is_compared_to_the_event_and_elsewhere_by_the_clock() -> None:
+    async def story(operator: Operator) -> None:
+        operator.console.session.act("cancel 2")
+        await operator.press("n", "equals_sign")
+        lanes = view(operator).lockstep.lanes
+        assert names(operator) == ["fcfs", "gang"]
+        assert [lane.case.scenario.actions[0].at for lane in lanes] == [None, 1201]
+        assert lanes[0].case is operator.console.case
+
+    operate(story, dilemma(), at=AT)
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from console.session import Case, Session, compare, load, open_session
 from console.session.compare import cases_of as cases_of_compare
 from console.session.errors import SessionError
-from console.session.lanes import choices, distinct, lanes_of, sliced, spoken_lanes, typed_lanes
+from console.session.lanes import by_clock, choices, distinct, lanes_of, sliced, spoken_lanes, typed_lanes
 from console.session.lockstep import Lockstep
 from console.session.partings import NEVER
 from console.session.standings import carried, some_of, standings
@@ -186,6 +186,26 @@ def test_two_lanes_show_the_base_and_what_shares_the_machine_in_another_way() ->
     assert names(lanes_of(load(DILEMMA), 4)) == ["fcfs", "easy", "conservative", "gang"]
     assert names(lanes_of(load(DILEMMA, policy="sjf"), 3)) == ["fcfs", "sjf", "easy"]
     assert [sliced(case) for case in lanes_of(load(DILEMMA))] == [False, True]
+
+
+def test_other_policies_take_the_operators_actions_by_the_clock() -> None:
+    """Their events have other numbers: what followed an event here follows its instant there."""
+    session = open_session(load(DILEMMA))
+    assert by_clock(session) is session.case
+    session.go_event(6)
+    session.act("hold 2")
+    session.go_time(3600)
+    session.act("release 2")
+    case = by_clock(session)
+    assert [(action.do, action.at, action.after) for action in case.scenario.actions] == [
+        ("hold", 1201, None),
+        ("release", 3601, None),
+    ]
+    lockstep = lockstep_of([session.case, *(one for one in lanes_of(case) if one.policy == "gang")])
+    lockstep.go_time(1201)
+    assert [lane.row(1).state for lane in lockstep.lanes] == ["H", "R"], "one that runs cannot be held"
+    lockstep.go_end()
+    assert [lane.row(1).state for lane in lockstep.lanes] == ["F", "F"]
 
 
 def test_without_a_variant_the_other_is_one_that_the_machine_takes() -> None:
