@@ -143,11 +143,15 @@ cdef class Simulation:
         return 0
 
     cdef int _load_from(self, Copy copy) except -1:
-        cdef const char *rest = self.world.load(copy.bytes)
-        if self.world.at.in_force != self.in_force:
-            self._put_in_force()
+        cdef int32_t number = (<const Position *> copy.bytes).in_force
+        if number != self.in_force:
+            if number not in self.world.policies:
+                # This runner has not been there: the policy is made, and knows its machine.
+                policy_of(self.world, number).reset(self.world)
+            self.in_force = number
+            self.policy = policy_of(self.world, number)
+        self.policy.load(self.world.load(copy.bytes))
         self.world.sliced = self.policy.turns
-        self.policy.load(rest)
         return 0
 
     def copy(self):

@@ -384,8 +384,8 @@ cdef class World:
             # Columns, in a row that is not on: nobody had the nodes for it.
             self.machine.release(active.extents)
             active.extents = NONE
-            active.leaving = 0
             self.count_idle()
+        active.row = 0
         return 0
 
     cdef int leave(self, job_t job, int32_t slot, int how) except -1 nogil:

@@ -129,7 +129,7 @@ cdef class Gang(Policy):
             self.matrix.jobs[row] = to
             to += 1
         for slot in range(world.running.used):
-            if world.running.slots[slot].job != NONE:
+            if world.running.slots[slot].job != NONE and world.running.slots[slot].extents != NONE:
                 world.running.slots[slot].row = self.matrix.jobs[world.running.slots[slot].row]
         self.state.rows = to
         if was == NONE:
@@ -153,7 +153,7 @@ cdef class Gang(Policy):
                 continue
             for slot in range(world.running.used):
                 active = &world.running.slots[slot]
-                if active.job != NONE and active.row >= b:
+                if active.job != NONE and active.extents != NONE and active.row >= b:
                     active.row = a if active.row == b else active.row - 1
             if self.state.current == b:
                 self.state.current = a
