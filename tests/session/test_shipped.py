@@ -29,13 +29,11 @@ def look(case: Case, stride: int) -> None:
             row = session.row(index)
             assert row.reason is not None, (session.number, row)
             assert row.reason.numbers, (session.number, row)
-            if row.predicted is None:
-                assert row.reason.code == "out_of_service", (session.number, row)
-                continue
-            assert row.predicted.event == session.number
             if case.scenario.outages or case.scenario.actions:
-                # A failure, or the operator, may break any promise.
+                # A failure, or the operator, may break any promise, and leave no start to be foreseen.
                 continue
+            assert row.predicted is not None, (session.number, row)
+            assert row.predicted.event == session.number
             if row.predicted.promise == "guaranteed":
                 assert row.predicted.time <= best.get(index, row.predicted.time), (session.number, row)
                 best[index] = row.predicted.time
