@@ -36,12 +36,18 @@ class Exporting(Desk):
     _share = 0.0
 
     def export(self, rest: str) -> None:
-        """Write a file, in a worker. Unknown: what is no kind, and a missing name."""
-        kind, _, name = rest.partition(" ")
+        """Write a file, in a worker: over one that is there if the kind ends in `!`.
+
+        Unknown: what is no kind, a missing name, a file that is there.
+        """
+        word, _, name = rest.partition(" ")
+        kind, over = word.removesuffix("!"), word.endswith("!")
         if kind not in KINDS:
             begun = f"{kind!r} is no way out;" if kind else "export what?"
             raise Unknown(f"{begun} expected one of {', '.join(KINDS)}")
         path = _path(name, f"export {kind}")
+        if path.is_file() and not over:
+            raise Unknown(f"{path} is there already; export {kind}! writes over it")
         if self._export is not None:
             raise Unknown(f"{self._export.path} is being written; Esc stops that")
         if kind == PICTURE:
@@ -116,9 +122,12 @@ class Exporting(Desk):
         text = self.copied(what)
         if not text:
             raise Unknown(f"there is no {what} to copy here")
+        path = _path(name, "copy") if name.strip() else None
+        if path is not None and path.is_file():
+            raise Unknown(f"{path} is there already; expected another name")
         self.app.copy_to_clipboard(text)
-        if name.strip():
-            self._save(_path(name, "copy"), text + "\n")
+        if path is not None:
+            self._save(path, text + "\n")
         else:
             self.say(f"copied the {what}: {text.splitlines()[0]}", "good")
 

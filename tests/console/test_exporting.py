@@ -31,6 +31,12 @@ def test_every_way_out_writes_its_file(tmp_path: Path) -> None:
             await command(operator, f"export {kind} {path}")
             assert operator.message == f"wrote {path}"
             assert path.stat().st_size > 0
+            path.write_text("mine")
+            await command(operator, f"export {kind} {path}")
+            assert operator.message == f"{path} is there already; export {kind}! writes over it"
+            assert path.read_text() == "mine"
+            await command(operator, f"export {kind}! {path}")
+            assert operator.message == f"wrote {path}" and path.read_text() != "mine"
         assert len((tmp_path / "out.events").read_text().splitlines()) == 6
         assert "104" not in (tmp_path / "out.batsim").read_text()
 
@@ -90,12 +96,12 @@ def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     async def story(operator: Operator) -> None:
         await operator.press("colon")
-        operator.console.query_one("Prompt Input").value = f"export swf {path}"  # type: ignore[attr-defined]
+        operator.console.query_one("Prompt Input").value = f"export swf! {path}"  # type: ignore[attr-defined]
         await operator.press_only("enter")
         await operator.until(lambda: "25% ...  Esc stops it" in operator.message)
         await operator.press_only("n")
         await operator.until(lambda: "event 1/" in operator.title)
-        operator.console.command(f"export swf {path}")
+        operator.console.command(f"export swf! {path}")
         assert "is being written; Esc stops that" in operator.console.query_one("Prompt").message  # type: ignore[attr-defined]
         await operator.press("escape")
         await operator.until(lambda: operator.console._export is None)
@@ -119,6 +125,8 @@ def test_what_is_read_can_be_copied(tmp_path: Path) -> None:
             await command(operator, f"copy {what} {path}")
             assert operator.message == f"wrote {path}"
             assert operator.app.clipboard + "\n" == path.read_text()
+            await command(operator, f"copy {what} {path}")
+            assert operator.message == f"{path} is there already; expected another name"
             assert len(operator.app.clipboard.splitlines()) >= 1
             assert operator.app.clipboard.lower().startswith(begins.lower()), operator.app.clipboard
         await operator.press("1")
