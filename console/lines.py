@@ -11,6 +11,7 @@ from console import words
 from console.screens.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.contrast import Contrast
+from console.session.standings import Standings
 from console.steering_lines import Steersman
 from console.widgets.compare_text import summary
 from console.widgets.events_text import Choice, why_text
@@ -43,6 +44,7 @@ undo, redo         take the last action back, do it again
 save FILE          the session as a scenario file; save! writes over any file
 break WHERE        preempt, job 31, queue > 100; c goes on to it, C back, breaks lists, unbreak N removes
 compare [LANES]    this instant under other policies: the variants, or as in compare easy gang:quantum=10m
+whatif ACTION      this run beside one in which that is done here and now: whatif hold 31
 note               the story's notes so far
 q                  quit"""
 
@@ -173,6 +175,7 @@ class Teller:
             **self._steersman.commands(),
             "policy": self.policy,
             "compare": self.compare,
+            "whatif": self.whatif,
             "note": lambda rest: self._all_notes(),
             "help": lambda rest: self._help(),
         }
@@ -298,7 +301,16 @@ class Teller:
 
     def compare(self, rest: str) -> None:
         """This instant under several policies, side by side. SessionError for what is none."""
-        for line in summary(self._contrast.standings(self.session, rest), WIDTH):
+        self._contrasted(self._contrast.standings(self.session, rest))
+
+    def whatif(self, rest: str) -> None:
+        """This run beside one in which something is done now. SessionError for what cannot be done."""
+        if not rest:
+            raise Unknown("what if what? expected an action, as in whatif hold 31")
+        self._contrasted(self._contrast.whatif(self.session, rest))
+
+    def _contrasted(self, found: Standings) -> None:
+        for line in summary(found, WIDTH):
             self.say(plain(line).rstrip())
 
     def policy(self, rest: str = "") -> None:

@@ -22,17 +22,31 @@ class Contrast:
         Runs each of them to its end, to tell where they part. SessionError in one line.
         """
         if self._lockstep is None or self._asked != (session.case, line):
-            self._lockstep = Lockstep([open_session(case) for case in typed_lanes(by_clock(session), line)])
+            lanes = [open_session(case) for case in typed_lanes(by_clock(session), line)]
+            self._lockstep = _known(Lockstep(lanes))
             self._asked = (session.case, line)
-            courses = self._lockstep.courses()
-            while courses.run():
-                pass
-            courses.take()
-            found = courses.partings()
-            if found is not None:
-                self._lockstep.learn(found)
         if session.number:
             self._lockstep.go_time(session.time)
         else:
             self._lockstep.go_start()
         return standings(self._lockstep, LISTED)
+
+    def whatif(self, session: Session, line: str) -> Standings:
+        """Return how the session stands beside a fork of it in which a typed action is done here and now.
+
+        Runs both to their ends. SessionError: why it cannot be done.
+        """
+        lanes = (session.fork(session.case.name), session.fork(f"if {line}", line))
+        return standings(_known(Lockstep(lanes)), LISTED)
+
+
+def _known(lockstep: Lockstep) -> Lockstep:
+    """Return lanes with all that there is to know of how they go on."""
+    courses = lockstep.courses()
+    while courses.run():
+        pass
+    courses.take()
+    found = courses.partings()
+    if found is not None:
+        lockstep.learn(found)
+    return lockstep

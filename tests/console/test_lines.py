@@ -168,6 +168,16 @@ def test_an_instant_is_compared_under_other_policies() -> None:
     assert "there is no policy 'nope'" in rest
 
 
+def test_a_fork_is_told_beside_the_run_that_it_leaves_alone() -> None:
+    lines = told("n 5\nwhatif hold 3\nwhatif hold 1\nwhatif\nwhatif dance\nn\n")
+    text = "\n".join(" ".join(line.split()) for line in lines)
+    assert "0d 00:20:00: easy | if hold 3" in text and "apart since 0d 00:20:00 and never agree again" in text
+    assert "not every job ends in every lane" in text
+    assert "job 1 is running; only a waiting job can be held" in text
+    assert "what if what? expected an action" in text and "'dance' is no action" in text
+    assert "6 0d 00:20:00 scheduling pass\njob 3 is backfilled" in text, "the run goes on as it was"
+
+
 def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:
     text = "\n".join(told(policy="dynp:threshold=1"))
     assert "the policy is reviewed\n" in text
