@@ -11,6 +11,7 @@ import pytest
 from console.screens.completing import Completion, files, nothing, one_of, then_file
 from console.screens.exporting import KINDS
 from console.session.exports import Export, Stopped
+from console.widgets.prompt import Prompt
 from tests.console.operator import Operator, case, operate
 
 
@@ -33,7 +34,8 @@ def test_every_way_out_writes_its_file(tmp_path: Path) -> None:
             assert path.stat().st_size > 0
             path.write_text("mine")
             await command(operator, f"export {kind} {path}")
-            assert operator.message == f"{path} is there already; export {kind}! writes over it"
+            told = operator.console.query_one(Prompt).message
+            assert told == f"{path} is there already; export {kind}! writes over it"
             assert path.read_text() == "mine"
             await command(operator, f"export {kind}! {path}")
             assert operator.message == f"wrote {path}" and path.read_text() != "mine"
@@ -74,7 +76,7 @@ def test_what_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
             (f"export swf {tmp_path}/x.gz", f"{tmp_path}/x.gz would be an archive; expected a plain log"),
         ):
             await command(operator, line)
-            assert operator.console.query_one("Prompt").message.startswith(message)  # type: ignore[attr-defined]
+            assert operator.console.query_one(Prompt).message.startswith(message)
         assert not list(tmp_path.iterdir())
 
     operate(story)
