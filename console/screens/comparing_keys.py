@@ -94,7 +94,7 @@ COMPARING: tuple[Key, ...] = (
         ("j",),
         "differ(-1)",
         "",
-        "to the start or end before that is not the same in all lanes",
+        "to the one before",
         DIFFERENCES,
     ),
     _like("goto", "go to a time; an event, a share, a job: of the lane in use", group=GOTO, footer=8),

@@ -126,7 +126,8 @@ def figures_table(it: Standings, width: int, lines: int) -> Sequence[Line]:
     label = LABEL if width > LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
     heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
     heading += [(cell(f" {name}", column, right=True), "head") for name in names]
-    heading.append((f" {names[-1]} is" if len(names) == 2 else " best", "head"))
+    against = f" {names[-1]} is" if len(names[-1]) + 4 <= VERDICT else " it is"
+    heading.append((against if len(names) == 2 else " best", "head"))
     shown = [figure for figure in TABLE if _worth(figure, it)]
     rows = [_figure(figure, it, label, column) for figure in shown]
     return [clip(line, width) for line in [heading, *rows][:lines]]
