@@ -121,7 +121,8 @@ def _preempted(scene: Scene, question: Question) -> Answer:
 def _state(scene: Scene, question: Question) -> Answer:
     job = _asked(scene, question)
     row = scene.row(job)
-    made = () if scene.passed is None else scene.passed.decisions
+    told = [event for event in (scene.arrived, scene.passed) if event is not None]
+    made = [one for event in told for one in event.decisions if event.time == scene.now]
     about: tuple[Because, ...] = tuple(one for one in made if one.job == job)
     because = about or _stands(scene, job)
     return Answer(question, scene.now, (row.state,), offers.states(scene, row.state), because, _nothing)

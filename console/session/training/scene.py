@@ -38,6 +38,12 @@ class Scene:
         return self._names.last_event(self.after) if self.before.pending else None
 
     @cached_property
+    def arrived(self) -> Event | None:
+        """What happened last before the pass: it may have struck somebody."""
+        # A fork does not hold what its event decided; the session does.
+        return self.session.snapshot().last
+
+    @cached_property
     def predictions(self) -> Predictions:
         """When the waiting jobs start, as it is known after the pass."""
         work, found = PredictionWork(self.after), Predictions()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Session, SessionError, load
+from console.session import Decision, Session, SessionError, load
 from console.session.training import Answer, Drill, Foreseen, TurnsOut, UnanswerableError, Waits, answers_of
 from console.session.training.judging import read_answer
 from scenarios import Question
@@ -172,3 +172,14 @@ def test_a_time_within_what_the_question_says(tmp_path: Path) -> None:
         Question(10, "start_time", 2, within=5), answer.time, answer.right, answer.offered, (), answer.against
     )
     assert near.holds(95) and near.holds(105) and not near.holds(94) and not near.holds(None)
+
+
+def test_a_strike_is_told(tmp_path: Path) -> None:
+    """The state of a job on a node that fails in this instant, and what was lost of it."""
+    path = scenario(tmp_path, "40 state 1", "40 state 3")
+    path.write_text(path.read_text() + '[[outage]]\nnodes = "2"\nfrom = 40\nuntil = 90\nkill = true\n')
+    struck, spared = answers_of(load(path))
+    assert (struck.right, spared.right) == (("F",), ("R",))
+    told = struck.because[0]
+    assert isinstance(told, Decision) and told.job == 1 and told.kind != "start"
+    assert not isinstance(spared.because[0], Decision)
