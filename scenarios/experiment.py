@@ -22,6 +22,7 @@ BREAKDOWNS = {
     "ratios": "ratio",
     "shares": "in force",
     "days": "day",
+    "weeks": "week",
     "levels": "utilization of the day",
     "classes": "class",
     "preemptions": "times preempted",

@@ -275,6 +275,27 @@ def test_every_measure_is_there_or_has_no_value() -> None:
         assert all(isinstance(value, float) for value in measured(results, measure).values())
 
 
+def test_a_class_has_what_was_worst_for_its_jobs() -> None:
+    """Total time in the system over total runtime, and the largest slowdown; weeks are of whole days."""
+    results = json.loads(
+        run_cell(
+            'title = "T"\nmachine = {nodes = 64}\npolicy = {name = "easy"}\n'
+            'workload = {model = "livermore", jobs = 2000}\n'
+        )
+    )
+    runtimes = sum(measured(results, "sizes.jobs").values()) * measured(results, "workload.mean_runtime")[""]
+    jobs, took = measured(results, "classes.jobs"), measured(results, "classes.mean_response")
+    ratios, slowest = measured(results, "classes.total_ratio"), measured(results, "classes.max_slowdown")
+    assert list(jobs) == ["batch", "interactive"]
+    assert sum(jobs[name] * took[name] / ratios[name] for name in jobs) == pytest.approx(runtimes)
+    assert all(slowest[name] > mean for name, mean in measured(results, "classes.mean_slowdown").items())
+    assert measured(results, "classes.max_preemptions") == {"batch": 0, "interactive": 0}
+    days = list(measured(results, "days.utilization").values())
+    weeks = measured(results, "weeks.utilization")
+    assert list(weeks) == [str(week + 1) for week in range(len(days) // 7)]
+    assert weeks["1"] == pytest.approx(sum(days[:7]) / 7)
+
+
 def test_the_means_of_groups_are_those_of_their_jobs() -> None:
     """Weighted by their numbers of jobs they give the metrics of the whole."""
     results = json.loads(

@@ -28,12 +28,13 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": _OF_JOBS,
     "sizes": _OF_JOBS,
     "bins": _OF_JOBS,
-    "classes": _OF_JOBS,
+    "classes": (*_OF_JOBS, "total_ratio", "max_slowdown", "max_preemptions"),
     "levels": ("days", "mean_queue_length"),
     "preemptions": ("jobs",),
     "ratios": ("jobs",),
     "shares": ("time",),
     "days": ("utilization", "mean_queue_length"),
+    "weeks": ("utilization", "mean_queue_length"),
 }
 MEASURES: frozenset[str] = frozenset(
     (
@@ -46,6 +47,8 @@ MEASURES: frozenset[str] = frozenset(
 """Their names: a metric of `run --json`, or one for each month (`months.mean_wait`), size, ... of a cell."""
 assert GROUPED.keys() <= BREAKDOWNS.keys()
 
+WEEK = 7
+
 Results = Mapping[str, object]
 """What `run_cell` gave, read back."""
 
@@ -53,6 +56,8 @@ Results = Mapping[str, object]
 def measured(results: Results, measure: str) -> dict[str, float]:
     """Return the values of a measure by their label on its own axis; under '' where it has none."""
     group, point, name = measure.partition(".")
+    if group == "weeks":
+        return _weeks(measured(results, f"days.{name}"))
     if group in GROUPED and point:
         tables = results[group]
         assert isinstance(tables, Mapping)
@@ -65,3 +70,10 @@ def measured(results: Results, measure: str) -> dict[str, float]:
     assert isinstance(metrics, Mapping)
     value = results["span"] if measure == "span" else metrics[measure]
     return {} if value is None else {"": float(str(value))}
+
+
+def _weeks(days: Mapping[str, float]) -> dict[str, float]:
+    """The means of every seven whole days, from the first submission on; what is left over is no week."""
+    values = list(days.values())
+    whole = range(len(values) // WEEK)
+    return {str(week + 1): sum(values[WEEK * week : WEEK * (week + 1)]) / WEEK for week in whole}

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
+from operator import truediv
 from pathlib import Path
 
 from console.session.case import Case, load
@@ -78,7 +79,7 @@ def _results(
         "shares": {name: {"time": shares[name] / total} for name in sorted(shares)} if total else {},
         "bins": rows.grouped(rows.busy_days(days, case.nodes)) if days else {},
         "levels": _levels(days, case.nodes),
-        "classes": rows.grouped(rows.classes()),
+        "classes": rows.by_class(),
         "preemptions": rows.preemptions(),
         "days": _days(days, case.nodes),
     }
@@ -157,9 +158,18 @@ class _Rows:
         tenths = [_tenth(busy, nodes) for busy, _ in days]
         return [tenths[(self._columns.submit[job] - first) // DAY] for job in self._over]
 
-    def classes(self) -> list[str]:
-        """The class of each job, '' where it has none."""
-        return [self._columns.klass[job] for job in self._over]
+    def by_class(self) -> dict[str, dict[str, float]]:
+        """The means of the jobs of each class, where jobs have one, and what was worst for any of them."""
+        columns, classes = self._columns, [self._columns.klass[job] for job in self._over]
+        means = self.grouped(classes)
+        for name, table in means.items():
+            jobs = [job for job, of in zip(self._over, classes, strict=True) if of == name]
+            took = [self._finish[job] - columns.submit[job] for job in jobs]
+            runtimes = [columns.runtime[job] for job in jobs]
+            table["total_ratio"] = sum(took) / sum(runtimes)
+            table["max_slowdown"] = max(map(truediv, took, runtimes))
+            table["max_preemptions"] = max(self._preemptions[job] for job in jobs)
+        return means
 
     def preemptions(self) -> dict[str, dict[str, float]]:
         """The share of the jobs that were preempted never, once, twice, ... fifteen times or more."""
