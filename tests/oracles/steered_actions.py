@@ -49,7 +49,6 @@ def tell_job(world: World, action: Action) -> None:
     elif action.do == "suspend":
         world.leave(job, "S")
     elif action.do == "resume":
-        world.records[job].ran = True  # under gang it may never have, but it is taken for one that did
         world.enqueue(job)
     else:
         assert action.do == "priority"
