@@ -10,6 +10,7 @@ from console.screens.training_menu import Training
 from console.session import load, open_session
 from console.session.training import Drill, Progress, progress_file
 from console.widgets.looks import Depth
+from console.widgets.panel_lines import LineView
 from console.widgets.question import QuestionPanel
 from tests.console.operator import Operator, case, operate, with_first
 
@@ -29,6 +30,11 @@ def question(operator: Operator) -> str:
     """What stands in the panel of the question, on one line."""
     panel = operator.app.screen.query_one(QuestionPanel)
     return " ".join(" ".join("".join(text for text, _ in line) for line in panel.lines).split())
+
+
+def about(operator: Operator) -> str:
+    """What stands on the right of the menu, on one line, wherever its lines are broken."""
+    return " ".join(" ".join(operator.app.screen.query_one("#about", LineView).text).split())
 
 
 def drilled(name: str = "02-shadow-time.toml") -> DrillScreen:
@@ -170,7 +176,7 @@ def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
     path.write_bytes(b"no database")
 
     async def story(operator: Operator) -> None:
-        assert "is damaged" in " ".join(operator.text.split())
+        assert "is damaged" in about(operator)
         await operator.press("down", "enter", "enter", "t", "b", "enter")
         assert "RIGHT" in question(operator)
         assert "left as it is" in operator.message or "is damaged" in operator.message
@@ -191,7 +197,7 @@ def test_a_course_of_ones_own(tmp_path: Path) -> None:
         await operator.type(f"train {tmp_path}")
         assert "Mine" in operator.text and "Backfilling" not in operator.text
         await operator.press("enter")
-        assert "expected a text" in " ".join(operator.text.split())
+        assert "expected a text" in about(operator)
         assert "this lesson cannot be opened" in operator.text
         await operator.press("escape", "colon")
         await operator.type(f"train {tmp_path / 'none'}")

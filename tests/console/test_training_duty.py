@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from console.screens.training_duty import IncidentShift, ManualShift
-from console.screens.training_menu import Training
+from console.screens.training_menu import Menu, Training
 from console.session import load
 from console.session.training import Progress, progress_file
 from console.session.training.lessons import INCIDENTS, MANUAL, shift_files
@@ -93,9 +93,8 @@ def test_an_incident_left_alone_earns_nothing_and_is_kept(tmp_path: Path) -> Non
     last = shift_files(INCIDENTS)[-1]
 
     async def story(operator: Operator) -> None:
-        for _ in range(60):
-            await operator.press_only("down")
-        await operator.rest()
+        menu = operator.app.screen.query_one("#titles", Menu)
+        menu.action_move(len(menu.items))
         await operator.press("enter", "enter", "end")
         assert isinstance(operator.console, IncidentShift)
         assert "0 points of 3: a cost of" in board(operator)
@@ -114,9 +113,7 @@ def test_a_shift_by_hand_from_the_menu() -> None:
         menu = operator.app.screen
         assert isinstance(menu, Training)
         items = [item.group for item in menu._menu.items]
-        for _ in range(items.index("You are the scheduler")):
-            await operator.press_only("down")
-        await operator.rest()
+        menu._menu.action_move(items.index("You are the scheduler"))
         await operator.press("enter", "enter")
         assert operator.console.case.policy == MANUAL
         await operator.press("escape")
