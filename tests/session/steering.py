@@ -29,6 +29,7 @@ SWITCHES = (
     PolicyChoice("fcfs"),
     PolicyChoice("easy", {"scan": "shortest"}),
     PolicyChoice("conservative"),
+    PolicyChoice("gang", {"quantum": 2}),
     PolicyChoice("checkpoint", {"p": 0.3, "threshold": 2, "delay": 2, "extend": 1}),
 )
 PARAMETERS: tuple[tuple[str, object], ...] = (("scan", "longest"), ("quantum", 4), ("compress", "replan"))

@@ -94,7 +94,7 @@ def test_where_time_is_sliced(policy: str, workload, data: st.DataObject) -> Non
 
 
 @settings(max_examples=60)
-@given(workload=workloads(6), policy=st.sampled_from(SPACE), data=st.data())
+@given(workload=workloads(6), policy=st.sampled_from(list(STEERED)), data=st.data())
 def test_where_the_policy_changes(workload, policy: str, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
     follow(case_of(workload, policy, "requeue"), data, SWITCHED, workload.nodes)
 

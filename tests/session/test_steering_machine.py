@@ -64,7 +64,7 @@ class Operator(RuleBasedStateMachine):
     @rule(data=st.data())
     def act(self, data: st.DataObject) -> None:
         before = (self.session.number, self.session.digest(), self.session.journal)
-        switches = self.session.case.policy not in ("gang", "t3d")
+        switches = self.session.case.scenario.machine.torus is None
         try:
             self.session.act(data.draw(intents(self.jobs, self.nodes, switches)))
         except SessionError:
