@@ -68,14 +68,17 @@ class World:
         record.state, record.entered = ("O" if record.ran else "N"), self.now
 
     def give(self, job: int, nodes: tuple[int, ...]) -> None:
-        """A job gets nodes and leaves the queue; it does not run yet."""
+        """A job gets nodes and leaves the queue; it does not run yet, and waits on where it never ran."""
         record = self.records[job]
         record.state, record.nodes, record.since = "W", nodes, self.now
-        record.wait += self.now - record.entered
+        if record.ran:
+            record.wait += self.now - record.entered
 
     def run(self, job: int) -> None:
         """A job that has nodes begins a run, its first or another."""
         record = self.records[job]
+        if not record.ran:
+            record.wait += self.now - record.entered
         record.state, record.ran = "R", True
         if record.start is None:
             record.start = self.now
@@ -86,7 +89,7 @@ class World:
         record = self.records[job]
         if record.nodes and record.since < self.now:
             record.held.append(Stretch(record.since, self.now, record.nodes))
-        if record.state in ("N", "O", "H"):
+        if record.state in ("N", "O", "H") or (record.state == "W" and not record.ran):
             record.wait += self.now - record.entered
         record.nodes, record.state = (), state
         if job in self.running:
