@@ -21,14 +21,16 @@ POLICIES: dict[str, dict[str, Any]] = {
     "pbas": {"frame": 6},
     "wbas": {"frame": 5, "maf": 3},
     "checkpoint": {"p": 0.25, "threshold": 0, "delay": 2, "extend": 3},
+    "gang": {"quantum": 3, "overhead": 1},
     "unicos": {"limit": 5},
+    "prime": {"shift": 9, "large": 3, "short": 3, "long": 6, "reserve": 2},
 }
 BY_POLICY = pytest.mark.parametrize("policy", POLICIES)
 
 
 def cases(seed: int, count: int, policy: str) -> list[Case]:
     """Random cases that begin under a policy; every other one goes on under others."""
-    rng, others = random.Random(seed), tuple(item for item in POLICIES.items() if item[0] != "pbas")
+    rng, others = random.Random(seed), tuple(POLICIES.items())
     return [
         random_case(rng, others, switches=number % 2 == 1)._replace(policy=(policy, POLICIES[policy]))
         for number in range(count)
