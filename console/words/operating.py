@@ -68,7 +68,7 @@ WAITING: Mapping[str, str] = {
     " them free",
 }
 BRIEF: Mapping[str, str] = {
-    "on_hold": "held by the operator",
+    "on_hold": "until released",
     "head_waits_for_nodes": "head, {free:,} of {needs:,} free",
     "out_of_service": "only {nodes:,} in service",
 }
