@@ -95,6 +95,8 @@ def test_a_branch_is_a_run_of_its_own(policy: str) -> None:
         other = _other_future(rng, case, simulation)
         whole = simulate(other)
         whole.run(events=simulation.event)
+        if whole.event < simulation.event:
+            continue  # A review of WBAS may have come only since the case had more to come.
         branch = simulation.branch(steering_of(other))
         assert observe(branch, count) == observe(whole, count), (case, other)
         before = observe(simulation, count)
