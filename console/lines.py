@@ -203,7 +203,8 @@ class Teller:
             self.say(f"no job starts {side} this" if side == "after" else "no job started before this")
 
     def _go(self, rest: str) -> None:
-        self.session.go(rest)
+        if not self.session.go(rest):
+            self.say(f"{rest}: that is here, or never comes")
         self._told.clear()
         self.here()
 

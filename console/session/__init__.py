@@ -39,6 +39,7 @@ from scenarios import (
     parse_time,
     scenario_files,
 )
+from scenarios.values import NodeRanges
 
 __all__ = [
     "Action",
@@ -53,6 +54,7 @@ __all__ = [
     "LogMissing",
     "Matrix",
     "Metrics",
+    "NodeRanges",
     "Outcome",
     "Parameter",
     "PolicyEntry",

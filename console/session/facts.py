@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 import attrs
 
-from scenarios.values import Action
+from scenarios.values import Action, NodeRanges
 
 Value = int | float | str | None
 """What a policy tells by name: a number, or the name of an order, a scheduler or a metric.
@@ -58,6 +58,8 @@ class Event:
     decisions: tuple[Decision, ...] = ()
     action: Action | None = None
     """What the operator did, or tried to; of an action only."""
+    nodes: NodeRanges = ()
+    """The nodes that fail or come back, as far as one outage tells."""
 
 
 @attrs.frozen
@@ -102,6 +104,8 @@ class Row:
     terms: Mapping[str, Value] = attrs.field(factory=dict)
     predicted_end: Prediction | None = None
     """Where jobs take turns: when it ends if all need their estimates and nothing else comes."""
+    outcome: str = ""
+    """How it has left: completed, cancelled, or struck by a failure."""
     now: int = attrs.field()
     """The instant at which the row was read; of one that waits for the first time it need not be given."""
 

@@ -17,7 +17,7 @@ from kernels.jobs import SERVICES
 from kernels.nqs import NQS_QUEUES
 from kernels.policies.pbas import METRICS
 from kernels.simulation import Simulation
-from scenarios.values import Action
+from scenarios.values import Action, NodeRanges, Outage, Scenario
 
 JOB_VALUED = frozenset(("job", "head", "blocker", "by"))
 """The numbers that name a job: the kernel gives its row there, and facts its id."""
@@ -40,9 +40,20 @@ FOREVER = 1 << 62
 class Names:
     """Turns what a simulation tells into facts; knows the ids of the jobs, by row."""
 
-    def __init__(self, ids: Sequence[int], actions: Sequence[Action] = ()) -> None:
-        """`actions`: those of the run, as a scenario lists them."""
+    def __init__(
+        self,
+        ids: Sequence[int],
+        actions: Sequence[Action] = (),
+        outages: Sequence[Outage] = (),
+        per_node: int = 1,
+    ) -> None:
+        """`actions` and `outages`: those of the run, as a scenario lists them.
+
+        `per_node`: how many of what the kernel calls nodes make one.
+        """
         self._ids = ids
+        self._outages = outages
+        self._per_node = per_node
         self.steer(actions)
 
     def steer(self, actions: Sequence[Action]) -> None:
@@ -90,10 +101,32 @@ class Names:
             return None
         time, kind, job = simulation.last
         decisions = tuple(self.decision(simulation, raw) for raw in simulation.decisions())
-        action = self.action(simulation)
+        name, action = EVENT_NAMES[kind], self.action(simulation)
         if action is not None:
             decisions = tuple(_in_words(made, action, simulation.policy_name) for made in decisions)
-        return Event(simulation.event, time, EVENT_NAMES[kind], self.id(job), decisions, action)
+        if action is not None or name in ("node_down", "node_up"):
+            decisions = tuple(self._nodes_counted(made, decisions) for made in decisions)
+        return Event(
+            simulation.event, time, name, self.id(job), decisions, action, self._nodes_of(name, time)
+        )
+
+    def _nodes_of(self, kind: str, time: int) -> NodeRanges:
+        """Return the nodes that fail or come back; none where several outages share the instant."""
+        if kind not in ("node_down", "node_up"):
+            return ()
+        found = [
+            each for each in self._outages if (each.start if kind == "node_down" else each.until) == time
+        ]
+        return found[0].nodes if len(found) == 1 else ()
+
+    def _nodes_counted(self, made: Decision, all_made: Sequence[Decision]) -> Decision:
+        """Return a decision about nodes in whole nodes; where jobs are struck, none of them drains."""
+        if made.reason.code not in ("nodes_down", "nodes_back"):
+            return made
+        numbers = {key: _divided(number, self._per_node) for key, number in made.reason.numbers.items()}
+        if any(other.reason.code.startswith("struck") for other in all_made):
+            numbers["leaving"] = 0
+        return attrs.evolve(made, reason=Reason(made.reason.code, numbers))
 
     def terms(self, simulation: Simulation, index: int) -> Mapping[str, Value]:
         """Return what the policy keeps for a job that is not over, by index."""
@@ -138,12 +171,23 @@ class Names:
         return self._plain(key, value if isinstance(value, int | float | str | None) else str(value))
 
 
+def _divided(number: Value, by: int) -> Value:
+    return number // by if isinstance(number, int) else number
+
+
 def _in_words(made: Decision, action: Action, policy: str) -> Decision:
     """Return a decision about an action; a refusal with the words that the operator would be told."""
     if made.kind != "refuse":
         return made
     text = refused(action, made.reason.code, made.reason.numbers, policy)
     return attrs.evolve(made, reason=Reason(made.reason.code, {**made.reason.numbers, "text": text}))
+
+
+def names_of(scenario: Scenario) -> Names:
+    """Return what names the facts of a scenario."""
+    machine = scenario.machine
+    per_node = machine.per_node if machine.unit == "processor" else 1
+    return Names(scenario.workload.id, scenario.actions, scenario.outages, per_node)
 
 
 def matrix_of(told: Mapping[str, Any]) -> Matrix | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from console.session.case import Case
 from console.session.facts import Event
-from console.session.names import Names
+from console.session.names import names_of
 from console.session.predicted import NONE, Progress, first_forecasts, mean_error
 from console.session.trend import INSTANT, NAMES
 from console.session.writers import written_whole
@@ -97,7 +97,7 @@ def _cell(value: int) -> str:
 
 def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:
     """Write the events 1 to `last` as JSON lines, replayed. OSError leaves nothing half-written."""
-    simulation, names = case.simulation(), Names(case.columns.id, case.scenario.actions)
+    simulation, names = case.simulation(), names_of(case.scenario)
     with written_whole(path) as stream:
         while simulation.event < last and simulation.step():
             event = names.last_event(simulation)

@@ -55,6 +55,7 @@ class Rows:
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
             terms=self._names.terms(simulation, index) if state not in ("", "F") else {},
+            outcome=simulation.outcome(index) or "",
             predicted_end=self._predictions.end_of(simulation, index) if state not in ("", "F") else None,
         )
 
@@ -119,6 +120,9 @@ class Rows:
             after = self._after_pass(simulation)
             told = after.explain(index) if after.state(index) in WAITING else None
             explained = ("pass_pending", {"needs": needs, "free": simulation.free}) if told is None else told
+        if explained is None and simulation.state(index) == "S":
+            since = simulation.since(index)
+            explained = ("suspended", {"needs": self._case.columns.size[index], "since": since or 0})
         if explained is None:
             return None
         code, numbers = explained

@@ -8,7 +8,7 @@ from console.session.course import Course
 from console.session.events import EventList
 from console.session.journal import Journal, numbered
 from console.session.moments import Moments
-from console.session.names import Names
+from console.session.names import names_of
 from console.session.predictions import Predictions
 from console.session.rows import Rows
 from console.session.scout import Scout
@@ -36,7 +36,7 @@ class Standing:
         self._course = Course(case.simulation(), len(case.jobs))
         self._predictions = Predictions()
         self._moments = Moments(case.columns.submit)
-        self._names = Names(case.columns.id, case.scenario.actions)
+        self._names = names_of(case.scenario)
         self._scout = Scout(self._course.simulation.fork())
         self._events = EventList(self._scout, self._names)
         self._turns = Turns(self._scout, self._names)

@@ -104,7 +104,10 @@ def _listed(ids: list[int]) -> str:
 
 def occurred(it: Event) -> str:
     """One event without what it decided; of an action what the operator did."""
-    return happened(it.kind, it.job) if it.action is None else operating.did(it.action)
+    if it.action is not None:
+        return operating.did(it.action)
+    text = happened(it.kind, it.job)
+    return operating.nodes_happen(it.kind, it.nodes) if it.nodes else text
 
 
 def event(it: Event) -> str:

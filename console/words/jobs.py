@@ -51,6 +51,8 @@ def standing(row: Row) -> str:
         return f"job {row.id} holds its nodes and does not run since {instant(row.since)}"
     if (row.waits or claims) and row.start is not None:
         return _interrupted(row)
+    if row.start is None and row.state == "F":
+        return f"job {row.id} was cancelled by the operator, and never started"
     if row.start is None:
         return (
             f"job {row.id} is {state(row.state)} since {clock(row.submit)}, for {duration(row.wait)} so far"
@@ -61,6 +63,10 @@ def standing(row: Row) -> str:
         text += f", was preempted {times(row.preemptions)}"
         if row.state == "R" and row.since is not None:
             text += f" and runs since {clock(row.since)}"
+    if row.outcome == "cancelled":
+        return f"{text}, and was cancelled by the operator"
+    if row.outcome == "struck" and row.end is not None:
+        return f"{text}, and was killed at {clock(row.end)}, when a node of it failed"
     if row.state == "F":
         return text + (f", and ended at {clock(row.end)}" if row.end is not None else ", and is over")
     if row.predicted_end is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from console.session import Action, format_nodes
+from console.session import Action, NodeRanges, format_nodes
 from console.session.facts import Value
 from console.session.intents import typed
 from console.session.refusals import SENTENCES
@@ -80,12 +80,13 @@ ENDLESS: Mapping[str, str] = {
 
 def _nodes_down(numbers: Mapping[str, Value]) -> str:
     """How many nodes go, and how many of them only when their jobs have left them."""
+    if not numbers["nodes"]:
+        return "all of the nodes were on their way out of service before"
     told = say("{nodes:go} out of service", numbers)
     if numbers["leaving"] == numbers["nodes"]:
         return f"{told} as soon as their jobs have left"
-    return told + (
-        say(", {leaving:,} of them as soon as their jobs have left", numbers) if numbers["leaving"] else ""
-    )
+    later = say(", {leaving:,} of them as soon as their jobs have left", numbers)
+    return told + (later if numbers["leaving"] else "")
 
 
 POLICY: Mapping[str, Callable[[Mapping[str, Value]], str]] = {
@@ -105,7 +106,7 @@ def did(action: Action) -> str:
     if action.do in ON_JOBS:
         told = ON_JOBS[action.do].format(job=action.job, to=action.to)
     elif action.do in ON_NODES:
-        told = ON_NODES[action.do].format(nodes=nodes(action))
+        told = ON_NODES[action.do].format(nodes=nodes(action.nodes))
     elif action.policy is not None:
         told = f"puts {typed(action).removeprefix('policy ')} in force"
     else:
@@ -113,7 +114,18 @@ def did(action: Action) -> str:
     return f"the operator {told}"
 
 
-def nodes(action: Action) -> str:
-    """The nodes of an action: `node 3`, `nodes 0-15,20`."""
-    text = format_nodes(action.nodes)
+def nodes(given: NodeRanges) -> str:
+    """Some nodes: `node 3`, `nodes 0-15,20`."""
+    text = format_nodes(given)
     return f"node {text}" if text.isdigit() else f"nodes {text}"
+
+
+def nodes_happen(kind: str, given: NodeRanges) -> str:
+    """Some nodes fail or come back: `nodes 0-15 go down`."""
+    told = nodes(given)
+    verb = (
+        ("goes" if kind == "node_down" else "comes")
+        if told.startswith("node ")
+        else ("go" if kind == "node_down" else "come")
+    )
+    return f"{told} {verb} {'down' if kind == 'node_down' else 'up'}"

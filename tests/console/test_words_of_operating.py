@@ -3,11 +3,12 @@
 import string
 from collections.abc import Mapping
 
+import attrs
 import pytest
 
 from console import words
 from console.session import Action
-from console.session.facts import Decision, Event, Reason, Value
+from console.session.facts import Decision, Event, Reason, Row, Value
 from console.session.refusals import SENTENCES, refused
 from console.words import operating
 from kernels.decisions import REASONS
@@ -132,3 +133,22 @@ def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
     assert words.waits(2, Reason("head_blocked", numbers)).endswith(
         "of job 1; if jobs have to be stopped for it then, it runs 5m later, when they are saved"
     )
+
+
+def test_nodes_that_fail_are_named() -> None:
+    """Which they are, and how many; those of struck jobs are out at once."""
+    down = Event(8, 60, "node_down", None, (), None, ((0, 4),))
+    assert words.event(
+        attrs.evolve(down, decisions=(Decision("switch", None, reason("nodes_down", leaving=0)),))
+    ) == ("nodes 0-3 go down: 16 nodes go out of service")
+    assert words.occurred(attrs.evolve(down, kind="node_up", nodes=((3, 4),))) == "node 3 comes up"
+
+
+def test_how_a_job_left_is_told() -> None:
+    """Cancelled before or after its start, or killed with a node."""
+    row = Row(0, 31, "", "", "", "", "F", 4, 0, 60, 5, outcome="cancelled", now=90)
+    assert words.standing(row) == "job 31 was cancelled by the operator, and never started"
+    ran = attrs.evolve(row, start=10)
+    assert words.standing(ran).endswith("and was cancelled by the operator")
+    struck = attrs.evolve(ran, outcome="struck", end=60)
+    assert words.standing(struck).endswith("and was killed at 0d 00:01:00, when a node of it failed")
