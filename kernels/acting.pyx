@@ -273,7 +273,7 @@ cdef int suspend(World world, int32_t slot) except -1:
 
 
 cdef int resume(World world, int32_t slot) except -1:
-    """A suspended job waits again, as one that ran before, at its place by priority and arrival."""
+    """A suspended job waits again, at its place by priority and arrival."""
     cdef Active *active = &world.running.slots[slot]
     active.queued = world.at.now
     if not active.started:

@@ -1,7 +1,7 @@
 """Runs with the same past."""
 
 from kernels.steering cimport Steering
-from kernels.world cimport Position, World
+from kernels.world cimport Position
 
 
-cdef int agree(World world, Steering steering, const Position *at) except -1
+cdef int agree(Steering mine, Steering steering, const Position *at) except -1

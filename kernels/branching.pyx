@@ -9,9 +9,8 @@ cdef bint is_past(seconds_t time, int kind, const Position *at) noexcept nogil:
     return time < at.now or (time == at.now and kind < at.last_kind)
 
 
-cdef int agree(World world, Steering steering, const Position *at) except -1:
-    """ValueError where a steering is not what led to a state."""
-    cdef Steering mine = world.steering
+cdef int agree(Steering mine, Steering steering, const Position *at) except -1:
+    """ValueError where a state that `mine` led to could not have come about by `steering`."""
     cdef int32_t timed = at.timed, numbered = at.numbered, changes = at.changes
     if mine is None and timed + numbered + changes == 0:
         mine = Steering()

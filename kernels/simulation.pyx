@@ -191,12 +191,11 @@ cdef class Simulation:
         branch has results of its own, in which nothing has happened yet that comes after this event.
         """
         cdef Simulation other = self._another(False, steering)
-        agree(self.world, steering, &self.world.at)
-        if self.world.at.event == 0:
-            return other
-        other.world.results = self.world.results.until(self.world.at.event)
-        other._load_from(self.copy())
-        other.last_arrival = self.last_arrival
+        agree(self.world.steering, steering, &self.world.at)
+        if self.world.at.event:
+            other.world.results = self.world.results.until(self.world.at.event)
+            other._load_from(self.copy())
+            other.last_arrival = self.last_arrival
         return other
 
     def share(self, Copy copy not None):
@@ -208,7 +207,7 @@ cdef class Simulation:
         if copy.jobs is not self.world.jobs:
             raise ValueError("the copy is of another workload; expected one of a branch of this run")
         if copy.steering is not self.world.steering:
-            agree(self.world, copy.steering or Steering(), <const Position *> copy.bytes)
+            agree(copy.steering, self.world.steering, <const Position *> copy.bytes)
         made.state = copy.state
         made.bytes = copy.bytes
         made.size = copy.size

@@ -23,10 +23,12 @@ cdef class Floor:
     cdef nodes_t taken[BLOCKS]      # of each block: its processors that jobs hold
     cdef nodes_t guarded[BLOCKS]    # of these, the ones of jobs that are never preempted by class
     cdef nodes_t barred[BLOCKS]     # its processors that are assigned to waiting jobs, once for each of them
+    cdef nodes_t out[BLOCKS]        # its processors that are down, or go down when they are left
     cdef int32_t holder[CELLS]      # who holds each block of the last level; NONE
 
     cdef void clear(self) noexcept nogil
     cdef void take(self, int32_t block, int32_t slot, bint guarded) noexcept nogil
+    cdef void close(self, nodes_t processor) noexcept nogil
     cdef void bar(self, int32_t block) noexcept nogil
     cdef void unbar(self, int32_t block) noexcept nogil
     cdef bint is_open(self, int32_t block, bint barred_too) noexcept nogil

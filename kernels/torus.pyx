@@ -98,6 +98,7 @@ cdef class Floor:
         memset(self.taken, 0, sizeof(self.taken))
         memset(self.guarded, 0, sizeof(self.guarded))
         memset(self.barred, 0, sizeof(self.barred))
+        memset(self.out, 0, sizeof(self.out))
         memset(self.holder, 0xFF, sizeof(self.holder))
 
     cdef void take(self, int32_t block, int32_t slot, bint guarded) noexcept nogil:
@@ -110,6 +111,13 @@ cdef class Floor:
         for cell in range((block << below) - CELLS, ((block + 1) << below) - CELLS):
             self.holder[cell] = slot
 
+    cdef void close(self, nodes_t processor) noexcept nogil:
+        """A processor is out of service: a block with it is taken for nobody."""
+        cdef int32_t block = ranked(LEVELS - 1, processor >> 1)
+        while block:
+            self.out[block] += 1
+            block >>= 1
+
     cdef void bar(self, int32_t block) noexcept nogil:
         """A block is assigned to a job that waits for it."""
         count(self.barred, block, 1)
@@ -118,8 +126,8 @@ cdef class Floor:
         count(self.barred, block, -1)
 
     cdef bint is_open(self, int32_t block, bint barred_too) noexcept nogil:
-        """Whether a block is idle and, unless barred ones count too, assigned to nobody."""
-        return self.taken[block] == 0 and (barred_too or self.barred[block] == 0)
+        """Whether a block is idle, in service and, unless barred ones count too, assigned to nobody."""
+        return self.taken[block] == 0 and self.out[block] == 0 and (barred_too or self.barred[block] == 0)
 
     cdef nodes_t enclosing(self, int32_t block, bint barred_too) noexcept nogil:
         """The size of the largest open block around an open block."""

@@ -336,7 +336,7 @@ cdef class World:
     cdef int rejoin(self, int32_t slot, Py_ssize_t rank) except -1 nogil:
         """A job that has its slot, and no nodes, enters the queue as number `rank`, with what is left of its estimate."""
         cdef Active *active = &self.running.slots[slot]
-        active.state = c'O'
+        active.state = c'O' if active.started else c'N'
         active.since = self.at.now
         self.at.freed |= 1
         return self.queue.insert(active.job, active.size, max(self.jobs.estimate[active.job] - active.done, 1), slot, rank)

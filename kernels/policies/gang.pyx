@@ -187,8 +187,10 @@ cdef class Gang(Policy):
         return self._find_room(world, world.queue.size[at], &row, &base, &load)
 
     cdef int start_now(self, World world, Py_ssize_t at) except -1:
-        """It gets its columns; when it runs is a matter of its row."""
+        """It gets its columns; when it runs is a matter of its row. Rows that are empty go first, as in a pass."""
         self.matrix.lay(world, self.state.rows, self.packing)
+        if self.state.completed:
+            self._drop_empty_rows(world)
         return self._place(world, at)
 
     cdef int left(self, World world, job_t job) except -1:

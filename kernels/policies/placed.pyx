@@ -10,12 +10,22 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from kernels.clock cimport LOADED, SWAPPED_IN, SWAPPED_OUT
-from kernels.decisions cimport NQS_NO_QUEUE, NQS_RELEASED, REFUSE, RELEASE
+from kernels.decisions cimport (
+    IS_OVER,
+    NOT_OFFERED,
+    NOT_SUBMITTED,
+    NQS_NO_QUEUE,
+    NQS_RELEASED,
+    REFUSE,
+    RELEASE,
+    reason_data,
+)
 from kernels.jobs cimport BENCHMARK, DEBUG
 from kernels.nqs cimport QUEUES
 from kernels.running cimport Active
 from kernels.torus cimport PROCESSORS, base_of, level_for, take_block
 from kernels.types cimport FOREVER, NONE, aligned
+from kernels.verbs cimport CANCEL_JOB
 
 cdef enum:
     WEEK = 604800
@@ -183,12 +193,16 @@ cdef class Placed(Policy):
     cdef void lay(self, World world) noexcept nogil:
         """Put on the floor what stands on the machine and what is assigned."""
         cdef int32_t slot
+        cdef nodes_t node
         self.floor.clear()
         for slot in range(world.running.used):
             if self.holds(world, slot):
                 self.floor.take(self.places[slot].block, slot, self.is_guarded(slot))
             elif world.running.slots[slot].job != NONE and self.places[slot].claim != NO_CLAIM:
                 self.floor.bar(self.places[slot].block)
+        for node in range(world.nodes if world.machine.downs else 0):
+            if world.machine.is_down(node):
+                self.floor.close(node)
 
     cdef int load_into(self, World world, int32_t slot, int32_t block) except -1 nogil:
         """A waiting job gets an idle block, and loading it, or restoring its state, begins."""
@@ -199,7 +213,7 @@ cdef class Placed(Policy):
         place.claim = NO_CLAIM
         place.was = 0
         place.loaded = 1
-        if not world.forecasting:
+        if world.owning:
             active.extents = take_block(world.machine, block)
         world.at.free -= active.size
         self.floor.take(block, slot, self.is_guarded(slot))
@@ -272,6 +286,44 @@ cdef class Placed(Policy):
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         self.nqs.forget(job)
         return 0
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        if self.blocks:
+            self.state.stirred = world.at.now
+            self.close_gap(world)
+        return 0
+
+    cdef int gone(self, World world, job_t job, int32_t slot) except -1:
+        self.nqs.forget(job)
+        return 0
+
+    cdef int come_back(self, World world, int32_t slot) except -1:
+        """A job that has lost its block waits again; whatever was saved of it is lost, its wire it keeps."""
+        cdef Place *place
+        if not self.blocks:
+            return Policy.come_back(self, world, slot)
+        place = &self.places[slot]
+        place.block = place.was = 0
+        place.claim = NO_CLAIM
+        place.stored = place.leaving = 0
+        place.waiting_since = world.at.now
+        return world.rejoin(slot, self.rank_of(world, world.running.slots[slot].job))
+
+    cdef object refusal(self, World world, int verb, job_t job, int64_t to):
+        """All that can be asked of every scheduler of the torus is that a job be over."""
+        cdef int64_t numbers[6]
+        cdef int state = world.state_of(job)
+        if verb != CANCEL_JOB:
+            return reason_data(NOT_OFFERED, NULL)
+        numbers[0] = world.jobs.submit[job]
+        if state == 0:
+            return reason_data(NOT_SUBMITTED, numbers)
+        return reason_data(IS_OVER, NULL) if state == c'F' else None
+
+    cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1:
+        self.nqs.forget(job)
+        world.cancel(job)
+        return self.disturbed(world)
 
     cdef seconds_t next_boundary(self, World world) noexcept nogil:
         """The next instant at which the clock on the wall changes the rules, FOREVER for none."""

@@ -258,7 +258,7 @@ cdef class T3D(Passing):
         cdef seconds_t until, end
         for rank in range(1 << level):
             block = ranked(level, rank)
-            if self.floor.barred[block]:
+            if self.floor.barred[block] or self.floor.out[block]:
                 continue
             end = 0
             latest = NONE

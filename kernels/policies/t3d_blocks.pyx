@@ -86,7 +86,7 @@ cdef class Priced(Placed):
         least.last = NONE
         for rank in range(1 << level):
             block = ranked(level, rank)
-            if among != CLAIMED_LATE and self.floor.barred[block]:
+            if self.floor.out[block] or (among != CLAIMED_LATE and self.floor.barred[block]):
                 continue
             if among != WHOEVER_OBJECTS and self.objector(world, slot, block, among == CLAIMED_LATE) != NONE:
                 continue

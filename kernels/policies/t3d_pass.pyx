@@ -9,7 +9,7 @@ time is over, and when another table, or other limits of NQS, come into force.
 
 from libc.stdlib cimport free, qsort, realloc
 
-from kernels.clock cimport BOUNDARY, LOADED, PASS, UNDISTURBED, WAITED
+from kernels.clock cimport ACTION, BOUNDARY, LOADED, PASS, UNDISTURBED, WAITED
 from kernels.decisions cimport (
     CLAIM_BLOCKED,
     CLAIM_LAPSED,
@@ -151,6 +151,10 @@ cdef class Passing(Priced):
         place = &self.places[slot]
         active = &world.running.slots[slot]
         blocker = self.objector(world, slot, place.block, True)
+        if self.floor.out[place.block]:
+            world.decisions.add(RELEASE, active.job, CLAIM_LAPSED, active.size, base_of(place.block))
+            self.unassign(world, slot)
+            return 0
         if not self.is_late(world, slot):
             world.decisions.add(RELEASE, active.job, CLAIM_NOT_DUE, active.size, base_of(place.block),
                                 world.at.now - place.waiting_since, self.classes.max_wait[place.service])
@@ -385,6 +389,11 @@ cdef class Passing(Priced):
             return True
         self.arm(world, BOUNDARY, NONE)
         return self._switches(world) or self.nqs.may_release(world)
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        Priced.disturbed(self, world)
+        self.arm(world, ACTION, NONE)
+        return 0
 
     cdef bint _switches(self, World world) noexcept nogil:
         """Whether another table comes into force at this instant."""
