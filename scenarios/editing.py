@@ -14,13 +14,14 @@ _PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))
 def with_actions(text: str, kept: Collection[int], added: Sequence[str]) -> str | None:
     """A text with other numbered actions: of its own those on the lines `kept`, then those added, at the end.
 
-    None where they are not written as [[action]] tables, or the text would not be the same otherwise.
+    Its expectations are left out: they are of a run without these actions. None where they, or the actions,
+    are not written as tables of their own, or the text would not be the same otherwise.
     """
     lines = text.split("\n")
-    for first, last in reversed(list(_numbered(text))):
-        if not any(first < line <= last + 1 for line in kept):
-            # The empty line before a table goes with it.
-            del lines[first - 1 if first and not lines[first - 1].strip() else first : last + 1]
+    gone = [span for span in _numbered(text) if not any(span[0] < line <= span[1] + 1 for line in kept)]
+    for first, last in sorted([*gone, *_tables(text, "expect")], reverse=True):
+        # The empty line before a table goes with it.
+        del lines[first - 1 if first and not lines[first - 1].strip() else first : last + 1]
     if not kept:
         lines = [line for line in lines if line.strip() != MARK]
     blocks = [line.rstrip() for line in added]
@@ -31,12 +32,15 @@ def with_actions(text: str, kept: Collection[int], added: Sequence[str]) -> str 
 
 
 def _agree(old: str, new: str, count: int) -> bool:
-    """Whether two texts say the same but for their numbered actions, of which the new one has so many."""
+    """Whether two texts say the same but for expectations, and for numbered actions: the new one has so many."""
     try:
         before, after = tomllib.loads(old), tomllib.loads(new)
     except tomllib.TOMLDecodeError:
         return False
     was, now = before.pop("action", []), after.pop("action", [])
+    if after.get("expect"):
+        return False
+    before.pop("expect", None)
     plain = [action for action in was if not _follows(action)], [each for each in now if not _follows(each)]
     return before == after and plain[0] == plain[1] and len(now) - len(plain[1]) == count
 
@@ -49,18 +53,22 @@ def _follows(action: object) -> bool:
 def _numbered(text: str) -> Iterator[tuple[int, int]]:
     """The first and the last row, counted from 0, of each [[action]] that follows an event."""
     actions = tomllib.loads(text).get("action", [])
-    place, spans = -1, list[list[int]]()
+    for (first, last), action in zip(_tables(text, "action"), actions, strict=False):
+        if _follows(action):
+            yield first, last
+
+
+def _tables(text: str, key: str) -> list[tuple[int, int]]:
+    """The first and the last row of each table of an array of tables, with the tables inside it."""
+    spans = list[list[int]]()
     for node in _PARSER.parse(text.encode()).root_node.named_children:
         header = node.named_children[0].text if node.named_children else None
         name = (header or b"").decode().replace(" ", "")
-        if node.type == "table_array_element" and name == "action":
-            place += 1
+        if node.type == "table_array_element" and name == key:
             spans.append([node.start_point.row, _end(node)])
-        elif node.type == "table" and name.startswith("action.") and spans:
+        elif node.type == "table" and name.startswith(f"{key}.") and spans:
             spans[-1][1] = _end(node)
-    for (first, last), action in zip(spans, actions, strict=False):
-        if _follows(action):
-            yield first, last
+    return [(first, last) for first, last in spans]
 
 
 def _end(node: tree_sitter.Node) -> int:

@@ -101,6 +101,9 @@ class Acting(Breaking):
         except SessionError as error:
             self.say(str(error), "warn")
             return
+        if action.job is not None:
+            # Wherever it goes in the queue, the next action is for the same job.
+            self.selected = self.session.index_of(action.job)
         self._steered(f"{words.did(action)}; u takes it back")
 
     def action_undo(self) -> None:

@@ -70,7 +70,7 @@ def _class(action: Action, numbers: Numbers, policy: str) -> str:
 
 def _submitted(action: Action, numbers: Numbers, policy: str) -> str:
     at = numbers.get("at")
-    when = f"; it comes at {format_time(at)}" if isinstance(at, int) else ""
+    when = f"; it comes at {format_time(at).replace(' ', 'd ', 1)}" if isinstance(at, int) else ""
     return f"{subject(action)} has not been submitted yet{when}"
 
 

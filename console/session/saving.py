@@ -30,9 +30,11 @@ def refuse_target(case: Case, target: Path, force: bool) -> None:
         raise SessionError(f"{target} is a folder; expected the name of a file")
     if force or not target.is_file():
         return
-    itself = case.scenario.path.exists() and target.samefile(case.scenario.path)
-    if not (itself and plain(case)) and not _is_saved(target):
+    if not _is_saved(target):
         raise SessionError(f"{target} is there already, and is no saved session; save! writes over it")
+    itself = case.scenario.path.exists() and target.samefile(case.scenario.path)
+    if itself and not plain(case):
+        raise SessionError(f"{target} is the session of another policy or machine; save! writes over it")
 
 
 def _is_saved(path: Path) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 import attrs
 
 from console import words
-from console.session.facts import Row
+from console.session.facts import ASIDE, Row
 from console.widgets.gangster_text import executed
 from console.widgets.looks import job_letter
 from console.widgets.panel_ink import PROMISED, Piece, cell, printable
@@ -105,6 +105,10 @@ def chosen(every: Sequence[Column], width: int, terms: Collection[str] = ()) -> 
 
 def starts(row: Row, number: int) -> str:
     """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`."""
+    if row.state in ASIDE:
+        return "-"
+    if row.predicted is None and row.reason is not None and row.reason.code == "out_of_service":
+        return "never"
     if row.predicted is None:
         return words.clock(row.start) if row.start is not None and not row.waits else "..."
     stale = "~" if row.predicted.event != number else " "

@@ -48,6 +48,7 @@ at = "0 00:01:00"
 metric = "queue_length"
 equals = 1
 """
+WITHOUT_EXPECT = STORY[: STORY.index("\n[[expect]]")]
 LOG = """\
 ; MaxProcs: 8
 ; UnixStartTime: 0
@@ -90,7 +91,7 @@ def test_the_text_of_the_scenario_stays(folder: Path) -> None:
     steered(folder / "story.toml").save(folder / "saved.toml")
     assert (
         (folder / "saved.toml").read_text()
-        == STORY
+        == WITHOUT_EXPECT
         + f"""
 {MARK}
 [[action]]
@@ -163,7 +164,7 @@ def test_actions_that_are_taken_back_leave_the_file(folder: Path) -> None:
 
 
 def test_another_file_is_not_written_over(folder: Path) -> None:
-    """A saved session is, and the scenario itself; all else only where that is asked for."""
+    """A saved session is; all else, the scenario itself too, only where that is asked for."""
     session = steered(folder / "story.toml")
     other = folder / "other.toml"
     other.write_text("mine")
@@ -174,7 +175,12 @@ def test_another_file_is_not_written_over(folder: Path) -> None:
     session.save(other, force=True)
     assert session.saved_path == other
     steered(folder / "two.swf").save(other)
-    session.save(folder / "story.toml")
+    with pytest.raises(SessionError, match="is no saved session"):
+        session.save(folder / "story.toml")
+    assert (folder / "story.toml").read_text() == STORY
+    session.save(folder / "story.toml", force=True)
+    with pytest.raises(SessionError, match="is the session of another policy"):
+        Session(load(folder / "story.toml", policy="fcfs")).save(folder / "story.toml")
     with pytest.raises(SessionError, match="is a folder"):
         session.save(folder, force=True)
     with pytest.raises(SessionError, match="is the name of a log"):

@@ -117,7 +117,7 @@ def test_a_refusal_says_why_and_changes_nothing(typed: str, error: str) -> None:
 
 def test_jobs_that_are_not_there_or_over() -> None:
     here = Session(case_of(THREE, "easy"))
-    assert here.refusal(f"hold {FIRST}") == f"job {FIRST} has not been submitted yet; it comes at 0 00:00:00"
+    assert here.refusal(f"hold {FIRST}") == f"job {FIRST} has not been submitted yet; it comes at 0d 00:00:00"
     here.go_end()
     assert here.refusal(f"hold {FIRST}") == f"job {FIRST} is over; nothing can be done to it"
 
