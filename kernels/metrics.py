@@ -30,7 +30,8 @@ def summary(simulation: Tallied) -> dict[str, float | int | None]:
     """
     sums, month_waits, month_starts = simulation.tally()
     nodes, started, finished = sums["nodes"], sums["started"], sums["finished"]
-    span = sums["now"] - sums["first_submit"]
+    # A steered run may begin before its first submission.
+    span = max(sums["now"] - sums["first_submit"], 0)
     room = nodes * span
     arrivals_room = nodes * (sums["last_submit"] - sums["first_submit"])
     return {
