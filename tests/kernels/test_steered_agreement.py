@@ -6,10 +6,10 @@ import pytest
 
 from tests.kernels.steered_drive import difference
 from tests.oracles.steered_case import Policy
-from tests.oracles.steered_workloads import MORE, SPACE, crowded_case, random_case
+from tests.oracles.steered_workloads import GANG, MORE, SPACE, crowded_case, random_case
 
 POLICIES: dict[str, tuple[Policy, ...]] = {policy[0]: (policy,) for policy in SPACE}
-POLICIES |= {"space": SPACE, "more": MORE}
+POLICIES |= {"space": SPACE, "more": MORE, "gang": GANG, "all": (*SPACE, *MORE, *GANG)}
 """Each case begins under one of these policies and may go on under others of the same line."""
 BY_POLICIES = pytest.mark.parametrize("policies", POLICIES)
 
