@@ -32,7 +32,7 @@ def with_actions(text: str, kept: Collection[int], added: Sequence[str]) -> str 
 
 
 def _agree(old: str, new: str, count: int) -> bool:
-    """Whether two texts say the same but for expectations, and for numbered actions: the new one has so many."""
+    """Whether two texts say the same but for expectations and numbered actions; the new one has so many."""
     try:
         before, after = tomllib.loads(old), tomllib.loads(new)
     except tomllib.TOMLDecodeError:

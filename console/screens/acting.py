@@ -109,11 +109,12 @@ class Acting(Breaking):
     def action_undo(self) -> None:
         """Take the last action back, and stand right before it."""
         self.pause()
-        deed = self.session.undo()
+        here, deed = self.session.number, self.session.undo()
         if deed is None:
             self.say("nothing has been done that could be taken back", "warn")
         else:
-            self._steered(f"taken back: {words.did(deed.action)}; U does it again")
+            ahead = f", which lay ahead, at event {deed.event + 1:,}" if deed.event >= here else ""
+            self._steered(f"taken back: {words.did(deed.action)}{ahead}; U does it again")
 
     def action_redo(self) -> None:
         """Do the action again that was taken back last."""

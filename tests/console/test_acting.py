@@ -177,3 +177,27 @@ def test_the_commands_of_gangster_on_the_torus() -> None:
         assert row(operator.console.session.index_of(3)).state in "Oi"
 
     operate(story, do_not_disturb)
+
+
+def test_what_is_taken_back_may_lie_ahead() -> None:
+    """Whoever went back before the action is told where it was."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "n", "n")
+        await command(operator, "drain 127")
+        await operator.press("home", "u")
+        assert operator.message == (
+            "taken back: the operator drains node 127, which lay ahead, at event 4; U does it again"
+        )
+        assert operator.console.session.number == 3
+
+    operate(story)
+
+
+def test_the_job_acted_on_stays_selected() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("}", "p", "p", "p", "p", "p", "a", "enter", "a")
+        assert "> hold" in operator.text and "only a waiting job can be held" in operator.text
+        assert "release" in operator.text
+
+    operate(story)
