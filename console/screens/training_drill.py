@@ -22,6 +22,7 @@ from console.widgets.question import (
 )
 
 OPEN = "answer first: {} answers, o shows the answer"
+FIRST = "the question comes first: {} answers, k skips it"
 LOOKING = frozenset(
     (
         "train", "hint", "skip_question", "detail", "give_up", "forward", "back", "previous_decision", "play",
@@ -147,6 +148,34 @@ class DrillScreen(ConsoleScreen):
             return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
 
     # The keys.
+
+    def action_forward(self, events: int) -> None:
+        if not self._stopped():
+            super().action_forward(events)
+
+    def action_next_decision(self) -> None:
+        if not self._stopped():
+            super().action_next_decision()
+
+    def action_last(self) -> None:
+        if not self._stopped():
+            super().action_last()
+
+    def action_play(self) -> None:
+        if self.player.playing or self.player.backwards or not self._stopped():
+            super().action_play()
+
+    def _tick(self) -> None:
+        super()._tick()
+        if self.player.playing and not self.player.backwards and self._stopped():
+            self.pause()
+
+    def _stopped(self) -> bool:
+        """Whether a question stops what would go on; that is told, for it is not the end."""
+        if not (self.open and self.drill.due):
+            return False
+        self.say(FIRST.format(self.key("train")), "warn")
+        return True
 
     def action_train(self) -> None:
         """The next thing to do in the lesson: answer, go on, go to the next question."""

@@ -100,6 +100,7 @@ def test_nothing_goes_on_before_the_answer_and_back_it_goes_freely() -> None:
         for key in ("n", "N", "right_curly_bracket", "end"):
             await operator.press(key)
             assert operator.console.snapshot.number == here, key
+            assert operator.message == "the question comes first: t answers, k skips it", key
         await operator.press("colon")
         await operator.type("99%")
         assert operator.console.snapshot.number == here
@@ -109,6 +110,9 @@ def test_nothing_goes_on_before_the_answer_and_back_it_goes_freely() -> None:
         await operator.press("space")
         await operator.until(lambda: operator.console.snapshot.number == here)
         assert "When does job 4 start?" in question(operator)
+        assert not operator.console.player.playing and operator.message.startswith("the question comes first")
+        await operator.press("space")
+        assert not operator.console.player.playing, "nothing can go on"
 
     with_first(story, drilled())
 
