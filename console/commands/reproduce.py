@@ -13,7 +13,7 @@ from rich.table import Table
 
 from console.commands.options import debug_option, json_option, traces_option
 from console.commands.output import say, say_json, say_table
-from console.session.lab.report import as_data, number, written
+from console.session.lab.report import as_data, distance, written
 from console.session.lab.reproduce import Experiment, Lab, experiments
 from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, TableFound, Verdict
@@ -109,16 +109,17 @@ def _say(found: Found) -> None:
         say(f"  not run: {reason}")
     for difference in experiment.differs:
         say(f"  differs: {difference}")
-    for table in found.tables:
-        _say_published(table)
+    for place, table in enumerate(found.tables):
+        again = place > 0 and table.because == found.tables[place - 1].because
+        _say_published(table, "" if again else table.because)
     for claim in found.claims:
         say(f"  {claim.verdict}: {claim.claim.view.title}; {claim.told}")
         for where in claim.failing[:MOST_FAILING]:
             say(f"    not so: {where}")
         if len(claim.failing) > MOST_FAILING:
             say(f"    and {len(claim.failing) - MOST_FAILING} more (--json has all)")
-        if claim.verdict is Verdict.DIFFERS and claim.claim.because:
-            say(f"    {claim.claim.because}")
+        if claim.because:
+            say(f"    {claim.because}")
     for check in found.checks:
         say(f"  {check.verdict}: {check.name}; {check.told}")
         for line in check.failing:
@@ -128,20 +129,20 @@ def _say(found: Found) -> None:
     say()
 
 
-def _say_published(found: TableFound) -> None:
+def _say_published(found: TableFound, because: str) -> None:
     view = found.table.view
     say(f"  {found.verdict}: {view.title}; {found.told}")
-    if found.verdict is not Verdict.REPRODUCES and found.table.because:
-        say(f"    {found.table.because}")
+    if because:
+        say(f"    {because}")
     table = Table(box=None, pad_edge=False)
     for heading in (found.table.rows or "", found.table.columns):
         table.add_column(heading)
-    for heading in ("published", "ours", "ratio", ""):
+    for heading in ("published", "ours", found.against, ""):
         table.add_column(heading, justify="right")
     for line in found.lines:
-        ratio = "-" if line.ratio is None else f"{line.ratio:.2f}"
         near = "" if line.near or line.ours is None else "*"
-        table.add_row(line.row, line.column, number(line.published), written(line.ours), ratio, near)
+        told = f"{line.said:,}", written(line.ours), distance(found, line)
+        table.add_row(line.row, line.column, *told, near)
     say_table(table)
 
 

@@ -15,12 +15,12 @@ import pytest
 
 from console.session.lab.cells import Cell, cell_of, cells_of
 from console.session.lab.folder import write_report
-from console.session.lab.frames import Value, frame_of, mean_of
+from console.session.lab.frames import Lookup, Value, frame_of, mean_of, number
 from console.session.lab.measures import MEASURES, Results, measured
 from console.session.lab.reproduce import Lab
 from console.session.lab.simulate import run_cell
 from console.session.lab.store import Store
-from console.session.lab.verdicts import Verdict, judge_claim, judge_table
+from console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
 from console.session.lab.work import work
 from scenarios.experiment import Experiment
 from scenarios.experiment_reader import read_experiment
@@ -243,7 +243,78 @@ def test_a_claim_counts_its_cases(experiment: Experiment) -> None:
     good = judge_claim(experiment, claim, given(experiment, {"easy": 1, "fcfs": 2}))
     bad = judge_claim(experiment, claim, given(experiment, {"easy": 2, "fcfs": 1}))
     assert (good.verdict, good.held, good.cases) == (Verdict.REPRODUCES, 1, 1)
-    assert (bad.verdict, bad.failing) == (Verdict.DIFFERS, ("easy 4.5, fcfs 3.5",))
+    assert (bad.verdict, bad.failing) == (Verdict.DIFFERS, ("easy 4.500, fcfs 3.500",))
+
+
+def test_a_claim_that_mostly_holds_is_a_pattern(experiment: Experiment) -> None:
+    """Three of four comparisons are enough, two of four are not; one of one says nothing."""
+    claim = experiment.claims[0]
+    each = attrs.evolve(claim, each="seed", view=attrs.evolve(claim.view, average=None), because="one fails")
+
+    def waits(*above: int) -> Lookup:
+        fake = given(experiment, {"easy": 10, "fcfs": 10})
+
+        def results(scenario: Mapping[str, object]) -> Results | None:
+            found, workload = fake(scenario), scenario["workload"]
+            assert isinstance(workload, Mapping)
+            more = scenario["policy"] == "fcfs" and workload["seed"] in above
+            return {"metrics": {"mean_wait": 20 if more else 10}} if found is not None else None
+
+        return results
+
+    verdicts = [judge_claim(experiment, each, waits(*range(1, count + 1))) for count in (4, 3, 2)]
+    assert [found.verdict for found in verdicts] == [Verdict.REPRODUCES, Verdict.PATTERN, Verdict.DIFFERS]
+    assert [found.because for found in verdicts] == ["", "one fails", "one fails"]
+
+
+def test_where_no_number_is_compared_what_holds_is_a_pattern(experiment: Experiment, tmp_path: Path) -> None:
+    """An order that holds is no value that was reproduced; with a table beside it the table decides."""
+    claimed = attrs.evolve(experiment, tables=())
+    lookup = given(experiment, {"easy": 997.5, "fcfs": 1997.5})
+    claims = (judge_claim(experiment, experiment.claims[0], lookup),)
+    tables = (judge_table(experiment, experiment.tables[0], lookup),)
+    found = Found(claimed, (), claims, (), 12, {}, ())
+    assert found.verdict is Verdict.PATTERN
+    assert attrs.evolve(found, tables=tables).verdict is Verdict.REPRODUCES
+    assert attrs.evolve(found, claims=()).verdict is Verdict.DRAWN
+
+
+@pytest.mark.parametrize(
+    ("distance", "half", "near"),
+    [(200, None, True), (201, None, False), (390, 195, True), (401, 5000, False)],
+)
+def test_an_interval_widens_the_band_to_twice_itself(
+    distance: float, half: float | None, near: bool, experiment: Experiment
+) -> None:
+    """The band is 200 of 1000: however noisy ours is, 401 off is not near."""
+    table = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal(1000)})
+    spread = {1: -1.0, 2: -1.0, 3: 1.0, 4: 1.0}
+    unit = mean_of(list(spread.values())).half
+    assert unit is not None
+    scale = 0.0 if half is None else half / unit
+
+    def results(scenario: Mapping[str, object]) -> Results | None:
+        workload = scenario["workload"]
+        assert isinstance(workload, Mapping)
+        return {"metrics": {"mean_wait": 1000 + distance + scale * spread[workload["seed"]]}}
+
+    (line,) = judge_table(experiment, table, results).lines
+    assert line.near is near
+    assert line.off == pytest.approx(distance)
+
+
+def test_nothing_is_within_nothing(experiment: Experiment) -> None:
+    """Distances are rounded up."""
+    table = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal("1000.0")})
+    found = judge_table(experiment, table, given(experiment, {"easy": 997.49}))
+    assert found.told == "within 0.1 %"
+    assert [number(value) for value in (3.0, 0.1028, 92.7, 6834.61, 369300.4)] == [
+        "3",
+        "0.103",
+        "92.70",
+        "6,834.6",
+        "369,300",
+    ]
 
 
 def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:

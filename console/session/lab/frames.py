@@ -114,6 +114,15 @@ def mean_of(numbers: Sequence[float]) -> Value:
     return Value(fmean(numbers), student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5, count)
 
 
+def number(value: float) -> str:
+    """Four significant digits or so: `6,834.6`, `92.70`, `0.103`; whole numbers as such."""
+    size = abs(value)
+    if size >= 100_000 or value == round(value):
+        return f"{value:,.0f}"
+    digits = 1 if size >= 100 else 2 if size >= 10 else 3
+    return f"{value:,.{digits}f}"
+
+
 def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Lookup) -> Frame:
     """What is made of the values along an axis (`scenarios.experiment.Derived`)."""
     over, among = frame.axes.index(derived.over), frame.axes.index(derived.among)

@@ -23,7 +23,15 @@ _OF_JOBS = (
         for what in ("runtime", "size", "work", "interarrival")
     ),
 )
-_OF_WORKLOAD = ("jobs", "mean_size", "mean_runtime", "mean_estimate", "mean_interarrival", "load")
+_OF_WORKLOAD = (
+    "jobs",
+    "mean_size",
+    "mean_runtime",
+    "mean_estimate",
+    "mean_interarrival",
+    "load",
+    "below_fifth",
+)
 GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": _OF_JOBS,
     "sizes": _OF_JOBS,
@@ -58,6 +66,9 @@ def measured(results: Results, measure: str) -> dict[str, float]:
     group, point, name = measure.partition(".")
     if group == "weeks":
         return _weeks(measured(results, f"days.{name}"))
+    if measure == "workload.below_fifth":
+        shares = measured(results, "ratios.jobs")
+        return {"": shares["0.1"] + shares["0.2"]}
     if group in GROUPED and point:
         tables = results[group]
         assert isinstance(tables, Mapping)

@@ -33,7 +33,7 @@ def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name
     _lines(axes, plot, frame)
     axes.set_title(plot.view.title, fontsize=11)
     axes.set_xlabel(plot.x)
-    axes.set_ylabel(plot.unit or plot.view.measure.replace("_", " "))
+    axes.set_ylabel(plot.unit or _words(plot.view.measure))
     if plot.logarithmic:
         axes.set_yscale("log")
     axes.grid(alpha=0.3)
@@ -70,6 +70,11 @@ def _lines(axes: Any, plot: Plot, frame: Frame) -> None:
     if plot.lines is not None:
         # Beside the axes: inside, it would cover lines.
         axes.figure.legend(fontsize=8, loc="outside right upper")
+
+
+def _words(measure: str) -> str:
+    """`months.mean_bounded_slowdown_fw98` as `mean bounded slowdown`."""
+    return measure.rpartition(".")[2].removesuffix("_fw98").removesuffix("_n12").replace("_", " ")
 
 
 def _is_number(label: str) -> bool:

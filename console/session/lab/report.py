@@ -5,9 +5,9 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 
 from console.session.lab.cells import Cell, Place
-from console.session.lab.frames import Value
+from console.session.lab.frames import Value, number
 from console.session.lab.measures import MEASURES, Results, measured
-from console.session.lab.verdicts import CheckFound, ClaimFound, Found, TableFound, Verdict
+from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound
 from scenarios.experiment import Experiment
 
 
@@ -16,16 +16,14 @@ def written(value: Value | None) -> str:
     if value is None:
         return "-"
     mean = number(value.mean)
-    return mean if value.half is None else f"{mean} ± {number(value.half)}"
+    return mean if not value.half else f"{mean} ± {number(value.half)}"
 
 
-def number(value: float) -> str:
-    """Four significant digits or so: `6,834.6`, `92.7`, `0.103`."""
-    size = abs(value)
-    if size >= 100_000:
-        return f"{value:,.0f}"
-    digits = 1 if size >= 100 else 2 if size >= 10 else 3
-    return f"{value:,.{digits}f}"
+def distance(found: TableFound, line: Line) -> str:
+    """Ours over the published value; less the published one, with its sign, where a ratio means nothing."""
+    if found.table.in_points:
+        return "-" if line.off is None else f"{line.off:+.{2 if found.correlated else 0}f}"
+    return "-" if line.ratio is None else f"{line.ratio:.2f}"
 
 
 def as_data(found: Sequence[Found]) -> list[dict[str, object]]:
@@ -54,7 +52,7 @@ def _table_data(found: TableFound) -> dict[str, object]:
         "within": found.table.within,
         "verdict": str(found.verdict),
         "told": found.told,
-        "because": found.table.because,
+        "because": found.because,
         "values": [
             {
                 "row": line.row,
@@ -63,6 +61,7 @@ def _table_data(found: TableFound) -> dict[str, object]:
                 "ours": None if line.ours is None else line.ours.mean,
                 "half": None if line.ours is None else line.ours.half,
                 "ratio": line.ratio,
+                "off": line.off,
                 "near": line.near,
             }
             for line in found.lines
@@ -78,7 +77,7 @@ def _claim_data(found: ClaimFound) -> dict[str, object]:
         "held": found.held,
         "cases": found.cases,
         "failing": list(found.failing),
-        "because": found.claim.because,
+        "because": found.because,
     }
 
 
@@ -113,8 +112,8 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
     for claim in found.claims:
         yield f"**{claim.claim.view.title}**: {claim.verdict}; {claim.told}."
         yield from (f"- not so: {where}" for where in claim.failing)
-        if claim.verdict is Verdict.DIFFERS and claim.claim.because:
-            yield f"- {claim.claim.because}"
+        if claim.because:
+            yield f"- {claim.because}"
         yield ""
     for check in found.checks:
         yield f"**{check.name}**: {check.verdict}; {check.told}."
@@ -137,21 +136,15 @@ def _table(found: TableFound) -> Iterator[str]:
     table = found.table
     yield f"## {table.view.title}"
     yield ""
-    yield f"{found.verdict}: {found.told}." + _because(found)
+    yield f"{found.verdict}: {found.told}. {found.because}".rstrip()
     yield ""
-    head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", "ratio"]
+    head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", found.against]
     yield "| " + " | ".join(head) + " |"
     yield "|" + "---|" * len(head)
     for line in found.lines:
-        ratio = "-" if line.ratio is None else f"{line.ratio:.2f}"
-        cells = [line.column, number(line.published), written(line.ours), ratio]
+        cells = [line.column, f"{line.said:,}", written(line.ours), distance(found, line)]
         yield "| " + " | ".join([*([line.row] if table.rows else []), *cells]) + " |"
     yield ""
-
-
-def _because(found: TableFound) -> str:
-    wanted = found.verdict in (Verdict.PATTERN, Verdict.DIFFERS) and found.table.because
-    return f" {found.table.because}" if wanted else ""
 
 
 def cells_csv(experiment: Experiment, cells: Sequence[tuple[Place, Cell, Results | None]]) -> str:

@@ -1,12 +1,17 @@
 """Verdicts: what a paper says beside what came out here, and what is to be made of it."""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from enum import StrEnum
+from math import ceil
 
 import attrs
 
-from console.session.lab.frames import Frame, Lookup, Value, frame_of
+from console.session.lab.frames import Frame, Lookup, Value, frame_of, number
 from scenarios.experiment import Claim, Experiment, Published
+
+MOSTLY = 0.75
+"""Of three comparisons or more: so many have to agree for a pattern."""
 
 
 class Verdict(StrEnum):
@@ -15,7 +20,7 @@ class Verdict(StrEnum):
     REPRODUCES = "reproduces"
     PATTERN = "pattern only"
     DIFFERS = "does not reproduce"
-    DRAWN = "drawn: the paper has no numbers for it"
+    DRAWN = "drawn, to be compared by eye"
     MISSING = "not run"
 
 
@@ -25,10 +30,21 @@ class Line:
 
     row: str
     column: str
-    published: float
+    said: Decimal
+    """The published value as it is written there."""
     ours: Value | None
     near: bool
-    """Whether ours, or its interval, comes as near as it has to."""
+    """Whether ours comes as near as it has to; half its interval, up to the band itself, counts for it."""
+
+    @property
+    def published(self) -> float:
+        """The published value."""
+        return float(self.said)
+
+    @property
+    def off(self) -> float | None:
+        """Ours less the published one."""
+        return None if self.ours is None else self.ours.mean - self.published
 
     @property
     def ratio(self) -> float | None:
@@ -46,6 +62,21 @@ class TableFound:
     told: str
     """The verdict in a few words."""
 
+    @property
+    def because(self) -> str:
+        """Why what does not come near does not; '' where all does, or nothing was run."""
+        return self.table.because if self.verdict in (Verdict.PATTERN, Verdict.DIFFERS) else ""
+
+    @property
+    def against(self) -> str:
+        """How ours is put against the published: by their ratio, or by how much ours is off."""
+        return "off" if self.table.in_points else "ratio"
+
+    @property
+    def correlated(self) -> bool:
+        """Whether the values are correlations, which count in their own unit; others count in per cent."""
+        return self.table.in_points and self.table.view.relative_to is None
+
 
 @attrs.frozen
 class ClaimFound:
@@ -58,6 +89,11 @@ class ClaimFound:
     """Where it does not hold."""
     verdict: Verdict
     told: str
+
+    @property
+    def because(self) -> str:
+        """Why it does not hold everywhere; '' where it does."""
+        return self.claim.because if self.failing else ""
 
 
 @attrs.frozen
@@ -96,10 +132,17 @@ class Found:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of those that could be reached; MISSING where there was nothing to judge."""
+        """The worst of those that could be reached; MISSING where there was nothing to judge.
+
+        Where no number of the paper is compared, what holds is a pattern and no more.
+        """
         order = (Verdict.DIFFERS, Verdict.PATTERN, Verdict.REPRODUCES)
         found = {table.verdict for table in self.tables}
-        found |= {claim.verdict for claim in self.claims} | {check.verdict for check in self.checks}
+        found |= {check.verdict for check in self.checks}
+        numbers = Verdict.REPRODUCES in found
+        found |= {claim.verdict for claim in self.claims}
+        if Verdict.REPRODUCES in found and not numbers:
+            found.add(Verdict.PATTERN)
         drawn = bool(self.experiment.plots) and self.ran > 0
         return next((one for one in order if one in found), Verdict.DRAWN if drawn else Verdict.MISSING)
 
@@ -108,7 +151,7 @@ def judge_table(experiment: Experiment, table: Published, results: Lookup) -> Ta
     """Put a published table beside ours."""
     frame = frame_of(experiment.grids[table.view.grid], table.view, results)
     lines = tuple(
-        _line(table, row, column, float(value), _ours(frame, table, row, column))
+        _line(table, row, column, value, _ours(frame, table, row, column))
         for (row, column), value in table.values.items()
     )
     known = [line for line in lines if line.ours is not None]
@@ -123,7 +166,7 @@ def judge_table(experiment: Experiment, table: Published, results: Lookup) -> Ta
     told = f"{near} of {len(known)} within {_scale(table) * table.within:g} {unit}, the worst {worst} off"
     if pairs:
         told += f"; the order of the columns agrees in {agree} of {pairs} pairs"
-    pattern = pairs > 2 and agree >= 0.75 * pairs
+    pattern = pairs > 2 and agree >= MOSTLY * pairs
     return TableFound(table, lines, Verdict.PATTERN if pattern else Verdict.DIFFERS, told)
 
 
@@ -138,7 +181,8 @@ def _worst(table: Published, lines: list[Line]) -> str:
         distance = max(abs(line.ours.mean - line.published) for line in lines if line.ours is not None)
         return f"{distance:.2f} points" if _scale(table) == 1.0 else f"{distance:.0f} points"
     ratios = [abs(line.ratio - 1) for line in lines if line.ratio is not None]
-    return f"{100 * max(ratios, default=0.0):.1f} %"
+    # Rounded up: nothing is within 0.0 %.
+    return f"{max(1, ceil(1000 * max(ratios, default=0.0))) / 10:.1f} %"
 
 
 def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None:
@@ -147,12 +191,14 @@ def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None
     return frame.at({**single, **labels}) if frame.values else None
 
 
-def _line(table: Published, row: str, column: str, published: float, ours: Value | None) -> Line:
+def _line(table: Published, row: str, column: str, said: Decimal, ours: Value | None) -> Line:
     if ours is None:
-        return Line(row, column, published, None, False)
+        return Line(row, column, said, None, False)
+    published = float(said)
     allowed = _scale(table) * table.within if table.in_points else table.within * abs(published)
-    distance = abs(ours.mean - published) - (ours.half or 0.0)
-    return Line(row, column, published, ours, distance <= allowed)
+    # A wide interval proves nothing: it makes the band at most twice as wide.
+    slack = min(ours.half or 0.0, allowed)
+    return Line(row, column, said, ours, abs(ours.mean - published) <= allowed + slack)
 
 
 def _ranking(table: Published, lines: list[Line]) -> tuple[int, int]:
@@ -185,11 +231,13 @@ def judge_claim(experiment: Experiment, claim: Claim, results: Lookup) -> ClaimF
                 held += 1
             else:
                 where = f" at {claim.each} {label}" if claim.each else ""
-                failing.append(f"{low} {one.mean:,.4g}, {high} {other.mean:,.4g}{where}")
+                failing.append(f"{low} {number(one.mean)}, {high} {number(other.mean)}{where}")
     if not cases:
         return ClaimFound(claim, 0, 0, (), Verdict.MISSING, "nothing could be run")
-    good = held >= claim.share * cases
-    verdict = Verdict.REPRODUCES if good else Verdict.DIFFERS
+    verdict = Verdict.REPRODUCES
+    if held < claim.share * cases:
+        mostly = cases > 2 and held >= MOSTLY * cases
+        verdict = Verdict.PATTERN if mostly else Verdict.DIFFERS
     return ClaimFound(claim, held, cases, tuple(failing), verdict, f"holds in {held} of {cases} comparisons")
 
 
