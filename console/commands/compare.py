@@ -4,6 +4,7 @@ import click
 from rich import box
 from rich.table import Table
 
+from console.clock import clock
 from console.commands.measures import told, written
 from console.commands.options import debug_option, json_option, nodes_option, traces_option
 from console.commands.output import progress_bar, say, say_json, say_table
@@ -19,29 +20,60 @@ from console.session import Comparison, cases_of, compare, load, reconstructions
     multiple=True,
     help="A policy to compare; name two or more. Without it: the scenario's own and every variant.",
 )
+@click.option(
+    "--changed",
+    type=click.IntRange(min=0),
+    default=5,
+    metavar="N",
+    show_default=True,
+    help="List so many of the jobs whose wait changes most.",
+)
 @nodes_option
 @traces_option
 @json_option
 @debug_option
 def command(
-    file: str, policies: tuple[str, ...], nodes: int | None, traces: str | None, as_json: bool
+    file: str,
+    policies: tuple[str, ...],
+    changed: int,
+    nodes: int | None,
+    traces: str | None,
+    as_json: bool,
 ) -> None:
-    """Run FILE under several policies and print one table."""
+    """Run FILE under several policies and print one table, and the jobs whose wait changes most."""
     case = load(file, nodes=nodes, traces=traces)
     cases = [case.spoken(text) for text in policies] if policies else cases_of(case)
     with progress_bar("Comparing") as told:
-        comparison = compare(cases, told)
+        comparison = compare(cases, told, changed)
     if as_json:
-        say_json({"scenario": case.scenario.title, "policies": _by_name(comparison)})
+        jobs = [
+            {"job": job.job, "size": job.size, "submit": job.submit, "waits": list(job.waits)}
+            for job in comparison.changed
+        ]
+        say_json({"scenario": case.scenario.title, "policies": _by_name(comparison), "changed": jobs})
     else:
         say(case.scenario.title)
         say()
         say_table(_table(comparison))
+        if comparison.changed:
+            say()
+            say("Whose wait changes most:")
+            say_table(_changed(comparison))
 
 
 def _by_name(comparison: Comparison) -> list[dict[str, object]]:
     pairs = zip(comparison.names, comparison.reports, strict=True)
     return [{"name": name, **report} for name, report in pairs]
+
+
+def _changed(comparison: Comparison) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("job", "size", "submitted", *comparison.names):
+        table.add_column(heading, justify="right")
+    for job in comparison.changed:
+        waits = [clock(wait) for wait in job.waits]
+        table.add_row(str(job.job), f"{job.size:,}", clock(job.submit), *waits)
+    return table
 
 
 def _table(comparison: Comparison) -> Table:

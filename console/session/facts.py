@@ -256,11 +256,28 @@ class Outcome:
 
 
 @attrs.frozen
+class Changed:
+    """A job that waits differently under several policies: how long until its first start, under each."""
+
+    job: int
+    size: int
+    submit: int
+    waits: tuple[int, ...]
+
+    @property
+    def change(self) -> int:
+        """By how many seconds the wait under any other policy differs from that under the first, at most."""
+        return max(abs(wait - self.waits[0]) for wait in self.waits)
+
+
+@attrs.frozen
 class Comparison:
     """Several cases on one workload, run to the end: one report a case, in the order asked for."""
 
     names: tuple[str, ...]
     reports: tuple[Mapping[str, object], ...]
+    changed: tuple[Changed, ...] = ()
+    """The jobs whose wait changes most between the first case and the others, most first."""
 
     def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:
         """One line a metric: its name, and its value in each case."""

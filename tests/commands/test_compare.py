@@ -74,3 +74,49 @@ def test_a_reconstruction_is_marked_and_preemption_told_where_there_is_any(
     assert table["preempt_ratio"] == ["0.00 %", "25.00 %"]
     plain = columns(shadowtime("compare", saving, "--policy", "flex", "--policy", "easy").out)
     assert "preempt_ratio" not in plain and "mean_wait" in plain
+
+
+def test_the_jobs_whose_wait_changes_most_are_listed(shadowtime: Shadowtime, story: Story) -> None:
+    """Most first, with size, submission and the wait until the first start under each policy."""
+    path = story("fj97/dilemma.toml")
+    printed = shadowtime("compare", path).out
+    _, listed = printed.split("Whose wait changes most:")
+    assert columns(listed) == {
+        "job": ["size", "submitted", "fcfs", "easy", "conservative", "gang"],
+        **{name: cells for name, cells in columns(listed).items() if set(name) == {"─"}},
+        "2": ["128", "0d 00:10:00", "0d 00:50:00", "0d 04:10:00", "0d 04:10:00", "0d 00:10:00"],
+        "3": ["32", "0d 00:20:00", "0d 02:40:00", "0d 00:00:00", "0d 00:00:00", "0d 00:10:00"],
+    }
+    found = json.loads(shadowtime("compare", path, "--json").out)["changed"]
+    assert found[0] == {"job": 2, "size": 128, "submit": 600, "waits": [3000, 15000, 15000, 600]}
+    assert [job["job"] for job in found] == [2, 3]
+
+
+def test_as_many_jobs_are_listed_as_asked_for(shadowtime: Shadowtime, story: Story) -> None:
+    """--changed takes their number; none are asked for, or none change: nothing is said of them."""
+    path = story("fj97/dilemma.toml")
+    (job,) = json.loads(shadowtime("compare", path, "--json", "--changed", 1).out)["changed"]
+    assert job["job"] == 2
+    whole = shadowtime("compare", path).out
+    none = shadowtime("compare", path, "--changed", 0).out
+    assert whole.startswith(none)
+    assert "Whose wait" not in none
+    assert "Whose wait" not in shadowtime("compare", path, "--policy", "easy", "--policy", "easy").out
+    ended = shadowtime("compare", path, "--changed", -1)
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+
+
+def test_a_job_that_never_starts_is_not_among_the_changed(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """One has no wait; the one behind it in the queue has."""
+    path = tmp_path / "cancelled.toml"
+    path.write_text(
+        'title = "T"\nmachine = {nodes = 4}\npolicy = {name = "fcfs"}\n'
+        '[[variant]]\nname = "easy"\npolicy = {name = "easy"}\n'
+        + "".join(
+            f"[[job]]\nid = {job}\nsize = {size}\nsubmit = {job}\nruntime = {runtime}\n"
+            for job, size, runtime in ((1, 3, 100), (2, 4, 50), (3, 1, 10), (4, 1, 20))
+        )
+        + '[[action]]\nat = 50\ndo = "cancel"\njob = 3\n'
+    )
+    found = json.loads(shadowtime("compare", path, "--json").out)["changed"]
+    assert [(job["job"], job["waits"]) for job in found] == [(4, [147, 9])]
