@@ -6,11 +6,13 @@ from pathlib import Path
 
 from console.session.case import Case
 from console.session.facts import Event
+from console.session.intents import typed
 from console.session.names import names_of
 from console.session.predicted import NONE, Progress, first_forecasts, mean_error
 from console.session.trend import INSTANT, NAMES
 from console.session.writers import written_whole
 from kernels.simulation import Simulation
+from scenarios import format_nodes
 
 REPORTED = tuple(name for name in NAMES if name not in INSTANT)
 """The metrics of `run --json`, in its order."""
@@ -108,7 +110,10 @@ def save_events(case: Case, path: str | Path, last: int, progress: Progress | No
 
 
 def event_line(event: Event) -> str:
-    """Return one event as a line of JSON, with its line end."""
+    """Return one event as a line of JSON, with its line end.
+
+    An action is there as it is typed, `hold 31`; so are nodes that fail or come back, `0-15,20`.
+    """
     decisions = [
         {
             "kind": decision.kind,
@@ -118,11 +123,15 @@ def event_line(event: Event) -> str:
         }
         for decision in event.decisions
     ]
-    fields = {
+    fields: dict[str, object] = {
         "n": event.number,
         "time": event.time,
         "kind": event.kind,
         "job": event.job,
         "decisions": decisions,
     }
+    if event.action is not None:
+        fields["action"] = typed(event.action)
+    if event.nodes:
+        fields["nodes"] = format_nodes(event.nodes)
     return json.dumps(fields, separators=(",", ":")) + "\n"

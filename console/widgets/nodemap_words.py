@@ -92,7 +92,8 @@ def machine(scene: Scene) -> list[str]:
     held_text = f"  {held:,} held" if held else ""
     short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
     word = "nodes" if scene.torus is None or scene.torus.word == "node" else scene.torus.word
-    return [f"{nodes:,} {word}  {short}  {down:,} down", f"{short}  {down:,} down", short]
+    leaving = f"  {len(scene.draining):,} drain (x)" if scene.draining else ""
+    return [f"{nodes:,} {word}  {short}  {down:,} down{leaving}", f"{short}  {down:,} down{leaving}", short]
 
 
 def legend(scene: Scene, picture: Picture, width: int) -> Cells:

@@ -1,5 +1,8 @@
 """The operator acts: what is done is an event, what is refused changes nothing, all can be taken back."""
 
+import json
+from pathlib import Path
+
 import attrs
 import pytest
 from hypothesis import given
@@ -248,3 +251,11 @@ def test_another_class_is_shown() -> None:
     assert here.row(1).klass == "standby"
     here.back(1)
     assert here.row(1).klass == was
+
+
+def test_the_written_events_tell_what_was_done(tmp_path: Path) -> None:
+    here = session()
+    here.act("drain 0-1,3")
+    here.events_jsonl(tmp_path / "events.jsonl")
+    last = json.loads((tmp_path / "events.jsonl").read_text().splitlines()[-1])
+    assert (last["kind"], last["action"]) == ("action", "drain 0-1,3")
