@@ -116,9 +116,9 @@ class Asking(Travelling):
         if len(lanes) == MOST:
             raise Unknown(f"{MOST} lanes at most; choose fewer first")
         lane = lanes[self.lane]
-        fork = lane.fork(f"if {rest}", rest)
+        fork = lane.fork(lane.case.name, rest)
         here = self.lockstep.time if self.lockstep.begun else None
-        self.replace(Lockstep((*lanes, fork), (*self.lockstep.names, fork.case.name)), here)
+        self.replace(Lockstep((*lanes, fork)), here)
 
     def action_lanes(self) -> None:
         """Choose what is compared."""

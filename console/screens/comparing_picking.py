@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 
 from console import words
 from console.session import Case, ScenarioError, SessionError, policies_table
+from console.session.lane_names import names_of
 from console.session.lanes import choices, distinct
 from console.session.lockstep import FEWEST, MOST
 from console.widgets.panel import Frame
@@ -48,6 +49,7 @@ class Choices(LineView):
     def __init__(self, cases: Sequence[Case], chosen: Sequence[int]) -> None:
         super().__init__()
         self.cases = cases
+        self._names = names_of(cases)
         self.chosen = list(chosen)
         """Places of the chosen cases, in the order in which they were chosen."""
         self.cursor = 0
@@ -60,7 +62,7 @@ class Choices(LineView):
         cross = str(self.chosen.index(place) + 1) if place in self.chosen else " "
         mark = ">" if place == self.cursor else " "
         role = "strong" if place in self.chosen else "text"
-        name = printable(words.policy_name(case.policy, case.name))
+        name = printable(words.policy_name(case.policy, self._names[place]))
         return clip([(f"{mark} [{cross}] ", "key"), (name, role), (f"  {_settings(case)}", "dim")], width)
 
     def action_move(self, lines: int) -> None:

@@ -34,7 +34,7 @@ class Contrasting(Desk):
         """
         if not rest:
             raise SessionError("what if what? expected an action, as in whatif hold 31")
-        lanes = (self.session.fork(self.case.name), self.session.fork(f"if {rest}", rest))
+        lanes = (self.session.fork(self.case.name), self.session.fork(self.case.name, rest))
         self.open_page(Comparing(Lockstep(lanes), None, self._opened))
 
     def _contrast(self, cases: tuple[Case, ...], part: bool = False) -> None:

@@ -36,7 +36,7 @@ class Contrast:
 
         Runs both to their ends. SessionError: why it cannot be done.
         """
-        lanes = (session.fork(session.case.name), session.fork(f"if {line}", line))
+        lanes = (session.fork(session.case.name), session.fork(session.case.name, line))
         return standings(_known(Lockstep(lanes)), LISTED)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from console.session.course import ACTS
 from console.session.errors import SessionError
+from console.session.lane_names import names_of
 from console.session.partings import Columns, Partings
 from console.session.places import AtTime, parse_place
 from console.session.predicted import Progress
@@ -24,8 +25,8 @@ FEWEST, MOST = 2, 4
 class Lockstep:
     """Lanes that stand at the same instant."""
 
-    def __init__(self, lanes: Sequence[Session], names: Sequence[str] = ()) -> None:
-        """Take the sessions over, as they are called, and put them where the first one stands.
+    def __init__(self, lanes: Sequence[Session]) -> None:
+        """Take the sessions over, and put them where the first one stands.
 
         SessionError where there are too few or too many, or where they have not the same workload.
         """
@@ -35,13 +36,17 @@ class Lockstep:
         if len(set(jobs)) > 1:
             raise SessionError(f"lanes of {jobs} jobs cannot be compared; expected the same workload in all")
         self.lanes = tuple(lanes)
-        self.names = tuple(names) or tuple(lane.case.name for lane in lanes)
         self.partings: Partings | None = None
         """Where the lanes part; None until `learn`."""
         self._time = 0
         self._to(lanes[0].time if lanes[0].number else None)
 
     # Where it stands.
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the lanes are called beside one another."""
+        return names_of([lane.case for lane in self.lanes])
 
     @property
     def time(self) -> int:

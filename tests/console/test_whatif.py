@@ -50,7 +50,7 @@ def test_a_lane_of_the_view_is_forked_too_and_lands_beside_the_others() -> None:
         assert names(operator) == ["fcfs", "gang", "if cancel 2"] and clock(operator) == "00:20:00"
         await operator.press("2", "colon")
         await enter(operator, "whatif cancel 3")
-        assert names(operator) == ["fcfs", "gang", "if cancel 2", "if cancel 3"]
+        assert names(operator) == ["fcfs", "gang", "if cancel 2", "gang if cancel 3"]
         await operator.press("colon")
         await enter(operator, "whatif cancel 1")
         assert operator.message == "4 lanes at most; choose fewer first"
@@ -69,11 +69,33 @@ def test_a_fork_that_is_opened_may_be_steered_on() -> None:
         before = view(operator).lockstep.partings
         await operator.press("2", "enter")
         nested = operator.app.screen
-        assert isinstance(nested, ConsoleScreen) and nested.case.name == "if hold 2"
+        assert isinstance(nested, ConsoleScreen) and " fcfs " in operator.lines[0]
         nested.session.act("cancel 3")
         await operator.press("escape")
+        assert names(operator) == ["fcfs", "if hold 2, cancel 3"]
         assert view(operator).lockstep.partings not in (None, before)
         assert starts(operator) == [10800, 1200]
+
+    operate(story, dilemma(), at=AT)
+
+
+def test_a_fork_is_called_what_it_is_whatever_was_taken_back() -> None:
+    """In the console of the lane, in the view, and where lanes are chosen."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await enter(operator, "whatif hold 2")
+        await operator.press("l")
+        assert "[1] fcfs" in operator.text and "[2] if hold 2 (fcfs)" in operator.text
+        await operator.press("escape", "2", "enter", "u")
+        assert operator.message.startswith("taken back") and "if hold 2" not in operator.lines[0]
+        await operator.press("escape")
+        assert names(operator) == ["fcfs", "fcfs"]
+        await operator.press("1", "enter")
+        assert isinstance(operator.app.screen, ConsoleScreen)
+        operator.app.screen.session.act("hold 3")
+        await operator.press("escape")
+        assert names(operator) == ["fcfs", "without hold 3"]
 
     operate(story, dilemma(), at=AT)
 
