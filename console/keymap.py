@@ -10,14 +10,22 @@ from pathlib import Path
 import attrs
 from platformdirs import user_config_path
 
-from console.keys import KEYS, NAMES, USUAL, Key, Keyboard
+from console.keys import GANTT, KEYS, NAMES, USUAL, Key, Keyboard
 from console.screens.comparing_keys import COMPARING
 from console.session.documents import Document, Table, one_line, one_of, shown, single
 from console.themes import THEMES
 
-TABLES: Mapping[str, tuple[Key, ...]] = {"": KEYS, " in the compare view": COMPARING}
+BESIDE = ("zoom_in", "zoom_out", "detail")
+"""Actions of the console that the Gantt chart has, too."""
+TABLES: Mapping[str, tuple[Key, ...]] = {
+    "": KEYS,
+    " in the compare view": COMPARING,
+    " in the Gantt chart": (*GANTT, *(key for key in KEYS if key.id in BESIDE)),
+}
 """The actions of the console, and of views that have some of their own, by what a message says of them."""
-OWN = tuple(key for key in COMPARING if key.id not in {key.id for key in KEYS})
+LANES = tuple(key for key in COMPARING if key.id not in {key.id for key in KEYS})
+"""The actions that only the compare view has."""
+OWN = (*GANTT, *LANES)
 """The actions that only such a view has."""
 FILE = "keys.toml"
 LONGEST = 1_000_000
@@ -206,7 +214,7 @@ def template(settings: Settings) -> Iterator[str]:
         yield f"# {heading}"
         yield from map(_line, keys)
     yield "# In the compare view"
-    yield from map(_line, settings.keyboard.of(OWN))
+    yield from map(_line, settings.keyboard.of(LANES))
 
 
 def _line(key: Key) -> str:

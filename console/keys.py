@@ -71,6 +71,7 @@ GOTO = "Jumping"
 PANELS = "Panels"
 LOOK = "Looking"
 STEER = "Steering"
+CHART = "In the Gantt chart"
 CONSOLE = "The console"
 
 KEYS: tuple[Key, ...] = (
@@ -104,7 +105,7 @@ KEYS: tuple[Key, ...] = (
     Key("continue_back", ("C",), "continue(False)", "", "go back to the last event of a breakpoint", GOTO),
     Key("panel1", ("1",), "panel(1)", "map", "node map", PANELS),
     Key("panel2", ("2",), "panel(2)", "queue", "queue", PANELS),
-    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart: w s a d f; gang: time slots", PANELS),
+    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart; of gang: the time slots", PANELS),
     Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS),
     Key("panel5", ("5",), "panel(5)", "metrics", "metrics", PANELS),
     Key("next_panel", ("Tab",), "next_panel", "panel", "to the next panel", PANELS, 7),
@@ -134,6 +135,15 @@ KEYS: tuple[Key, ...] = (
     Key("quit", ("q",), "quit", "quit", "quit", CONSOLE, 20),
 )
 
+GANTT: tuple[Key, ...] = (
+    Key("gantt_shorter", ("w",), "zoom_time(1)", "shorter", "less time, more of it", CHART),
+    Key("gantt_longer", ("s",), "zoom_time(-1)", "longer", "more time, less of it", CHART),
+    Key("gantt_earlier", ("a",), "pan(-1)", "earlier", "pan to earlier", CHART),
+    Key("gantt_later", ("d",), "pan(1)", "later", "pan to later", CHART),
+    Key("gantt_fit", ("f",), "fit", "fit", "what is and comes soon; again: everything", CHART),
+)
+"""The keys of the Gantt chart: while it is in use they go before all others."""
+
 
 @attrs.frozen
 class Keyboard:
@@ -158,7 +168,7 @@ class Keyboard:
         found: dict[str, list[Key]] = {}
         for key in self.keys:
             found.setdefault(key.group, []).append(key)
-        return found
+        return found | {CHART: list(self.of(GANTT))}
 
     def of(self, table: Sequence[Key]) -> tuple[Key, ...]:
         """The actions of a view, with the keys in force."""

@@ -14,6 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from console import words
+from console.keys import GANTT
 from console.session.bars import Bars, Window
 from console.session.facts import Row, Snapshot
 from console.widgets.gantt_scale import Scale
@@ -43,12 +44,9 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("w", "zoom_time(1)", "Shorter", show=False, id="gantt.in", tooltip="Less time, more of it"),
-        Binding("s", "zoom_time(-1)", "Longer", show=False, id="gantt.out", tooltip="More time, less of it"),
-        Binding("a", "pan(-1)", "Earlier", show=False, id="gantt.earlier", tooltip="Pan to earlier"),
-        Binding("d", "pan(1)", "Later", show=False, id="gantt.later", tooltip="Pan to later"),
-        Binding(
-            "f", "fit", "Fit", show=False, id="gantt.fit", tooltip="What is and comes soon; again: everything"
+        *(
+            Binding(",".join(key.pressed), key.action, key.label, show=False, id=key.id, tooltip=key.help)
+            for key in GANTT
         ),
         Binding("z", "zoom_nodes(1)", "Nearer", show=False, id="zoom_in", tooltip="Fewer nodes a row"),
         Binding("Z", "zoom_nodes(-1)", "Farther", show=False, id="zoom_out", tooltip="More nodes a row"),
@@ -58,7 +56,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         Binding("down", "move(0, 1)", "Down", show=False, id="gantt.down"),
         Binding("pageup", "page(-1)", "Rows up", show=False, id="gantt.pageup"),
         Binding("pagedown", "page(1)", "Rows down", show=False, id="gantt.pagedown"),
-        Binding("enter", "pick", "Detail", show=False, id="gantt.pick", tooltip="All about the job there"),
+        Binding("enter", "pick", "Detail", show=False, id="detail", tooltip="All about the job there"),
     ]
 
     class Picked(Message):

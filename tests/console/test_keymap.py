@@ -14,6 +14,7 @@ from console.screens.comparing_keys import COMPARING
 from console.screens.console import ConsoleScreen
 from console.screens.help import help_lines
 from console.session import ScenarioError, open_session
+from console.widgets.gantt import GanttPanel
 from console.widgets.panel_ink import texts
 from tests.console.operator import Operator, Story, case
 
@@ -120,6 +121,31 @@ def test_views_with_keys_of_their_own_have_a_say(tmp_path: Path) -> None:
     keyboard = given(tmp_path, '[keys]\nforward = "j"\nprevious_difference = "k"\n').keyboard
     assert keyboard.changed() == {"forward": "j", "previous_difference": "k"}
     assert keys_of(Keyboard(keyboard.of(COMPARING)), "previous_difference") == ("k",)
+
+
+def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
+    """They go before those of the console, but not before one another; the help tells them."""
+    text = '[keys]\ngantt_shorter = "d"\ngantt_longer = "Enter"\ngantt_fit = "n"\ndetail = "F2"\n'
+    assert faults(tmp_path, text) == [
+        "keys.toml:2:17: d cannot be both gantt_later and gantt_shorter in the Gantt chart, "
+        "unless [keys] gives gantt_later another one",
+    ]
+    settings = given(tmp_path, '[keys]\ngantt_shorter = "i"\ngantt_fit = ["F7", "n"]\n')
+
+    async def story(operator: Operator) -> None:
+        chart = operator.app.screen.query_one(GanttPanel)
+        await operator.press("n", "n", "3")
+        before = chart.window
+        await operator.press("w")
+        assert chart.window == before
+        await operator.press("i")
+        assert chart.window is not None and before is not None and chart.window.span < before.span
+        await operator.press("f7")
+        assert operator.console.snapshot.number == 2
+        await operator.press("question_mark")
+        assert "IN THE GANTT CHART" in operator.text and "  i         less time, more of it" in operator.text
+
+    operate_with(settings, story)
 
 
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
