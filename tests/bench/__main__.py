@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.bench.charting import chart
+from tests.bench.everykey import every_key
 from tests.bench.figures import Figure
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
@@ -23,6 +24,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "processes": processes,
     "chart": chart,
     "keys": keys,
+    "every": every_key,
 }
 
 
