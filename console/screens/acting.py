@@ -1,8 +1,10 @@
 """Acting: what the operator does to jobs, nodes and the policy, takes back, does again, and saves."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 import attrs
+from textual.binding import Binding, BindingType
 
 from console import words
 from console.screens.breaking import Breaking
@@ -83,7 +85,24 @@ class Acting(Breaking):
     def action_act(self) -> None:
         """Show what can be done to the selected job, to the node at the cursor and to the machine."""
         job = None if self.chosen is None else self.session.id_of(self.chosen)
-        self.open_page(Menu(choices(self.session, job, self.node), self._take))
+        # Who may not compare may not see what would come of it.
+        found = choices(self.session, job, self.node)
+        if self.check_action("compare", ()):
+            self.open_page(TryingMenu(found, self._take, self._take_beside))
+        else:
+            self.open_page(Menu(found, self._take))
+
+    def command(self, line: str) -> None:
+        """Do what a typed line says."""
+        raise NotImplementedError
+
+    def _take_beside(self, choice: Choice) -> None:
+        """Show what would come of it beside this run, or ask for what it needs."""
+        if choice.asks:
+            line = f"whatif {choice.command}"
+            self.ask(line, f"what if {choice.command} ", hint=NEEDS_MORE[choice.command.split()[0]])
+        else:
+            self.command(f"whatif {choice.command}")
 
     def _take(self, choice: Choice) -> None:
         """Do what was chosen, or ask for what it needs."""
@@ -161,12 +180,15 @@ class Acting(Breaking):
         return lambda rest: self.act_on(f"{do} {rest}")
 
 
+Take = Callable[[Choice], None]
+
+
 class Menu(Listing):
     """What can be done; Enter does it."""
 
-    KEYS = (("detail", "do it"), ("escape", "back"))
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"))
 
-    def __init__(self, found: Sequence[Choice], take: Callable[[Choice], None]) -> None:
+    def __init__(self, found: Sequence[Choice], take: Take) -> None:
         self._found = found
         self._take = take
         super().__init__("ACTIONS")
@@ -189,9 +211,28 @@ class Menu(Listing):
         return len(self._found)
 
     def chosen(self, place: int) -> None:
+        self.choose(place, self._take)
+
+    def choose(self, place: int, take: Take) -> None:
+        """Leave, and hand over what is at a place; tell why where it cannot be done."""
         choice = self._found[place]
         if choice.refusal is not None:
             self.tell((f"{printable(choice.refusal)}   ", "warn"))
             return
         self.dismiss()
-        self.app.call_later(self._take, choice)
+        self.app.call_later(take, choice)
+
+
+class TryingMenu(Menu):
+    """A menu of which the key of comparing shows what would come of it; `beside` hears what is tried."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("equals_sign", "what_if", "what if", id="compare")]
+    KEYS = (("detail", "do it"), ("compare", "what if"), ("escape", "back"))
+
+    def __init__(self, found: Sequence[Choice], take: Take, beside: Take) -> None:
+        super().__init__(found, take)
+        self._beside = beside
+
+    def action_what_if(self) -> None:
+        """Try what is under the cursor, in a run beside this one."""
+        self.choose(self.place, self._beside)

@@ -112,6 +112,25 @@ def test_what_was_done_here_is_compared_to_the_event_and_elsewhere_by_the_clock(
     operate(story, dilemma(), at=AT)
 
 
+def test_the_menu_of_actions_tries_what_it_could_do() -> None:
+    """Its key of comparing shows it beside this run, after what has to be typed; what cannot be it tells."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("a", "equals_sign")
+        assert names(operator) == ["fcfs", "if hold 2"]
+        await operator.press("escape", "a", "down", "equals_sign")
+        assert "only a held job can be released" in operator.lines[-1] and "= what if" in operator.lines[-1]
+        for _ in range(20):
+            await operator.press_only("down")
+        await operator.press("up", "equals_sign")
+        await enter(operator, "easy")
+        assert names(operator) == ["fcfs", "if policy easy"]
+        await operator.press("escape")
+        assert operator.console.session.journal == ()
+
+    operate(story, dilemma(), at=AT)
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
