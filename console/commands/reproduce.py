@@ -13,6 +13,7 @@ from rich.table import Table
 
 from console.commands.options import debug_option, json_option, traces_option
 from console.commands.output import say, say_json, say_table
+from console.session.lab.page import fill
 from console.session.lab.report import as_data, distance, written
 from console.session.lab.reproduce import Experiment, Lab, experiments
 from console.session.lab.store import Store
@@ -32,6 +33,7 @@ MOST_FAILING = 5
 @click.option(
     "--results", metavar="FOLDER", help="Keep the results there [default: the user's cache folder]."
 )
+@click.option("--page", metavar="FILE", help="Write the verdicts into the tables of a page (docs/papers.md).")
 @click.option("--list", "listed", is_flag=True, help="Name the experiments, and simulate nothing.")
 @json_option
 @debug_option
@@ -42,6 +44,7 @@ def command(
     dask: str | None,
     report: str | None,
     results: str | None,
+    page: str | None,
     listed: bool,
     as_json: bool,
 ) -> None:
@@ -65,6 +68,8 @@ def command(
         for item in found:
             _say(item)
         _say_summary(found)
+    if page is not None:
+        fill(Path(page), found)
     if report is not None:
         from console.session.lab.folder import write_report
 
@@ -113,7 +118,7 @@ def _say(found: Found) -> None:
         again = place > 0 and table.because == found.tables[place - 1].because
         _say_published(table, "" if again else table.because)
     for claim in found.claims:
-        say(f"  {claim.verdict}: {claim.claim.view.title}; {claim.told}")
+        say(f"  {claim.word}: {claim.claim.view.title}; {claim.told}")
         for where in claim.failing[:MOST_FAILING]:
             say(f"    not so: {where}")
         if len(claim.failing) > MOST_FAILING:

@@ -110,7 +110,7 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
     for table in found.tables:
         yield from _table(table)
     for claim in found.claims:
-        yield f"**{claim.claim.view.title}**: {claim.verdict}; {claim.told}."
+        yield f"**{claim.claim.view.title}**: {claim.word}; {claim.told}."
         yield from (f"- not so: {where}" for where in claim.failing)
         if claim.because:
             yield f"- {claim.because}"

@@ -24,6 +24,13 @@ class Verdict(StrEnum):
     MISSING = "not run"
 
 
+HOLDS = {
+    Verdict.REPRODUCES: "holds",
+    Verdict.PATTERN: "mostly holds",
+    Verdict.DIFFERS: "does not hold",
+}
+
+
 @attrs.frozen
 class Line:
     """One published value beside ours."""
@@ -89,6 +96,11 @@ class ClaimFound:
     """Where it does not hold."""
     verdict: Verdict
     told: str
+
+    @property
+    def word(self) -> str:
+        """The verdict, as one says it of a claim."""
+        return HOLDS.get(self.verdict, str(self.verdict))
 
     @property
     def because(self) -> str:
@@ -238,7 +250,7 @@ def judge_claim(experiment: Experiment, claim: Claim, results: Lookup) -> ClaimF
     if held < claim.share * cases:
         mostly = cases > 2 and held >= MOSTLY * cases
         verdict = Verdict.PATTERN if mostly else Verdict.DIFFERS
-    return ClaimFound(claim, held, cases, tuple(failing), verdict, f"holds in {held} of {cases} comparisons")
+    return ClaimFound(claim, held, cases, tuple(failing), verdict, f"in {held} of {cases} comparisons")
 
 
 def _value(frame: Frame, along: str, label: str, fixed: Mapping[str, str]) -> Value | None:
