@@ -1,6 +1,6 @@
 """How long each key of the console takes, pressed as a person presses it, at 120x36.
 
-From the key to the repainted screen, as CPU time of the screen's own thread: work that a key sets going behind
+From the key to the repainted screen, as CPU time of the screen's own thread: what a key sets going behind
 the screen is not counted. Spots lie all over the run; views that a key opens are left by Esc before the next.
 """
 
