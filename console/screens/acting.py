@@ -85,9 +85,12 @@ class Acting(Breaking):
     def action_act(self) -> None:
         """Show what can be done to the selected job, to the node at the cursor and to the machine."""
         job = None if self.chosen is None else self.session.id_of(self.chosen)
-        # Who may not compare may not see what would come of it.
-        found = choices(self.session, job, self.node)
-        if self.check_action("compare", ()):
+        found = [
+            choice
+            for choice in choices(self.session, job, self.node)
+            if choice.command.split()[0] not in self.unoffered
+        ]
+        if "whatif" not in self.unoffered:
             self.open_page(TryingMenu(found, self._take, self._take_beside))
         else:
             self.open_page(Menu(found, self._take))

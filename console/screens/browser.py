@@ -28,14 +28,18 @@ from console.session import (
 )
 from console.widgets.panel import Frame
 from console.widgets.panel_ink import Line, Piece
-from console.widgets.panel_lines import LineView
+from console.widgets.panel_lines import EVERYTHING, LineView
 from console.widgets.status import StatusLine
 
 
 class Shelf(LineView):
     """The titles, one under the other, in groups."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "open", show=False, id="detail")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", show=False, id="detail"),
+        Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
+        Binding("end", f"move({EVERYTHING})", show=False, id="last"),
+    ]
 
     class Moved(Message):
         """The cursor stands on another scenario."""

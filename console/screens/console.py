@@ -131,7 +131,8 @@ class ConsoleScreen(Commanding):
         yield self._event_line
         yield self._note
         yield self._prompt
-        yield KeyLine(keys.keyboard_of(self.app).footer(), id="keys")
+        footer = keys.keyboard_of(self.app).footer()
+        yield KeyLine([key for key in footer if key.id not in self.unoffered], id="keys")
 
     def on_mount(self) -> None:
         self.lay_out()

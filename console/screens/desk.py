@@ -1,6 +1,7 @@
 """The desk: what every part of the console screen works on."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from textual.screen import Screen
 
@@ -23,6 +24,8 @@ class Desk(Screen[None]):
     (`busy`), the answers are empty.
     """
 
+    unoffered: ClassVar[frozenset[str]] = frozenset()
+    """Commands, and keys by id, that are not for who sits here: neither the footer nor the menu has them."""
     panel = 2
     """The number of the panel in use."""
 

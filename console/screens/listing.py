@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 
 from console.screens.page import Page
 from console.widgets.panel_ink import Line, Piece
+from console.widgets.panel_lines import EVERYTHING
 
 
 class Listing(Page):
@@ -16,6 +17,8 @@ class Listing(Page):
         # Before the body below, which would scroll.
         Binding("up", "move(-1)", "up", priority=True),
         Binding("down", "move(1)", "down", priority=True),
+        Binding("home", f"move({-EVERYTHING})", show=False, id="first", priority=True),
+        Binding("end", f"move({EVERYTHING})", show=False, id="last", priority=True),
         Binding("enter", "choose", "choose", priority=True),
     ]
 

@@ -40,6 +40,8 @@ class Page(ModalScreen[None]):
         Binding("q", "leave", "back", id="quit"),
         Binding("enter", "leave", "back", id="detail"),
         Binding("y", "copy", "copy", id="copy"),
+        Binding("home", "far(-1)", show=False, id="first"),
+        Binding("end", "far(1)", show=False, id="last"),
     ]
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("escape", "back"), ("copy", "copy"))
     """What the line below tells: the id of a key, or a key itself, and what it does here."""
@@ -77,7 +79,17 @@ class Page(ModalScreen[None]):
         """Back to where the operator came from."""
         self.dismiss()
 
+    def action_far(self, way: int) -> None:
+        """To the first lines (-1) or the last (1)."""
+        self._body.action_move(way * len(self._body.lines))
+
     def action_copy(self) -> None:
         """Copy the whole text."""
         self.app.copy_to_clipboard(self.text)
         self.tell(("copied   ", "good"))
+
+
+class Story(Page):
+    """What is told before something begins."""
+
+    KEYS = (("detail", "begin"), ("copy", "copy"))

@@ -6,8 +6,9 @@ from typing import ClassVar
 import attrs
 from textual.binding import Binding, BindingType
 
+from console.keys import KEYS
 from console.screens.console import ConsoleScreen
-from console.screens.page import Page
+from console.screens.page import Page, Story
 from console.session import PolicyError, SessionError
 from console.session.facts import Event, Row
 from console.session.training import SKIPPED, Drill, Verdict
@@ -44,6 +45,11 @@ PANELS_LEAST = 8
 Told = Callable[[Verdict], str]
 
 
+def may_be(action: str) -> bool:
+    """Whether what a key does is ever open in a drill."""
+    return action.partition("(")[0] in LOOKING | AFTERWARDS
+
+
 def covered(row: Row) -> Row:
     """A job without what would tell when it starts, and why it does not."""
     return attrs.evolve(row, predicted=None, first_predicted=None, reason=None, predicted_end=None)
@@ -52,6 +58,7 @@ def covered(row: Row) -> Row:
 class DrillScreen(ConsoleScreen):
     """The console in a lesson. `told` hears each verdict, and returns a line to say, or nothing."""
 
+    unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "hint", show=False, id="drill_hint"),
         Binding("k", "skip_question", "skip", show=False, id="drill_skip"),
@@ -78,7 +85,7 @@ class DrillScreen(ConsoleScreen):
             return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
 
         if self.drill.place == 0:
-            self.app.push_screen(Page(scenario.title, lines), lambda _: self.action_train())
+            self.app.push_screen(Story(scenario.title, lines), lambda _: self.action_train())
         else:
             self.call_after_refresh(self.action_train)
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from console.screens.console import ConsoleScreen
-from console.screens.page import Page
+from console.screens.page import Story
 from console.session import Case
 from console.session.facts import Event
 from console.session.training.duty import NOTHING, Compared, cost, points
@@ -16,10 +16,8 @@ from console.widgets.panel_ink import Line, wrap
 from console.widgets.question import QuestionPanel
 from console.words import duty
 
-REFUSED = frozenset(("compare",))
-"""Keys that would show what is to come."""
 COMMANDS = frozenset(("under", "compare", "whatif", "policy", "set", "save", "export"))
-"""Typed commands of the same kind, and those that leave the work to a scheduler."""
+"""What would show what is to come, and what would leave the work to a scheduler."""
 
 Ended = Callable[[float, int], str]
 """Told the operator's figure and the points at the end; returns a line to say, or nothing."""
@@ -28,6 +26,7 @@ Ended = Callable[[float, int], str]
 class Duty(ConsoleScreen):
     """The console of an operator who is on duty."""
 
+    unoffered: ClassVar[frozenset[str]] = COMMANDS
     BINDINGS: ClassVar[list[BindingType]] = [Binding("i", "start_job", "start", show=False, id="duty_start")]
 
     def __init__(self, case: Case, others: Rivals | Compared, ended: Ended | None = None) -> None:
@@ -49,7 +48,7 @@ class Duty(ConsoleScreen):
         def lines(width: int) -> list[Line]:
             return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
 
-        self.app.push_screen(Page(scenario.title, lines))
+        self.app.push_screen(Story(scenario.title, lines))
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -59,13 +58,16 @@ class Duty(ConsoleScreen):
     def events(self, first: int, count: int) -> Sequence[Event]:
         return [event for event in super().events(first, count) if event.number <= self.snapshot.number]
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action not in REFUSED and super().check_action(action, parameters)
+    def action_compare(self, part: bool = False) -> None:
+        self._refuse("compare")
+
+    def _refuse(self, word: str) -> None:
+        self.say(f"{word!r} is not for those who are on duty", "warn")
 
     def command(self, line: str) -> None:
         word = line.strip().split(" ")[0]
         if word in COMMANDS:
-            self.say(f"{word!r} is not for those who are on duty", "warn")
+            self._refuse(word)
         else:
             super().command(line)
 
@@ -74,7 +76,12 @@ class Duty(ConsoleScreen):
         if self.chosen is None:
             self.say("nobody waits", "warn")
         else:
+            journal = self.session.journal
             self.act_on(f"start {self.session.id_of(self.chosen)}")
+            if self.session.journal != journal:
+                # The next one to start is another one.
+                self.selected = None
+                self.look()
 
     def action_train(self) -> None:
         """Back to training, once the shift is over."""

@@ -41,7 +41,7 @@ from console.session.training import (
 from console.session.training.lessons import INCIDENTS, MANUAL, Shift, shifts
 from console.widgets.panel import Frame
 from console.widgets.panel_ink import Line, Piece, wrap
-from console.widgets.panel_lines import LineView
+from console.widgets.panel_lines import EVERYTHING, LineView
 from console.widgets.status import StatusLine
 
 TOUR = "tour"
@@ -61,7 +61,11 @@ MANUAL_ABOUT = (
 class Menu(LineView):
     """What can be chosen, one under the other, in groups."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "open", show=False, id="detail")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", show=False, id="detail"),
+        Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
+        Binding("end", f"move({EVERYTHING})", show=False, id="last"),
+    ]
 
     class Moved(Message):
         """The cursor stands on another line."""

@@ -11,6 +11,9 @@ from textual.strip import Strip
 
 from console.widgets.panel_ink import Line, Penned, different, plain
 
+EVERYTHING = 10**6
+"""More lines than there are anywhere."""
+
 
 class LineView(Penned, ScrollView, inherit_bindings=False):
     """Lines of (text, role) pieces. A subclass overrides `build`; `rebuild` asks for it anew."""

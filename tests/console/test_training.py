@@ -83,6 +83,7 @@ def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
         assert "2:00:00" not in operator.panel(4)
         await operator.press("enter")
         assert operator.message.startswith("answer first")
+        assert "= compare" not in operator.lines[-1]
         for key in ("=", "D"):
             await operator.press("equals_sign" if key == "=" else key)
             assert isinstance(operator.app.screen, DrillScreen)

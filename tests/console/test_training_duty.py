@@ -70,7 +70,12 @@ def test_nothing_tells_what_is_to_come(tmp_path: Path) -> None:
             await operator.type(line)
             assert "is not for those who are on duty" in operator.message, line
         await operator.press("equals_sign")
-        assert isinstance(operator.app.screen, ManualShift)
+        assert isinstance(operator.app.screen, ManualShift) and "'compare' is not for" in operator.message
+        assert "= compare" not in operator.lines[-1]
+        await operator.press("a")
+        assert "hold 1" in operator.text and "= what if" not in operator.text
+        assert not any(word in operator.text for word in ("another policy", "a parameter"))
+        await operator.press("escape")
         await operator.press("t")
         assert operator.message.startswith("the shift is not over")
 
@@ -95,7 +100,11 @@ def test_an_incident_left_alone_earns_nothing_and_is_kept(tmp_path: Path) -> Non
     async def story(operator: Operator) -> None:
         menu = operator.app.screen.query_one("#titles", Menu)
         menu.action_move(len(menu.items))
-        await operator.press("enter", "enter", "end")
+        await operator.press("home")
+        assert menu.cursor == 0
+        await operator.press("end", "enter")
+        assert operator.lines[-1].split() == ["Enter", "begin", "y", "copy"]
+        await operator.press("enter", "end")
         assert isinstance(operator.console, IncidentShift)
         assert "0 points of 3: a cost of" in board(operator)
         await operator.press("t")
