@@ -138,6 +138,7 @@ class Plot:
     lines: str | None
     logarithmic: bool
     unit: str
+    logarithmic_x: bool = False
 
 
 @attrs.frozen

@@ -156,11 +156,12 @@ class _Views:
         view = self._view(table)
         x, lines = table.text("x", required=True), table.text("lines")
         logarithmic, unit = table.boolean("logarithmic"), table.text("unit") or ""
+        spread = table.boolean("logarithmic_x")
         table.close()
         if view is None or x is None:
             return None
         self._axes(table, view, {"x": x, "lines": lines})
-        return None if table.flawed else Plot(view, x, lines, bool(logarithmic), unit)
+        return None if table.flawed else Plot(view, x, lines, bool(logarithmic), unit, bool(spread))
 
     def _view(self, table: Table) -> View | None:
         title = table.text("title", required=True, empty=False)

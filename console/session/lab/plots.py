@@ -36,6 +36,8 @@ def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name
     axes.set_ylabel(plot.unit or _words(plot.view.measure))
     if plot.logarithmic:
         axes.set_yscale("log")
+    if plot.logarithmic_x:
+        axes.set_xscale("log")
     axes.grid(alpha=0.3)
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
     figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
@@ -52,7 +54,7 @@ def _lines(axes: Any, plot: Plot, frame: Frame) -> None:
             wanted = {plot.x: label, **({plot.lines: name} if plot.lines is not None else {})}
             single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in wanted}
             value = frame.at({**single, **wanted})
-            if value is not None:
+            if value is not None and (value.mean > 0 or not plot.logarithmic):
                 points.append((float(label) if numeric else at, value.mean, value.half or 0.0))
         if not points:
             continue
