@@ -41,6 +41,10 @@ class Labels(Sequence[str]):
             return Labels(self.codes[index], self.words)
         return self.text(self.codes[index])
 
+    def distinct(self) -> frozenset[str]:
+        """The texts that occur; O(jobs) in C, and as many texts as there are are made."""
+        return frozenset(self.text(code) for code in set(self.codes))
+
     def text(self, code: int) -> str:
         """The text that a code stands for."""
         if code < 0:

@@ -7,6 +7,7 @@ comes when the first job has it, and stays.
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from typing import Protocol, runtime_checkable
 
 import attrs
 
@@ -40,11 +41,25 @@ class Shape:
         """The shape of a workload whose last instant is about `end`; O(jobs)."""
         return Shape(
             id=max(4, len(str(max(ids, default=0)))),
-            user=min(10, max(map(len, set(users)), default=0)),
-            klass=min(8, max(map(len, set(classes)), default=0)),
+            user=min(10, _longest(users)),
+            klass=min(8, _longest(classes)),
             size=max(4, len(str(nodes))),
             clock=len(words.clock(end)),
         )
+
+
+def _longest(labels: Sequence[str]) -> int:
+    """The length of the longest label. A column of a log makes its texts one by one: 0.6 s for SDSC-BLUE's."""
+    found = labels.distinct() if isinstance(labels, Distinct) else set(labels)
+    return max(map(len, found), default=0)
+
+
+@runtime_checkable
+class Distinct(Protocol):
+    """A column that knows which texts occur in it."""
+
+    def distinct(self) -> Collection[str]:
+        """Return each text once."""
 
 
 @attrs.frozen

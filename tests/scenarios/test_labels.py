@@ -21,6 +21,14 @@ def test_words() -> None:
     assert list(labels) == ["prod", "", "debug", "prod"]
 
 
+def test_the_texts_that_occur() -> None:
+    """Each once, the empty one too; of a part only those of the part."""
+    labels = Labels.of(["prod", "", "debug", "prod"])
+    assert labels.distinct() == {"prod", "", "debug"}
+    assert labels[2:].distinct() == {"debug", "prod"}
+    assert Labels(array("q", [7, 7])).distinct() == {"7"}
+
+
 def test_a_column_without_texts() -> None:
     """It has its length and nothing in it."""
     assert list(Labels.none(3)) == ["", "", ""]
