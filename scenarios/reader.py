@@ -25,6 +25,7 @@ from scenarios.table import Table
 from scenarios.times import MAX_TIME
 from scenarios.values import Machine, PolicyChoice, Scenario
 from scenarios.workload import MAX_NODES, TOO_LONG, Workload, work
+from scenarios.writing import is_saved
 
 
 def read_scenario(
@@ -99,7 +100,7 @@ def _read_toml(
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     notes, questions = read_notes(root), read_questions(root, jobs)
-    actions = read_actions(root, draft, policies, policy, jobs, check)
+    actions = read_actions(root, draft, policies, policy, jobs, check, is_saved(document.text))
     outages = read_outages(root, draft)
     root.close()
     if document.faults:

@@ -40,10 +40,12 @@ def read_actions(
     base: PolicyChoice | None,
     jobs: "Container[int] | None",
     check: Check | None = None,
+    saved: bool = False,
 ) -> tuple[Action, ...]:
     """What the operator does: first what has an instant, in order of these, then what follows an event.
 
-    `base` is the policy that holds at first. `check` refuses parameters that are out of range.
+    `base` is the policy that holds at first. `check` refuses parameters that are out of range. In a `saved`
+    session a parameter may be none of the policy in force: the run refused it, and does so again.
     """
     timed: list[tuple[Action, Table]] = []
     numbered: list[tuple[Action, Table]] = []
@@ -58,7 +60,7 @@ def read_actions(
     # The policy in force is known only now, when the actions are in order.
     for own, others in ((timed, numbered), (numbered, timed)):
         elsewhere = [action.policy for action, _ in others if action.policy is not None]
-        actions += _with_values(own, elsewhere, policies, base, check)
+        actions += _with_values(own, elsewhere, policies, base, check, saved)
     return tuple(actions)
 
 
@@ -132,6 +134,7 @@ def _with_values(
     policies: Policies,
     base: PolicyChoice | None,
     check: Check | None,
+    saved: bool,
 ) -> list[Action]:
     """The actions, in order, each parameter with its value, checked against the policy in force.
 
@@ -146,8 +149,13 @@ def _with_values(
         elif action.do == "parameter" and base is not None and base.name in policies:
             holders = [each for each in (base, *elsewhere) if _parameter(policies, each, action.key)]
             policy = holders[0] if holders else base
+            faults = table.document.faults
+            before = len(faults)
             action = _with_value(action, table, policies, policy, check)
-            if policy is base and not table.flawed:
+            if saved and len(faults) > before:
+                del faults[before:]
+                action = attrs.evolve(action, value=table.values["value"])
+            elif policy is base and not table.flawed:
                 base = attrs.evolve(base, parameters={**base.parameters, str(action.key): action.value})
         actions.append(action)
     return actions

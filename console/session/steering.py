@@ -155,8 +155,8 @@ def _changed(force: Force, action: Action) -> Policy | None:
         return None
     try:
         return make(name, {**parameters, str(action.key): action.value})
-    except ValueError:
-        # Right under the policy that the file was read for, out of range under this one.
+    except (ValueError, TypeError):
+        # Right under the policy that the file was read for, out of range or of another kind under this one.
         return None
 
 

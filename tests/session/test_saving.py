@@ -8,6 +8,7 @@ import pytest
 from console.session.case import load
 from console.session.errors import SessionError
 from console.session.session import Session
+from scenarios import ScenarioError
 from scenarios.writing import MARK
 
 STORY = """\
@@ -211,3 +212,22 @@ def test_a_disk_that_is_full_leaves_the_file_as_it_was(folder: Path, monkeypatch
         session.keep()
     assert target.read_text() == before
     assert len(list(folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize("policy", ["fcfs", "conservative", "sjf"])
+def test_a_parameter_that_the_run_refuses_is_no_fault_of_the_saved_file(folder: Path, policy: str) -> None:
+    """In a file of one's own it is; under the policy that was named beside that file it is only refused."""
+    path, target = folder / "story.toml", folder / "saved.toml"
+    path.write_text(
+        f'{STORY}\n[[action]]\nat = "0 00:06:00"\ndo = "parameter"\nkey = "scan"\nvalue = "shortest"\n'
+    )
+    session = steered(path, policy=policy)
+    session.save(target)
+    again = Session(load(target))
+    assert same(session, again)
+    saved = target.read_text()
+    again.save(target)
+    assert target.read_text() == saved
+    target.write_text("\n".join(line for line in saved.splitlines() if line != MARK))
+    with pytest.raises(ScenarioError, match='key is "scan"; the policy is'):
+        load(target)
