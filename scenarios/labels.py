@@ -42,7 +42,7 @@ class Labels(Sequence[str]):
         return self.text(self.codes[index])
 
     def distinct(self) -> frozenset[str]:
-        """The texts that occur; O(jobs) in C, and as many texts as there are are made."""
+        """The texts that occur; O(jobs) and as many texts as there are are made."""
         return frozenset(self.text(code) for code in set(self.codes))
 
     def text(self, code: int) -> str:

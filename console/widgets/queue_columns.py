@@ -49,7 +49,7 @@ class Shape:
 
 
 def _longest(labels: Sequence[str]) -> int:
-    """The length of the longest label. A column of a log makes its texts one by one: 0.6 s for SDSC-BLUE's."""
+    """The length of the longest label. A log makes its texts one by one: 0.6 s for SDSC-BLUE's."""
     found = labels.distinct() if isinstance(labels, Distinct) else set(labels)
     return max(map(len, found), default=0)
 
