@@ -180,7 +180,7 @@ class Bars:
 
     def _starts(self, simulation: Simulation) -> Mapping[int, int]:
         """When the waiting jobs are to start: what the policy promises, else what the forecast expects."""
-        found = dict(self._session._predictions.expected(simulation.event))
+        found = dict(self._session._predictions.expected(simulation))
         waiting = simulation.waiting()
         # A policy that does not promise every start may still promise the head its own.
         for job in waiting if simulation.policy.promises else waiting[:1]:

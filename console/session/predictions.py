@@ -80,6 +80,8 @@ class Predictions:
         """The expected ends of the same events."""
         self._size = 0
         self._latest: tuple[int, Mapping[int, int]] | None = None
+        self._wanted: tuple[int, bool] | None = None
+        """The event that was asked about last, and whether it needs a forecast."""
         self.failure = ""
         """What the policy did, where the last forecast failed."""
         self.first: dict[int, int] = {}
@@ -94,6 +96,7 @@ class Predictions:
             self._size -= len(self._forecasts.pop(event)) + len(self._ends.pop(event))
         if self._latest is not None and self._latest[0] > simulation.event:
             self._latest = None
+        self._wanted = None
         self.first = {job: at for job, at in self.first.items() if submits[job] < simulation.now}
 
     def fresh(self, event: int) -> bool:
@@ -119,26 +122,32 @@ class Predictions:
         promise = promise_of(simulation, job)
         if promise is not None:
             return Prediction(promise[0], promise[1], simulation.event)
-        event, starts = self._best(simulation.event)
+        event, starts = self._best(simulation)
         start = starts.get(job)
         return None if start is None else Prediction(start, EXPECTED, event)
 
     def end_of(self, simulation: Simulation, job: int) -> Prediction | None:
         """Return when a job (by index) ends by the best forecast; None where jobs take no turns."""
-        event = self._best(simulation.event)[0]
+        event = self._best(simulation)[0]
         end = self._ends.get(event, {}).get(job)
         return None if end is None else Prediction(end, EXPECTED, event)
 
-    def expected(self, event: int) -> Mapping[int, int]:
-        """Return the expected starts, by index, of the best forecast for an event."""
-        return self._best(event)[1]
+    def expected(self, simulation: Simulation) -> Mapping[int, int]:
+        """Return the expected starts, by index, of the best forecast there is."""
+        return self._best(simulation)[1]
 
-    def _best(self, event: int) -> tuple[int, Mapping[int, int]]:
-        """Return the forecast of this event, else the one taken last: it tells to which event it belongs."""
+    def _best(self, simulation: Simulation) -> tuple[int, Mapping[int, int]]:
+        """Return the forecast of this event, else the one taken last: it tells to which event it belongs.
+
+        None other where none of this event will ever be made: what was expected elsewhere is not true here.
+        """
+        event = simulation.event
         starts = self._forecasts.get(event)
         if starts is not None:
             return event, starts
-        return self._latest if self._latest is not None else (event, {})
+        if self._wanted is None or self._wanted[0] != event:
+            self._wanted = (event, needs_forecast(simulation))
+        return self._latest if self._latest is not None and self._wanted[1] else (event, {})
 
 
 def unpromised(simulation: Simulation) -> list[int]:
@@ -158,9 +167,16 @@ def unpromised(simulation: Simulation) -> list[int]:
 
 
 def needs_forecast(simulation: Simulation) -> bool:
-    """Whether some waiting job has no promise; see `unpromised`."""
-    waiting = simulation.waiting()
-    return bool(waiting) and promise_of(simulation, waiting[-1]) is None
+    """Whether a forecast tells what nobody has promised: of a waiting job, or of one that is about to run.
+
+    See `unpromised`. Where jobs take turns, all that are on the machine have an end to be expected.
+    """
+    waiting, held = simulation.waiting(), simulation.held()
+    if waiting and promise_of(simulation, waiting[-1]) is None:
+        return True
+    if simulation.policy_name == "gang":
+        return simulation.free < simulation.nodes or len(held) > 0
+    return any(simulation.start_of(job) is None and simulation.state(job) not in "HS" for job in held)
 
 
 def promise_of(simulation: Simulation, job: int) -> tuple[int, str] | None:

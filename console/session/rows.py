@@ -202,7 +202,7 @@ class Rows:
         It does for ten thousand rows what `Predictions.of` does for one.
         """
         waiting = frozenset(simulation.waiting())
-        expected = self._predictions.expected(simulation.event)
+        expected = self._predictions.expected(simulation)
         promised = partial(promise_of, simulation)
 
         def start(index: int) -> int | None:

@@ -102,6 +102,18 @@ def test_an_old_forecast_says_to_which_event_it_belongs() -> None:
     assert session.row(1).predicted == Prediction(6, "expected", here)
 
 
+def test_where_nothing_is_to_be_foreseen_no_older_forecast_is_shown() -> None:
+    """Of a job that is held nothing is expected, whatever was expected of it at another event."""
+    session = session_of(BLOCKED, "easy")
+    session.go_time(2)
+    session.predict()
+    assert session.row(1).predicted is not None
+    session.act(f"hold {session.id_of(1)}")
+    session.predict()
+    assert session.predicted
+    assert session.row(1).predicted is None
+
+
 def first_by_hand(workload: Workload, policy: str, row: int) -> int | None:
     """Return what a job's row says right after the pass of its submission; its start where it has started.
 
