@@ -6,7 +6,7 @@ forth. Everything here is for the session's thread, but for `BarsWork.run` and `
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import thread_time
 
 import attrs
@@ -18,6 +18,7 @@ from kernels.bars import Expectation, Recorder, Stretches, outages
 from kernels.cells import Grid
 from kernels.policies import PolicyError
 from kernels.simulation import Simulation
+from scenarios.values import NodeRanges
 
 EXPECTED, PREDICTED, DOWN = ".", "~", "X"
 """The kinds that are no state of a job: it runs on to its estimate, it is expected, the nodes are down."""
@@ -35,6 +36,9 @@ BUDGET = 0.002
 """Seconds that the recorder may follow the cursor by itself, without a worker."""
 FEW = 500
 """Waiting jobs up to which they are placed at once: in less than a millisecond."""
+
+Down = tuple[int, int, int, int | None]
+"""The first of some nodes, how many they are, and from when to when they are down; None: nobody knows."""
 
 
 @attrs.frozen
@@ -145,6 +149,8 @@ class Bars:
         """One that stands where the last piece ends: it goes on from there as the cursor does."""
         self._age = 0
         self._here = Expectation(self._of)
+        self._down: Sequence[Down] = ()
+        """The nodes that are going to be down, as far as that is known."""
         self._coming: Expectation | None = None
         self._coming_at = -1
         self._wanted: Expectation | None = None
@@ -172,6 +178,7 @@ class Bars:
             self.forget(-1)
         starts = self._starts(simulation)
         self._here = Expectation(simulation, list(starts), starts.values())
+        self._down = [it for it in self._outages(simulation) if it[3] is None or it[2] < it[3]]
         if len(starts) <= FEW or not work:
             self._here.place()
             self._place(self._here, simulation.event)
@@ -331,21 +338,44 @@ class Bars:
         grid.add(self._here.standing, now)
         if self._coming is not None:
             grid.add(self._coming.made, now)
-        grid.add(self._outages(), now)
+        grid.add(outages(self._down), now)
         grid.fill()
         return Lanes(grid, window)
 
-    def _outages(self) -> Stretches:
-        """The outages that the scenario tells of, and that have not begun yet."""
-        now, scenario = self._session.time, self._session.case.scenario
-        # Bars count what jobs ask for: of a machine that counts processors, a node has several.
-        per = scenario.machine.per_node if scenario.machine.unit == "processor" else 1
-        return outages(
-            (first * per, (end - first) * per, outage.start, outage.until)
-            for outage in scenario.outages
-            if outage.start > now
-            for first, end in outage.nodes
-        )
+    def _of_jobs(self, nodes: NodeRanges) -> NodeRanges:
+        """Nodes as bars count them, as jobs ask for them: where those are processors, a node has several."""
+        machine = self._session.case.scenario.machine
+        per = machine.per_node if machine.unit == "processor" else 1
+        return tuple((first * per, end * per) for first, end in nodes)
+
+    def _outages(self, simulation: Simulation) -> Iterator[Down]:
+        """The outages to come, and those that wait for jobs to leave: from the end known of these on."""
+        now, told = simulation.now, self._session.case.scenario.outages
+        leaving = frozenset(simulation.draining())
+        coming = [outage for outage in told if outage.start > now]
+        if not leaving and not coming:
+            return
+        ends: dict[int, int] = {}
+        for job, first, count, _, until, _ in self._here.standing.rows():
+            if job >= 0:
+                ends |= dict.fromkeys(range(first, first + count), until)
+        for outage in coming:
+            for first, end in self._of_jobs(outage.nodes):
+                busy = () if outage.kill else [node for node in range(first, end) if node in ends]
+                if not busy:
+                    yield first, end - first, outage.start, outage.until
+                    continue
+                for node in range(first, end):
+                    yield node, 1, max(outage.start, ends.get(node, now)), outage.until
+        begun = [it for it in told if it.start <= now and (it.until is None or it.until > now)]
+        for node in leaving:
+            known = [it.until for it in begun if _covers(self._of_jobs(it.nodes), node)]
+            back = None if None in known else max((it for it in known if it is not None), default=None)
+            yield node, 1, ends.get(node, now), back
+
+
+def _covers(nodes: NodeRanges, node: int) -> bool:
+    return any(first <= node < end for first, end in nodes)
 
 
 def _since(piece: Stretches) -> int:

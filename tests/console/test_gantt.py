@@ -15,6 +15,7 @@ from tests.console.operator import Operator, case, operate, with_first
 from tests.console.test_screens import compare
 
 GOLDEN = Path(__file__).parent / "golden"
+FAILURES = Path(__file__).parents[2] / "scenarios" / "courses" / "failures"
 SIZES = ((80, 24), (120, 36), (200, 50), (300, 100))
 
 
@@ -37,6 +38,39 @@ def test_the_chart_on_the_screen_is_as_it_was(name: str, of: Case, at: str, size
         assert all(len(line) <= size[0] for line in operator.lines)
 
     operate(story, of, size, at=at)
+
+
+def marks(operator: Operator, node: str) -> str:
+    """What is drawn for a node."""
+    (lane,) = [line for line in operator.panel(3).splitlines() if line.strip("│ ").split()[:1] == [node]]
+    return lane.strip(" │").removeprefix(node).strip()
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_outages_and_nodes_on_their_way_out_are_drawn(size: tuple[int, int]) -> None:
+    """From the expected end of the job that still has them until the outage is over."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("3", "plus", "plus")
+        before = marks(operator, "0")
+        await operator.press("n", "n")
+        drawn = marks(operator, "0")
+        assert before.index("/") == drawn.index("/"), "it was known before it began"
+        compare(operator.panel(3), GOLDEN / f"gantt-drained-{size[0]}x{size[1]}.txt")
+        assert drawn.index("/") == drawn.rindex(".") + 1 and drawn.rindex("/") + 1 == drawn.index("c")
+        assert "/" not in marks(operator, "3"), "job 1 leaves four nodes, of which two are drained"
+
+    drained = load(FAILURES / "02-drained.toml")
+    operate(story, drained, size, at="#5")
+
+
+def test_nodes_that_the_operator_drains_are_not_expected_back() -> None:
+    async def story(operator: Operator) -> None:
+        operator.console.session.act("drain 2")
+        await operator.press("3", "plus", "plus", "n", "p")
+        assert marks(operator, "2").endswith("///") and "=" in marks(operator, "2")
+
+    operate(story, load(FAILURES / "02-drained.toml"), at="#4")
 
 
 @pytest.mark.parametrize("depth", [Depth.SIXTEEN, Depth.NONE])
