@@ -177,7 +177,7 @@ class Keyboard:
 
     def first(self, id: str) -> str:
         """The first key of an action, as it is read on the keyboard; what is no id stands for itself."""
-        return next((key.keys[0] for key in (*self.keys, *self.others) if key.id == id), id)
+        return next((key.keys[0] for key in (*self.keys, *self.others, *GANTT) if key.id == id), id)
 
 
 USUAL = Keyboard()

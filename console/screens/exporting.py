@@ -111,7 +111,7 @@ class Exporting(Desk):
         if fault:
             self.say(fault, "warn")
         else:
-            self.say(f"wrote {export.path}", "good")
+            self.say(f"wrote {export.path}{export.told and f': {export.told}'}", "good")
 
     def copy(self, rest: str) -> None:
         """Copy something to the clipboard, and to a file where one is named. Unknown for what is nothing."""

@@ -14,7 +14,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from console import words
-from console.keys import GANTT
+from console.keys import GANTT, keyboard_of
 from console.session.bars import Bars, Window
 from console.session.facts import Row, Snapshot
 from console.widgets.gantt_scale import Scale
@@ -217,6 +217,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 palette=palette_of(self.app),
                 base=self.rich_style,
                 unit=self._unit,
+                keyboard=keyboard_of(self.app),
             ),
             self._picture,
         )

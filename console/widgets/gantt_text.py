@@ -16,6 +16,7 @@ from rich.style import Style
 
 from console import words
 from console.clock import clock
+from console.keys import USUAL, Keyboard
 from console.session.bars import DOWN, EXPECTED, NOBODY_MOST, NODES_DOWN, PREDICTED, Lanes
 from console.session.facts import Row
 from console.widgets.gantt_scale import Scale
@@ -76,6 +77,7 @@ class Scene:
     palette: Palette = attrs.field(factory=Palette)
     base: Style = attrs.field(factory=Style)
     unit: str = "node"
+    keyboard: Keyboard = USUAL
     _styles: dict[tuple[int, str], Style] = attrs.field(init=False, factory=dict)
     now_style: Style = attrs.field(init=False)
 
@@ -286,7 +288,7 @@ class Picture:
         scale, scene = self.scene.scale, self.scene
         found = [] if scene.selected is None else self._job(scene.selected)
         if not 0 <= self.now < scale.columns:
-            found = [f"now, {clock(scene.time)}, is out of sight: f fits"]
+            found = [f"now, {clock(scene.time)}, is out of sight: {scene.keyboard.first('gantt_fit')} fits"]
         if scene.stale:
             found.append("~ as of an earlier event")
         if scene.unplaced:
@@ -307,7 +309,18 @@ class Picture:
         scale = self.scene.scale
         if scale.per > 1 or scale.span > 1:
             found += [f"{SHADES} several jobs", "- partly"]
-        return [*found, "/ down", "w s zoom  a d pan  f fit  z Z nodes"]
+        return [*found, "/ down", self._keys()]
+
+    def _keys(self) -> str:
+        """The keys of the chart: `w s zoom  a d pan`."""
+        told = (
+            (("gantt_shorter", "gantt_longer"), "zoom"),
+            (("gantt_earlier", "gantt_later"), "pan"),
+            (("gantt_fit",), "fit"),
+            (("zoom_in", "zoom_out"), "nodes"),
+        )
+        first = self.scene.keyboard.first
+        return "  ".join(" ".join((*map(first, ids), word)) for ids, word in told)
 
     def _pointed(self, cursor: tuple[int, int]) -> list[str]:
         """The cell at the cursor: its nodes, its time, whose it is."""

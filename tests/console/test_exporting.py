@@ -29,8 +29,9 @@ def test_every_way_out_writes_its_file(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         for kind in KINDS:
             path = tmp_path / f"out.{kind}"
+            none = ": no job is over yet" if kind == "batsim" else ""
             await command(operator, f"export {kind} {path}")
-            assert operator.message == f"wrote {path}"
+            assert operator.message == f"wrote {path}{none}"
             assert path.stat().st_size > 0
             path.write_text("mine")
             await command(operator, f"export {kind} {path}")
@@ -38,11 +39,26 @@ def test_every_way_out_writes_its_file(tmp_path: Path) -> None:
             assert told == f"{path} is there already; export {kind}! writes over it"
             assert path.read_text() == "mine"
             await command(operator, f"export {kind}! {path}")
-            assert operator.message == f"wrote {path}" and path.read_text() != "mine"
+            assert operator.message == f"wrote {path}{none}" and path.read_text() != "mine"
         assert len((tmp_path / "out.events").read_text().splitlines()) == 6
         assert "104" not in (tmp_path / "out.batsim").read_text()
 
     operate(story, at="#6")
+
+
+def test_a_file_without_jobs_is_told(tmp_path: Path) -> None:
+    """Batsim's has those that are over only."""
+
+    async def story(operator: Operator) -> None:
+        path = tmp_path / "out.csv"
+        await command(operator, f"export batsim {path}")
+        assert operator.message == f"wrote {path}: no job is over yet"
+        assert len(path.read_text().splitlines()) == 1
+        await operator.press("end")
+        await command(operator, f"export batsim! {path}")
+        assert operator.message == f"wrote {path}"
+
+    operate(story, at="#3")
 
 
 def test_the_picture_links_nothing_from_elsewhere(tmp_path: Path) -> None:

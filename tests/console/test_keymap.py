@@ -134,8 +134,9 @@ def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
 
     async def story(operator: Operator) -> None:
         chart = operator.app.screen.query_one(GanttPanel)
-        await operator.press("n", "n", "3")
+        await operator.press("n", "n", "3", "plus", "plus")
         before = chart.window
+        assert "i s zoom  a d pan  F7 fit  z Z nodes" in operator.panel(3)
         await operator.press("w")
         assert chart.window == before
         await operator.press("i")

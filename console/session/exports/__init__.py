@@ -41,13 +41,20 @@ class Way:
     told: str
     ending: str
     write: _Writer
+    without: str = ""
+    """What is told of a file that has its heading only."""
 
 
 WAYS: Mapping[str, Way] = {
     "events": Way("every event with its decisions and reasons, as JSON lines", ".jsonl", save_event_log),
     "schedule": Way("when each job started and ended, as CSV", ".csv", save_schedule),
     "swf": Way("the schedule in the Standard Workload Format", ".swf", save_swf),
-    "batsim": Way("the jobs as Batsim writes them, with their nodes (for evalys)", ".csv", save_batsim),
+    "batsim": Way(
+        "the jobs as Batsim writes them, with their nodes (for evalys)",
+        ".csv",
+        save_batsim,
+        "no job is over yet",
+    ),
 }
 """The ways out, by name."""
 
@@ -62,6 +69,8 @@ class Export:
         self._way = WAYS[kind]
         self._replay = Replay.of(session)
         self._stopped = False
+        self.told = ""
+        """After `run`, what has to be known of what was written; nothing for the usual."""
 
     def stop(self) -> None:
         """Have `run` end soon, with Stopped; may be called in any thread."""
@@ -77,6 +86,15 @@ class Export:
                 progress(done, total)
 
         self._way.write(self._replay, self.path, told)
+        if self._way.without and _bare(self.path):
+            self.told = self._way.without
+
+
+def _bare(path: Path) -> bool:
+    """Whether a file has one line at most."""
+    with path.open(encoding="utf-8") as stream:
+        stream.readline()
+        return not stream.readline()
 
 
 __all__ = ["WAYS", "Case", "Export", "Replay", "Stopped", "Way"]
