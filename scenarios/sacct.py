@@ -21,6 +21,8 @@ from scenarios.slurm import (
 )
 
 UNITS = ("cpu", "node")
+MOST = 10**12
+"""No job has more processors, and none runs for more seconds."""
 _SIZES: Mapping[str, Sequence[str]] = {
     "cpu": ("alloccpus", "ncpus", "reqcpus"),
     "node": ("allocnodes", "nnodes", "reqnodes"),
@@ -207,6 +209,8 @@ class Rows:
         if not size:
             return NO_SIZE
         limit = _limit(cell)
+        if (most := max(size, runtime, suspended, limit or 0)) > MOST:
+            raise ValueError(f"{most} is too large; expected {MOST:,} at most")
         self.unlimited += limit is None
         return Run(
             name.text, submit, start, runtime, size, limit, state,

@@ -33,7 +33,7 @@ def parse_duration(text: str) -> int | None:
 
 def parse_count(text: str) -> int | None:
     """A number of nodes or processors, `4096` or `4K` (units of 1024); None where there is none."""
-    if text.isdigit():
+    if text.isascii() and text.isdigit():
         return int(text)
     if found := _COUNT.fullmatch(text.strip()):
         whole, part, unit = found.groups()

@@ -166,6 +166,29 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path, shadowtime: Shadow
     assert (ended.code, len(ended.complaints)) == (2, 1)
 
 
+def test_nothing_is_written_over_the_dump(tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """Neither the log nor the list of ids, by whatever name; nor do the two become one file."""
+    path = one(tmp_path, Maker(2).ran().line)
+    text, out = path.read_text(), tmp_path / "out.swf"
+    same = tmp_path / "folder" / ".." / path.name
+    (tmp_path / "folder").mkdir()
+    for written_to in ((path,), (same,), (out, "--ids", path), (out, "--ids", out)):
+        ended = shadowtime("import", "sacct", path, "-o", *written_to)
+        assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert path.read_text() == text
+    assert not out.exists()
+
+
+def test_a_number_that_is_none_costs_its_row_only(tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """It is told with its line, and the other rows are jobs."""
+    times = {"Submit": stamp(BEGIN), "Start": stamp(BEGIN), "End": stamp(BEGIN + 60), "Elapsed": "00:01:00"}
+    wrong = [written(JobID=2 + k, AllocCPUS=size, **times) for k, size in enumerate(("9" * 30, "\u00b2"))]
+    path = one(tmp_path, written(JobID=1, AllocCPUS=4, **times), *wrong)
+    account = imported(shadowtime, path)
+    assert account["dropped"] == {"not to be read": 2}
+    assert [line for line, _ in account["faults"]] == [3, 4]  # type: ignore[attr-defined]
+
+
 @pytest.mark.proof
 def test_a_million_rows_take_little_memory(tmp_path: Path) -> None:
     """The dump is 200 MB; what the import holds of it stays below 150 MB, as for a tenth of the rows."""
