@@ -64,11 +64,11 @@ def import_sacct(
     the size of the machine; None takes the most that was in use at one instant. `arrival` is `submit`, or
     `eligible`: when a job could first have started. `ids` is a CSV to write beside: the log's number of each
     run, and Slurm's id.
-    ScenarioError: what is wrong with the dump as a whole. SessionError: one file for two things. OSError leaves
-    nothing half-written.
+    ScenarioError: what is wrong with the dump as a whole. SessionError: a name that nothing can be
+    written to. OSError leaves nothing half-written.
     """
     calendar = Calendar(_zone(zone))
-    _refuse_same(source, output, ids)
+    _refuse_names(source, output, ids)
     with _opened(Path(source)) as (stream, told), run_store(arrival) as store:
         layout = Layout.read(stream.readline(LONGEST_LINE), separator, unit, str(source))
         rows = Rows(layout, calendar)
@@ -88,8 +88,13 @@ def import_sacct(
     )  # fmt: skip
 
 
-def _refuse_same(source: str | Path, output: str | Path, ids: str | Path | None) -> None:
-    """Let nothing be written over the dump, nor two things to one file. SessionError."""
+def _refuse_names(source: str | Path, output: str | Path, ids: str | Path | None) -> None:
+    """Let nothing be written over the dump, nor two things to one file, nor a plain log as an archive.
+
+    SessionError.
+    """
+    if str(output).lower().endswith((".gz", ".xz")):
+        raise SessionError(f"{output} would be an archive; expected a plain log, such as out.swf")
     written = [Path(path).resolve() for path in (output, ids) if path is not None]
     if Path(source).resolve() in written:
         raise SessionError(f"{source} is the dump itself; expected another file to write to")

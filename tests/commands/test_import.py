@@ -167,12 +167,12 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path, shadowtime: Shadow
 
 
 def test_nothing_is_written_over_the_dump(tmp_path: Path, shadowtime: Shadowtime) -> None:
-    """Neither the log nor the list of ids, by whatever name; nor do the two become one file."""
+    """Neither the log nor the list of ids, by whatever name; nor do the two become one file, or an archive."""
     path = one(tmp_path, Maker(2).ran().line)
     text, out = path.read_text(), tmp_path / "out.swf"
     same = tmp_path / "folder" / ".." / path.name
     (tmp_path / "folder").mkdir()
-    for written_to in ((path,), (same,), (out, "--ids", path), (out, "--ids", out)):
+    for written_to in ((path,), (same,), (out, "--ids", path), (out, "--ids", out), (f"{out}.gz",)):
         ended = shadowtime("import", "sacct", path, "-o", *written_to)
         assert (ended.code, len(ended.complaints)) == (2, 1)
     assert path.read_text() == text
