@@ -12,12 +12,14 @@ from console.session import load, open_session, scenario_files
 from console.widgets.looks import Depth
 
 
-async def picture(name: str, place: str, size: tuple[int, int]) -> str:
-    """The console on a shipped scenario, at a place, as SVG without a font from elsewhere."""
+async def picture(name: str, place: str, keys: str, size: tuple[int, int]) -> str:
+    """The console on a shipped scenario, at a place after some keys, as SVG without a font from elsewhere."""
     path = next(path for path in scenario_files() if path.name == name)
     app = Shadowtime(ConsoleScreen(open_session(load(path)), place), Depth.MANY)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
+        await app.workers.wait_for_complete()
+        await pilot.press(*keys)
         await app.workers.wait_for_complete()
         await pilot.pause(0.5)
         svg = app.export_screenshot(title="shadowtime")
@@ -27,5 +29,5 @@ async def picture(name: str, place: str, size: tuple[int, int]) -> str:
 if __name__ == "__main__":
     os.environ["COLORTERM"] = "truecolor"
     os.environ.pop("NO_COLOR", None)
-    drawn = asyncio.run(picture("day-1024.toml", "0 07:05:00", (120, 36)))
+    drawn = asyncio.run(picture("twelve-policies.toml", "#618", "v", (142, 46)))
     Path(sys.argv[1]).write_text(drawn, encoding="utf-8")
