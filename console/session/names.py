@@ -70,15 +70,16 @@ class Names:
         found = self._numbered.get(simulation.event)
         return self._actions[acted(simulation, self._actions)[0] - 1] if found is None else found
 
-    def klass(self, simulation: Simulation, index: int, klass: str) -> str:
-        """Return the class of a job, by index: what the operator made it last, or that of the workload."""
+    def classes(self, simulation: Simulation) -> Mapping[int, str]:
+        """Return the classes that the operator gave to jobs, by id: of each the last so far."""
         if not self._classed:
-            return klass
+            return {}
         clocked, after = acted(simulation, self._actions)
         first = len(timed(self._actions))
         done = (*self._actions[:clocked], *self._actions[first : first + after])
-        told = [str(action.to) for action in done if action.do == "class" and action.job == self._ids[index]]
-        return told[-1] if told else klass
+        return {
+            action.job: str(action.to) for action in done if action.do == "class" and action.job is not None
+        }
 
     def reason(self, simulation: Simulation, code: str, numbers: Mapping[str, int]) -> Reason:
         """Return a reason as a fact."""

@@ -38,7 +38,7 @@ class Rows:
             index=index,
             id=columns.id[index],
             user=columns.user[index],
-            klass=self._names.klass(simulation, index, columns.klass[index]),
+            klass=self._klass(simulation)(index),
             queue=columns.queue[index],
             name=columns.name[index],
             state=state,
@@ -158,7 +158,7 @@ class Rows:
         return {
             "id": columns.id.__getitem__,
             "user": alphabet(columns.user),
-            "class": alphabet(columns.klass),
+            "class": self._klass(simulation) if self._names.classes(simulation) else alphabet(columns.klass),
             "state": simulation.state,
             "size": columns.size.__getitem__,
             "submit": columns.submit.__getitem__,
@@ -174,7 +174,7 @@ class Rows:
         return Fields(
             texts={
                 "user": columns.user.__getitem__,
-                "class": columns.klass.__getitem__,
+                "class": self._klass(simulation),
                 "queue": columns.queue.__getitem__,
                 "name": columns.name.__getitem__,
                 "state": simulation.state,
@@ -187,6 +187,12 @@ class Rows:
                 "estimate": columns.estimate.__getitem__,
             },
         )
+
+    def _klass(self, simulation: Simulation) -> Callable[[int], str]:
+        """Return what tells the class of a job: what the operator made it last, or that of the workload."""
+        ids, klass = self._case.columns.id, self._case.columns.klass
+        told = self._names.classes(simulation)
+        return (lambda index: told.get(ids[index], klass[index])) if told else klass.__getitem__
 
     def _waits(self, simulation: Simulation) -> Callable[[int], int]:
         """Return what tells how long a job has waited, or did; for ten thousand rows at once."""

@@ -167,7 +167,7 @@ def test_files_that_cannot_be_read_or_written(tmp_path: Path, shadowtime: Shadow
 
 
 def test_nothing_is_written_over_the_dump(tmp_path: Path, shadowtime: Shadowtime) -> None:
-    """Neither the log nor the list of ids, by whatever name; nor do the two become one file, or an archive."""
+    """Neither log nor list of ids, by whatever name; nor do the two become one file, or an archive."""
     path = one(tmp_path, Maker(2).ran().line)
     text, out = path.read_text(), tmp_path / "out.swf"
     same = tmp_path / "folder" / ".." / path.name

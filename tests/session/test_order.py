@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from console.session.errors import SessionError
 from console.session.facts import Row
-from console.session.session import Session
+from console.session.session import Session, open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
+from tests.session.steering import case_of
 
 COLUMNS: dict[str, Callable[[Row], int | str | None]] = {
     "id": lambda row: row.id,
@@ -125,3 +126,18 @@ def test_rows_are_cut_where_the_order_ends() -> None:
     assert [row.index for row in session.rows(order, 2, 3)] == list(order[2:5])
     assert [row.index for row in session.rows(order, len(order) - 1, 5)] == [order[-1]]
     assert session.rows(order, len(order), 5) == ()
+
+
+def test_a_class_that_the_operator_gave_is_sorted_and_filtered_by() -> None:
+    """From the action on, and not before."""
+    workload = Workload([Job(0, 5, 3, 6), Job(2, 2, 2, 6), Job(3, 3, 2, 6)], 4)
+    here = open_session(case_of(workload, "ivs"))
+    here.go_time(3)
+    given = here.order()[1]
+    here.act(f"class {here.id_of(given)} aaa")
+    told = [here.row(index).klass for index in here.order("class")]
+    assert told == sorted(told)
+    assert "aaa" in told
+    assert list(here.order(text="class=aaa")) == [given]
+    here.back(1)
+    assert list(here.order(text="class=aaa")) == []
