@@ -43,10 +43,10 @@ class Standing:
         self._skipping = Skipping(self._scout)
         self._rows = Rows(case, self._names, self._predictions)
 
-    def _adopt(self, past: Course, simulation: Simulation) -> None:
-        """Stand where a simulation stands that has the past of a course; what came later is forgotten."""
+    def _adopt(self, course: Course, simulation: Simulation) -> None:
+        """Stand where a simulation stands, on its course; what came later on another one is forgotten."""
         here = simulation.event
-        self._course = past.parted(simulation)
+        self._course = course
         self._scout = Scout(simulation.fork())
         self._names.steer(self.case.scenario.actions)
         self._events.part(self._scout, here)

@@ -5,6 +5,8 @@ from typing import Self
 
 import attrs
 
+from console.session.case import Case
+from console.session.course import Course
 from console.session.errors import SessionError
 from console.session.intents import Intent, parse_intent
 from console.session.journal import Deed, Journal, acted, timed
@@ -13,6 +15,7 @@ from console.session.refusals import refused
 from console.session.saving import refuse_target, session_text
 from console.session.steering import checked, tell
 from console.session.writers import written_whole
+from kernels.simulation import Simulation
 from kernels.steering import Action as Told
 from scenarios import Action, format_time
 from scenarios.writing import is_saved
@@ -43,22 +46,26 @@ class Steered(Moving):
         return action
 
     def undo(self) -> Deed | None:
-        """Take the last action back, and stand right before it; None where there is none."""
+        """Take the last action back, and stand right before it; None where there is none.
+
+        SessionError as `act`.
+        """
         if not self._journal.done:
             return None
         deed = self._journal.done[-1]
-        self._course.go(deed.event)
-        self._part(self._journal.undo())
+        self._part_at(deed.event, self._journal.undo())
         self._course.settle()
         return deed
 
     def redo(self) -> Deed | None:
-        """Do the action again that was taken back last, and stand after it; None where there is none."""
+        """Do the action again that was taken back last, and stand after it; None where there is none.
+
+        SessionError as `act`.
+        """
         if not self._journal.undone:
             return None
         deed = self._journal.undone[-1]
-        self._course.go(deed.event)
-        self._part(self._journal.redo())
+        self._part_at(deed.event, self._journal.redo())
         self.step_over()
         return deed
 
@@ -75,7 +82,7 @@ class Steered(Moving):
         other.skip(self.skipped)
         other._journal = self._journal
         other._told, other._acted_at = dict(self._told), dict(self._acted_at)
-        other._adopt(self._course, self._course.simulation.branch(self.case.steering))
+        other._adopt(*_branched(self._course, self.case))
         other._course.settle()
         if intent is not None:
             other.act(intent)
@@ -139,9 +146,31 @@ class Steered(Moving):
                 # The policy that it changes may be another one now.
                 del known[id(action)]
         case = self.case.steered((*clocked, *journal.actions), known)
-        simulation = old.simulation.branch(case.steering)
+        # All that may fail is done before anything changes.
+        course, simulation = _branched(old, case)
         self.case, self._journal = case, journal
         told = zip(case.scenario.actions, case.told, strict=True)
         # Also of an action that is dropped: it may come back.
         self._told |= {id(action): (action, what) for action, what in told}
-        self._adopt(old, simulation)
+        self._adopt(course, simulation)
+
+    def _part_at(self, event: int, journal: Journal) -> None:
+        """Go to an event, and on from there with another journal; stay where that fails."""
+        here = self.number
+        self._course.go(event)
+        try:
+            self._part(journal)
+        except SessionError:
+            self._course.go(here)
+            raise
+
+
+def _branched(old: Course, case: Case) -> tuple[Course, Simulation]:
+    """Return the run of another case that has the past of a course, and its course. SessionError."""
+    try:
+        simulation = old.simulation.branch(case.steering)
+        return old.parted(simulation), simulation
+    # Whatever is wrong there is a fault of ours, and the session is worth more than the action.
+    except Exception as error:
+        told = " ".join(str(error).split()) or type(error).__name__
+        raise SessionError(f"this cannot be done here, and nothing has changed: {told}") from error

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.session.case import base_case
+from console.session.copies import Tape
 from console.session.errors import SessionError
 from console.session.intents import Intent, parse_intent
 from console.session.journal import spread
@@ -259,3 +260,35 @@ def test_the_written_events_tell_what_was_done(tmp_path: Path) -> None:
     here.events_jsonl(tmp_path / "events.jsonl")
     last = json.loads((tmp_path / "events.jsonl").read_text().splitlines()[-1])
     assert (last["kind"], last["action"]) == ("action", "drain 0-1,3")
+
+
+def test_a_branch_that_cannot_be_built_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is the matter: one line says so, and the session goes on as if nobody had asked."""
+    here = session()
+    here.act(f"hold {SECOND}")
+    here.step()
+    journal, number, digest, last = here.journal, here.number, here.digest(), here.snapshot().last
+
+    def broken(self: Tape, event: int, share: object) -> Tape:
+        raise ValueError("an outage at 2 s;\nthis run is at 2 s already")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Tape, "parted", broken)
+        for attempt in (lambda: here.act(f"release {SECOND}"), here.undo, lambda: here.fork("other")):
+            with pytest.raises(SessionError) as raised:
+                attempt()
+            told = "this cannot be done here, and nothing has changed: "
+            assert str(raised.value) == f"{told}an outage at 2 s; this run is at 2 s already"
+            assert (here.journal, here.number, here.digest()) == (journal, number, digest)
+            assert here.snapshot().last == last
+    here.act(f"release {SECOND}")
+    assert [action.do for action in here.journal] == ["hold", "release"]
+    here.undo()
+    here.undo()
+    assert here.journal == ()
+    with monkeypatch.context() as patched:
+        patched.setattr(Tape, "parted", broken)
+        with pytest.raises(SessionError, match="nothing has changed"):
+            here.redo()
+    assert here.redo() is not None
+    assert [action.do for action in here.journal] == ["hold"]
