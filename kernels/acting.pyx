@@ -182,6 +182,7 @@ cdef int act(World world, Policy policy, int32_t item) except -1:
     elif deed.verb >= DRAIN_NODES:
         take_out(world, policy, &world.steering.ranges[deed.begin], deed.end - deed.begin, deed.verb == DOWN_NODES)
     elif policy.blocks:
+        note(world, deed)
         return policy.operate(world, deed.verb, deed.job, deed.to)
     else:
         act_on_job(world, policy, deed)
@@ -205,35 +206,50 @@ cdef int put_in_force(World world, Policy policy, int32_t item) except -1:
     return other.take_over(world)
 
 
+cdef int note(World world, const Deed *deed) except -1:
+    """The decision that an action on a job is."""
+    cdef nodes_t size = world.jobs.size[deed.job]
+    if deed.verb == HOLD_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_HELD, size)
+    if deed.verb == RELEASE_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_RELEASED, size)
+    if deed.verb == CANCEL_JOB:
+        return world.decisions.add(RELEASE, deed.job, OPERATOR_CANCELLED, size)
+    if deed.verb == SUSPEND_JOB:
+        return world.decisions.add(PREEMPT, deed.job, OPERATOR_SUSPENDED, size)
+    if deed.verb == RESUME_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_RESUMED, size)
+    if deed.verb == CLASS_OF_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_CLASSED, size)
+    if deed.verb == PRIORITY_OF_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_RANKED, size, deed.to)
+    if deed.verb == START_JOB and not world.sliced:
+        return world.decisions.add(START, deed.job, OPERATOR, size, world.at.free)
+    return 0
+
+
 cdef int act_on_job(World world, Policy policy, const Deed *deed) except -1:
     cdef job_t job = deed.job
-    cdef nodes_t size = world.jobs.size[job]
     cdef int32_t slot = world.slot_of(job)
     cdef Py_ssize_t at = world.queue.find(job)
     cdef bint had
+    note(world, deed)
     if deed.verb == HOLD_JOB:
-        world.decisions.add(MOVE, job, OPERATOR_HELD, size)
         return hold(world, at)
     if deed.verb == RELEASE_JOB:
-        world.decisions.add(MOVE, job, OPERATOR_RELEASED, size)
         world.at.awaited -= 1
         world.running.slots[slot].awaited = 0
         return policy.come_back(world, slot)
     if deed.verb == CANCEL_JOB:
-        world.decisions.add(RELEASE, job, OPERATOR_CANCELLED, size)
         had = slot != NONE and world.running.slots[slot].extents != NONE
         world.cancel(job)
         return policy.left(world, job) if had else 0
     if deed.verb == SUSPEND_JOB:
-        world.decisions.add(PREEMPT, job, OPERATOR_SUSPENDED, size)
         suspend(world, slot)
         return policy.left(world, job)
     if deed.verb == RESUME_JOB:
-        world.decisions.add(MOVE, job, OPERATOR_RESUMED, size)
         return resume(world, slot)
     if deed.verb == START_JOB:
-        if not world.sliced:
-            world.decisions.add(START, job, OPERATOR, size, world.at.free)
         return policy.start_now(world, at)
     return tell(world, deed, at)
 
@@ -295,9 +311,8 @@ cdef int tell(World world, const Deed *deed, Py_ssize_t at) except -1:
         said.service = deed.service
         said.interactive = deed.interactive
         said.weight = deed.weight
-        return world.decisions.add(MOVE, deed.job, OPERATOR_CLASSED, world.jobs.size[deed.job])
+        return 0
     said.priority = deed.to
-    world.decisions.add(MOVE, deed.job, OPERATOR_RANKED, world.jobs.size[deed.job], deed.to)
     if at == NONE:
         return 0
     slot = world.queue.slot[at]

@@ -1,12 +1,21 @@
 """Runs with the same past: what was done up to an event must be the same in both."""
 
 from kernels.clock cimport ACTION
-from kernels.types cimport int32_t, seconds_t
+from kernels.types cimport int32_t, int64_t, seconds_t
 
 
 cdef bint is_past(seconds_t time, int kind, const Position *at) noexcept nogil:
-    """Whether an event of that kind would have come before the last one."""
-    return time < at.now or (time == at.now and kind < at.last_kind)
+    """Whether an event of that kind would have come before the last one; numbered actions have no turn of their own."""
+    return time < at.now or (time == at.now and kind + 1 < at.passed)
+
+
+cdef int64_t last_numbered(Steering steering, int32_t numbered) noexcept nogil:
+    """The event of the last of so many numbered actions, 0 for none."""
+    cdef int64_t event = 0
+    cdef int32_t i
+    for i in range(numbered):
+        event = max(event, steering.numbered[i].after) + 1
+    return event
 
 
 cdef int agree(Steering mine, Steering steering, const Position *at) except -1:
@@ -20,7 +29,8 @@ cdef int agree(Steering mine, Steering steering, const Position *at) except -1:
         raise ValueError(f"what was done up to event {at.event} is not what happened in this run")
     if at.event == 0:
         return 0
-    if numbered < steering.numbers and steering.numbered[numbered].after < at.event:
+    if (numbered < steering.numbers
+            and max(steering.numbered[numbered].after, last_numbered(steering, numbered)) < at.event):
         raise ValueError(f"event {steering.numbered[numbered].after} is followed by an action; "
                          f"this run is at event {at.event} already")
     if timed < steering.times and is_past(steering.timed[timed].time, ACTION, at):

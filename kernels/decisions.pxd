@@ -133,6 +133,7 @@ cpdef enum ReasonCode:
     ON_HOLD
     HEAD_WAITS_FOR_NODES
     OUT_OF_SERVICE
+    NO_BLOCK
 
 cdef struct Decision:
     int64_t numbers[6]      # in the order of NUMBERS[reason]

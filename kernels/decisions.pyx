@@ -119,7 +119,7 @@ REASONS = (
     ("operator_ranked", ("needs", "level")),
     ("operator_classed", ("needs",)),
     ("nodes_down", ("nodes", "leaving")),
-    ("nodes_back", ("nodes",)),
+    ("nodes_back", ("nodes", "covered")),
     ("struck_killed", ("size", "lost")),
     ("struck_requeued", ("size", "done", "lost")),
     ("policy_set", ()),
@@ -127,6 +127,7 @@ REASONS = (
     ("on_hold", ("needs", "since")),
     ("head_waits_for_nodes", ("needs", "free", "shadow", "extra")),
     ("out_of_service", ("needs", "free", "nodes")),
+    ("no_block", ("needs", "free", "nodes", "block")),
 )
 
 

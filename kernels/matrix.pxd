@@ -36,6 +36,7 @@ cdef class Matrix:
     cdef void add(self, World world, int32_t slot, int packing) noexcept nogil
     cdef bint overlap(self, int32_t a, int32_t b) noexcept nogil
     cdef nodes_t block_for(self, World world, nodes_t size, int32_t *row, int32_t *load) noexcept nogil
+    cdef bint has_block(self, nodes_t size) noexcept nogil
     cdef int32_t row_for(self, nodes_t size, int packing) noexcept nogil
     cdef int32_t lowest_free(self, World world, int32_t row, nodes_t size) except -2 nogil
     cdef int choose(self, World world, int32_t current, bint alternate) except -1 nogil

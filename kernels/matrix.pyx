@@ -183,6 +183,14 @@ cdef class Matrix:
         load[0] = self.load[best] if best != NONE else 0
         return best * block if best != NONE else NONE
 
+    cdef bint has_block(self, nodes_t size) noexcept nogil:
+        """Whether a row without jobs has a block for that size: nodes that are out take part in none."""
+        cdef nodes_t block = block_of(size), base
+        for base in range((self.nodes - size) // block + 1):
+            if not touches(&self.taken[self.rows * self.words], base * block, min(block, self.nodes - base * block)):
+                return True
+        return False
+
     cdef int32_t row_for(self, nodes_t size, int packing) noexcept nogil:
         """The row for a job: the first with enough free columns, or the one with the fewest that are; else a new one; NONE."""
         cdef int32_t row, best = self.rows

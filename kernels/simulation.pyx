@@ -416,9 +416,7 @@ cdef class Simulation:
     def promise(self, job):
         """(time, "guaranteed") where the policy promises a waiting job its start, else None."""
         cdef Py_ssize_t at = self.world.queue.find(self._check(job))
-        if self.world.state_of(job) != c'N':
-            return None
-        return self.policy.promise_waiting(self.world, at)
+        return None if at == NONE else self.policy.promise_waiting(self.world, at)
 
     def first_promise(self, job):
         """The first start that the policy promised a job, None when it promised none (yet)."""

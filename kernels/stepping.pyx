@@ -91,6 +91,11 @@ cdef int happen(World world, Policy policy, Next to) except -1 nogil:
     world.at.event += 1
     world.decisions.count = 0
     world.advance(to.time)
+    if to.kind == SWITCH_POLICY and world.at.switch_at > to.time:
+        # It came right before the pass, when all else had.
+        world.at.passed = max(world.at.passed, PASS)
+    elif to.kind != ACTION or to.item % 2 == 0:
+        world.at.passed = max(world.at.passed, to.kind + 1)
     world.at.last_time = to.time
     world.at.last_kind = to.kind
     world.at.last_job = happens_to(world, to)

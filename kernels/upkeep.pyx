@@ -37,9 +37,8 @@ cdef nodes_t count_down(World world, const Range *ranges, int32_t count) except 
 
 cdef int take_out(World world, Policy policy, const Range *ranges, int32_t count, bint strikes) except -1:
     """Nodes go down, those of jobs as soon as they are left; with `strikes` the jobs on them are struck."""
-    cdef nodes_t node, marked = 0
+    cdef nodes_t node, marked = 0, nodes = 0, before = count_down(world, ranges, count)
     cdef int32_t k, slot
-    world.outlook.learn(world.machine, world.at.changes)
     for k in range(count):
         for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
             if world.machine.is_down(node):
@@ -51,13 +50,18 @@ cdef int take_out(World world, Policy policy, const Range *ranges, int32_t count
                 world.machine.idle[node >> 6] &= ~((<uint64_t> 1) << (node & 63))
                 world.at.free -= 1
     recount(world)
-    world.decisions.add(SWITCH, NONE, NODES_DOWN, marked, marked - count_down(world, ranges, count) if marked else 0)
-    if strikes:
-        # In order of the table; a struck job may leave its slot to nobody else, so the slots stay what they are.
-        struck = sorted([(world.running.slots[slot].job, slot) for slot in range(world.running.used)
-                         if is_hit(world, slot, ranges, count)])
-        for _, slot in struck:
-            strike(world, policy, slot)
+    if not strikes:
+        nodes = count_down(world, ranges, count) - before
+        return world.decisions.add(SWITCH, NONE, NODES_DOWN, marked, marked - nodes)
+    for k in range(count):
+        nodes += ranges[k].count
+    # Those of struck jobs go at once.
+    world.decisions.add(SWITCH, NONE, NODES_DOWN, nodes - before)
+    # In order of the table; a struck job may leave its slot to nobody else, so the slots stay what they are.
+    struck = sorted([(world.running.slots[slot].job, slot) for slot in range(world.running.used)
+                     if is_hit(world, slot, ranges, count)])
+    for _, slot in struck:
+        strike(world, policy, slot)
     return 0
 
 
@@ -101,13 +105,16 @@ cdef int strike(World world, Policy policy, int32_t slot) except -1:
 
 cdef int bring_back(World world, const Range *ranges, int32_t count, bint covered_too) except -1:
     """Nodes are in service again, but for those that an outage covers, unless these are meant too."""
-    cdef nodes_t node, freed = 0
+    cdef nodes_t node, freed = 0, covered = 0
     cdef int32_t k
     world.outlook.learn(world.machine, world.at.changes)
     world.outlook.mark_held(world.running, world.machine)
     for k in range(count):
         for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
-            if not world.machine.is_down(node) or (not covered_too and world.outlook.is_covered(node)):
+            if not world.machine.is_down(node):
+                continue
+            if not covered_too and world.outlook.is_covered(node):
+                covered += 1
                 continue
             freed += 1
             world.machine.down[node >> 6] &= ~((<uint64_t> 1) << (node & 63))
@@ -117,7 +124,7 @@ cdef int bring_back(World world, const Range *ranges, int32_t count, bint covere
                 world.machine.lowest[0] = min(world.machine.lowest[0], <Py_ssize_t> (node >> 6))
                 world.at.free += 1
     recount(world)
-    return world.decisions.add(SWITCH, NONE, NODES_BACK, freed)
+    return world.decisions.add(SWITCH, NONE, NODES_BACK, freed, covered)
 
 
 cdef int change(World world, Policy policy, int32_t item) except -1:

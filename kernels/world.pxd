@@ -48,6 +48,7 @@ cdef struct Position:
     seconds_t switch_at     # the next moment at which the policy reviews which scheduler is in force, FOREVER for none
     int64_t event           # events done
     int64_t order           # order of creation of the next entry of the heap
+    int64_t passed          # 1 + the last of the kinds that have had their turn in this instant, 0 for none
     seconds_t last_time     # the last event
     int32_t last_kind       # NONE before the first
     job_t last_job

@@ -79,6 +79,7 @@ cdef class World:
             if self.at.free and self.queue.narrowest() <= self.at.free:
                 self.tally.lost += span * self.at.free
         self.at.now = to
+        self.at.passed = 0
 
     cdef int submit(self) except -1 nogil:
         """The next job of the trace enters the queue."""

@@ -66,11 +66,14 @@ WAITING: Mapping[str, str] = {
     " enough are free at {shadow:time}, when nodes are back in service",
     "out_of_service": "job {job} waits: it needs {needs:nodes}, and only {nodes:are} in service, {free:,} of"
     " them free",
+    "no_block": "job {job} waits: it needs a block of {block:nodes} in a row, and of the {nodes:,} that are"
+    " in service no such block is whole",
 }
 BRIEF: Mapping[str, str] = {
     "on_hold": "until released",
     "head_waits_for_nodes": "head, {free:,} of {needs:,} free",
     "out_of_service": "only {nodes:,} in service",
+    "no_block": "no whole block of {block:,}",
 }
 ENDLESS: Mapping[str, str] = {
     "head_waits_for_nodes": "job {job} waits: it heads the queue and needs {needs:nodes}, {free:are} free,"
@@ -81,7 +84,7 @@ ENDLESS: Mapping[str, str] = {
 def _nodes_down(numbers: Mapping[str, Value]) -> str:
     """How many nodes go, and how many of them only when their jobs have left them."""
     if not numbers["nodes"]:
-        return "all of the nodes were on their way out of service before"
+        return "all of the nodes were out of service before, or on their way"
     told = say("{nodes:go} out of service", numbers)
     if numbers["leaving"] == numbers["nodes"]:
         return f"{told} as soon as their jobs have left"
@@ -89,9 +92,15 @@ def _nodes_down(numbers: Mapping[str, Value]) -> str:
     return told + (later if numbers["leaving"] else "")
 
 
+def _nodes_back(numbers: Mapping[str, Value]) -> str:
+    """How many nodes come back, and how many stay out since another outage covers them."""
+    told = say("{nodes:nodes} in service again", numbers)
+    return told + say("; {covered:,} stay out, by another outage" if numbers["covered"] else "", numbers)
+
+
 POLICY: Mapping[str, Callable[[Mapping[str, Value]], str]] = {
     "nodes_down": _nodes_down,
-    "nodes_back": lambda numbers: say("{nodes:nodes} in service again", numbers),
+    "nodes_back": _nodes_back,
     "policy_set": lambda numbers: "the policy is in force, new and with no past",
     "parameter_set": lambda numbers: "the policy goes by the new parameter from here on",
 }

@@ -59,6 +59,7 @@ REASONS: Mapping[str, str] = {
     "left_waiting": "the policy has not chosen it",
     "own_words": "the policy has a reason of its own",
     "out_of_service": "it needs more nodes than are in service",
+    "no_block": "every block that it could have has nodes out of service",
     "head_waits_for_nodes": "it heads the queue, and waits for nodes that are out of service",
     "on_hold": "an operator holds it",
     "too_large": "it needs more nodes than the machine has",

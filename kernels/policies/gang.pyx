@@ -13,6 +13,7 @@ from kernels.decisions cimport (
     BEHIND_NO_ROW,
     ITS_ROW,
     NEXT_ROW,
+    NO_BLOCK,
     NO_ROW,
     PASS_PENDING,
     PLACE,
@@ -27,8 +28,8 @@ from kernels.decisions cimport (
     WAITS_FOR_ROW,
     reason_data,
 )
-from kernels.matrix cimport BUDDY
-from kernels.policies.policy cimport pass_pending
+from kernels.matrix cimport BEST, BUDDY, block_of
+from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.running cimport Active
 from kernels.sharing cimport settle
 from kernels.types cimport FOREVER, NONE, job_t, nodes_t
@@ -202,6 +203,8 @@ cdef class Gang(Policy):
         cdef int32_t slot
         cdef Active *active
         world.sliced = False
+        # A copy has it in order, so that a run goes on alike from a copy and without one.
+        world.heap.sort(world.heap.entries)
         for slot in range(world.running.used):
             active = &world.running.slots[slot]
             if active.job == NONE or active.extents == NONE:
@@ -379,6 +382,14 @@ cdef class Gang(Policy):
         numbers[0] = world.queue.size[at]
         numbers[1] = world.at.free
         if at == world.queue.first:
+            if world.machine.downs:
+                self.matrix.lay(world, self.state.rows, self.packing)
+                if self.matrix.row_for(world.queue.size[at], BEST) == NONE:
+                    return never_fits(world, at)
+                if self.packing == BUDDY and not self.matrix.has_block(world.queue.size[at]):
+                    numbers[2] = world.nodes - world.machine.downs
+                    numbers[3] = block_of(world.queue.size[at])
+                    return reason_data(NO_BLOCK, numbers)
             numbers[2] = self.state.rows
             numbers[3] = self.slots
             return reason_data(NO_ROW, numbers)

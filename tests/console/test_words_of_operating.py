@@ -24,6 +24,8 @@ NUMBERS: Mapping[str, Value] = {
     "lost": 600,
     "nodes": 16,
     "leaving": 4,
+    "covered": 3,
+    "block": 64,
     "since": 3600,
     "shadow": 7200,
     "extra": 2,
