@@ -123,3 +123,21 @@ def test_a_start_to_come_is_found_without_running_there() -> None:
     last = session.snapshot().last
     assert last is not None
     assert session.turned(far) in last.decisions
+
+
+def test_what_a_survey_told_is_forgotten_when_something_is_done() -> None:
+    """Moments, samples and the number of events beyond an action are those of the run that it makes."""
+    session, fresh = session_of(LONG, "easy"), session_of(LONG, "easy")
+    survey_all(session)
+    for one in (session, fresh):
+        one.go_event(400)
+        waiting = one.order()[-1 - len(one.snapshot().running)]
+        one.act(f"hold {one.id_of(waiting)}")
+    assert session.total is None
+    assert all(sample.number <= session.number for sample in session.timeline())
+    later = FIRST_ID + 300
+    assert session.go_job(later, "start") and fresh.go_job(later, "start")
+    assert (session.number, session.digest()) == (fresh.number, fresh.digest())
+    session.go_end()
+    fresh.go_end()
+    assert session.timeline() == fresh.timeline()
