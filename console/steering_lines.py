@@ -59,7 +59,7 @@ class Steersman:
         """Take the last action back."""
         deed = self._session.undo()
         if deed is None:
-            raise SessionError("nothing has been done that could be taken back")
+            raise SessionError(words.nothing_done(self._session.case.scenario.actions))
         self._teller.say(f"taken back: {words.did(deed.action)}")
         self._done()
 

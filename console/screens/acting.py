@@ -131,9 +131,14 @@ class Acting(Breaking):
     def action_undo(self) -> None:
         """Take the last action back, and stand right before it."""
         self.pause()
-        here, deed = self.session.number, self.session.undo()
+        here = self.session.number
+        try:
+            deed = self.session.undo()
+        except SessionError as error:
+            self.say(str(error), "warn")
+            return
         if deed is None:
-            self.say("nothing has been done that could be taken back", "warn")
+            self.say(words.nothing_done(self.session.case.scenario.actions), "warn")
         else:
             ahead = f", which lay ahead, at event {deed.event + 1:,}" if deed.event >= here else ""
             self._steered(f"taken back: {words.did(deed.action)}{ahead}; U does it again")
@@ -141,7 +146,11 @@ class Acting(Breaking):
     def action_redo(self) -> None:
         """Do the action again that was taken back last."""
         self.pause()
-        deed = self.session.redo()
+        try:
+            deed = self.session.redo()
+        except SessionError as error:
+            self.say(str(error), "warn")
+            return
         if deed is None:
             self.say("nothing has been taken back", "warn")
         else:

@@ -17,7 +17,7 @@ from console.words.jobs import (
     standing,
     times,
 )
-from console.words.operating import did
+from console.words.operating import did, nothing_done
 from console.words.phrases import STATES, count, instant, moved, scheduler, slip, state
 from console.words.policies import in_force, policy_name, settings, spelled, status
 from console.words.waiting import BRIEF, ENDLESS, WAITING, brief, waits
@@ -47,6 +47,7 @@ __all__ = [
     "in_force",
     "instant",
     "moved",
+    "nothing_done",
     "occurred",
     "policy_name",
     "prediction",

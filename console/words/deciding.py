@@ -100,6 +100,15 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "refuse": torus.DECISIONS["refuse"],
 }
 """The sentence for each decision of a kind for a reason."""
+UNKNOWN = f"{NEEDS}, and when job {{head}} before it can start is not known"
+SHADOWLESS: Mapping[str, str] = {
+    "head_shadow": "job {job} heads the queue and needs {needs:nodes}, {free:are} free: when it can start is"
+    " not known",
+    "ends_by_shadow": f"job {{job}} is backfilled: {UNKNOWN}",
+    "within_extra": f"job {{job}} is backfilled: {UNKNOWN}",
+    "predicted_by_shadow": f"job {{job}} is backfilled: {UNKNOWN}",
+}
+"""The sentence where the shadow time never comes: the head needs more nodes than are in service."""
 LAST_INSERTED = (
     "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: the first time at which"
     " {needs:nodes} stay free for its whole estimate"
@@ -120,6 +129,8 @@ def decision(made: Decision) -> str:
     sentence = DECISIONS.get(made.kind, {}).get(code)
     if code == "inserted" and not numbers["ahead_of"]:
         sentence = LAST_INSERTED
+    if code in SHADOWLESS and numbers.get("shadow", 0) is None:
+        sentence = SHADOWLESS[code]
     if sentence is None:
         return f"job {made.job} {VERBS.get(made.kind, made.kind)}: {uncoded(code, numbers)}"
     return say(sentence, {"job": made.job, **numbers, **_differences(numbers)})

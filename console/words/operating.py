@@ -1,6 +1,6 @@
 """What the operator does and what fails: the action in a sentence, and what comes of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from console.session import Action, NodeRanges, format_nodes
 from console.session.facts import Value
@@ -121,6 +121,12 @@ def did(action: Action) -> str:
     else:
         told = f"changes {typed(action).removeprefix('set ')}"
     return f"the operator {told}"
+
+
+def nothing_done(actions: Sequence[Action]) -> str:
+    """Why nothing is taken back: what the file has at instants is the scenario's own."""
+    told = "nothing has been done that could be taken back"
+    return f"{told}; the file's own actions, at instants, stay" if actions else told
 
 
 def nodes(given: NodeRanges) -> str:

@@ -154,3 +154,35 @@ def test_how_a_job_left_is_told() -> None:
     assert words.standing(ran).endswith("and was cancelled by the operator")
     struck = attrs.evolve(ran, outcome="struck", end=60)
     assert words.standing(struck).endswith("and was killed at 0d 00:01:00, when a node of it failed")
+
+
+def test_nodes_of_which_none_goes_or_comes() -> None:
+    """They were out already, or another outage has them still."""
+    gone = Decision("switch", None, Reason("nodes_down", {"nodes": 0, "leaving": 0}))
+    back = Decision("switch", None, Reason("nodes_back", {"nodes": 0, "covered": 12}))
+    assert words.decision(gone) == "all of the nodes were out of service before, or on their way"
+    assert words.decision(back) == "0 nodes in service again; 12 stay out, by another outage"
+
+
+def test_nothing_to_take_back() -> None:
+    """What a file does at instants is the scenario's own."""
+    told = "nothing has been done that could be taken back"
+    assert words.nothing_done(()) == told
+    timed = (Action(60, "hold", job=1),)
+    assert words.nothing_done(timed) == f"{told}; the file's own actions, at instants, stay"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        ("reserve", "head_shadow", "needs 32 nodes, 14 are free: when it can start is not known"),
+        ("backfill", "ends_by_shadow", "and when job 7 before it can start is not known"),
+        ("backfill", "predicted_by_shadow", "and when job 7 before it can start is not known"),
+        ("backfill", "within_extra", "and when job 7 before it can start is not known"),
+    ],
+)
+def test_a_shadow_time_that_never_comes(kind: str, code: str, told: str) -> None:
+    """The head needs more nodes than are in service, and holds nobody back."""
+    numbers = {"needs": 32, "free": 14, "extra": 2, "head": 7, "end": 3600, "limit": 7200, "shadow": None}
+    sentence = words.decision(Decision(kind, 31, Reason(code, numbers)))
+    assert told in sentence and "never" not in sentence
