@@ -114,6 +114,22 @@ def test_where_nothing_is_to_be_foreseen_no_older_forecast_is_shown() -> None:
     assert session.row(1).predicted is None
 
 
+def test_first_predictions_of_an_instant_in_which_something_is_done_are_made_anew() -> None:
+    """Those of jobs that came in it: what was found before, and what is still being worked out."""
+    session = session_of(BLOCKED, "easy")
+    session.go_time(3)
+    early, late = (session.start_first_predictions([2]) for _ in range(2))
+    assert early is not None and late is not None
+    early.run()
+    late.run()
+    session.take_first_predictions(early)
+    assert session.row(2).first_predicted is not None
+    session.act(f"hold {session.id_of(1)}")
+    assert session.row(2).first_predicted is None
+    session.take_first_predictions(late)
+    assert session.row(2).first_predicted is None
+
+
 def first_by_hand(workload: Workload, policy: str, row: int) -> int | None:
     """Return what a job's row says right after the pass of its submission; its start where it has started.
 
