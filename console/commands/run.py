@@ -1,6 +1,7 @@
 """`shadowtime run FILE`: the whole simulation without a screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 import click
 from rich import box
@@ -19,6 +20,14 @@ from console.session import (
     reconstructions,
 )
 from console.session.exports import Export
+
+
+LEFT: Mapping[str, str] = {
+    "cancelled": "cancelled",
+    "struck": "killed by a failure",
+    "not_started": "never started",
+}
+"""How jobs left, or did not come to run, otherwise than by running to their end."""
 
 
 @click.command("run")
@@ -43,6 +52,7 @@ def command(
     predictions: bool,
 ) -> None:
     """Simulate FILE to the end and print what came of it."""
+    _refuse_inputs(case, (schedule, events, swf, batsim))
     session = open_session(case)
     with progress_bar("Simulating") as told:
         if until is None:
@@ -60,11 +70,19 @@ def command(
         if path is not None:
             with progress_bar(f"Writing {path}") as told:
                 Export(session, kind, path).run(told)
-    report = outcomes.report()
+    report, steered = outcomes.report(), outcomes.steered()
     if as_json:
-        say_json(report)
+        say_json({**report, "steered": steered} if steered else report)
     else:
-        _say_report(report, case, outcomes.columns["preemptions"])
+        _say_report(report, case, outcomes.columns["preemptions"], steered)
+
+
+def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
+    """Let nothing be written over what is simulated. SessionError."""
+    read = {path.resolve() for path in (case.scenario.path, case.scenario.log) if path is not None}
+    for path in paths:
+        if path is not None and Path(path).resolve() in read:
+            raise SessionError(f"{path} is what is simulated; expected another file to write to")
 
 
 def _instant(text: str) -> int:
@@ -74,8 +92,25 @@ def _instant(text: str) -> int:
         raise SessionError(f"--until: {error}") from None
 
 
-def _say_report(report: Mapping[str, object], case: Case, stops: Sequence[int]) -> None:
-    """Print a report; `stops` tells how often each job was preempted."""
+def _steered(case: Case, steered: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """What the operator did and what failed came to, each fact with its label."""
+    if not steered:
+        return
+    parameters = steered["parameters"]
+    assert isinstance(parameters, Mapping)
+    if steered["actions"]:
+        yield "actions", str(steered["actions"])
+    if (steered["policy"], parameters) != (case.policy, dict(case.parameters)):
+        yield "in force", words.spelled(str(steered["policy"]), parameters) + ", at the end"
+    told = [f"{steered[key]} {words_of}" for key, words_of in LEFT.items() if steered[key]]
+    if told:
+        yield "of the jobs", ", ".join(told)
+
+
+def _say_report(
+    report: Mapping[str, object], case: Case, stops: Sequence[int], steered: Mapping[str, object]
+) -> None:
+    """Print a report; `stops` tells how often each job was preempted, `steered` what the operator did."""
     parameters, dropped, metrics = report["parameters"], report["dropped"], report["metrics"]
     assert isinstance(parameters, Mapping) and isinstance(dropped, Mapping) and isinstance(metrics, Mapping)
     settings = ", ".join(f"{key} = {value}" for key, value in words.settings(case.policy, parameters).items())
@@ -94,6 +129,8 @@ def _say_report(report: Mapping[str, object], case: Case, stops: Sequence[int]) 
     if any(stops):
         jobs = sum(number > 0 for number in stops)
         facts.add_row("preempted", f"{words.count(jobs, 'job')}, {words.count(sum(stops), 'time')} in all")
+    for label, fact in _steered(case, steered):
+        facts.add_row(label, fact)
     for note in case.scenario.workload.notes:
         facts.add_row("note", note)
     say_table(facts)

@@ -199,3 +199,15 @@ def test_a_policy_that_changes_its_mind_writes_events_without_a_job(
     made = switches[0]["decisions"][0]
     assert (made["kind"], made["job"], made["reason"]) == ("switch", None, "aert")
     assert (made["numbers"]["was"], made["numbers"]["becomes"]) == ("fcfs", "ljf")
+
+
+@pytest.mark.parametrize("option", ["--schedule", "--events", "--swf", "--batsim"])
+def test_nothing_is_written_over_what_is_simulated(
+    option: str, shadowtime: Shadowtime, story: Story, tmp_path: Path
+) -> None:
+    """One line, and the scenario, or the log, is as it was."""
+    path = tmp_path / "mine.toml"
+    path.write_bytes(story(DILEMMA).read_bytes())
+    ended = shadowtime("run", path, option, tmp_path / "." / path.name)
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert path.read_bytes() == story(DILEMMA).read_bytes()
