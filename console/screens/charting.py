@@ -37,7 +37,7 @@ class Charting:
         self._stopped = True
 
     def show(self, snapshot: Snapshot, selected: int | None) -> None:
-        """Paint the bars at a snapshot, a job standing out, and see to it that what is missing of them arrives."""
+        """Paint the bars at a snapshot, a job standing out, and have what is missing of them found."""
         if self._free():
             self.bars.look()
             if self.panel.window is not None:

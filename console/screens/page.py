@@ -90,6 +90,25 @@ class Page(ModalScreen[None]):
 
 
 class Story(Page):
-    """What is told before something begins."""
+    """What is told before something begins: Enter begins it, Esc goes back to before."""
 
-    KEYS = (("detail", "begin"), ("copy", "copy"))
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "begin", "begin", id="detail")]
+    KEYS = (("detail", "begin"), ("escape", "back"), ("copy", "copy"))
+
+    def __init__(
+        self, title: str, source: Build, leave: Callable[[], None], begin: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__(title, source)
+        self._leave = leave
+        self._begin = begin
+
+    def action_begin(self) -> None:
+        """To what was told of."""
+        self.dismiss()
+        if self._begin is not None:
+            self.app.call_later(self._begin)
+
+    def action_leave(self) -> None:
+        """Back to where the operator came from."""
+        self.dismiss()
+        self.app.call_later(self._leave)

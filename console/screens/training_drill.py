@@ -85,7 +85,7 @@ class DrillScreen(ConsoleScreen):
             return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
 
         if self.drill.place == 0:
-            self.app.push_screen(Story(scenario.title, lines), lambda _: self.action_train())
+            self.app.push_screen(Story(scenario.title, lines, self.action_escape, self.action_train))
         else:
             self.call_after_refresh(self.action_train)
 

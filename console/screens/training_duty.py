@@ -48,7 +48,7 @@ class Duty(ConsoleScreen):
         def lines(width: int) -> list[Line]:
             return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
 
-        self.app.push_screen(Story(scenario.title, lines))
+        self.app.push_screen(Story(scenario.title, lines, self.action_escape))
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -103,7 +103,7 @@ def test_an_incident_left_alone_earns_nothing_and_is_kept(tmp_path: Path) -> Non
         await operator.press("home")
         assert menu.cursor == 0
         await operator.press("end", "enter")
-        assert operator.lines[-1].split() == ["Enter", "begin", "y", "copy"]
+        assert operator.lines[-1].split() == ["Enter", "begin", "Esc", "back", "y", "copy"]
         await operator.press("enter", "end")
         assert isinstance(operator.console, IncidentShift)
         assert "0 points of 3: a cost of" in board(operator)
