@@ -1,6 +1,6 @@
 """`shadowtime run FILE`: the whole simulation without a screen."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -21,11 +21,10 @@ from console.session import (
 )
 from console.session.exports import Export
 
-
 LEFT: Mapping[str, str] = {
     "cancelled": "cancelled",
     "struck": "killed by a failure",
-    "not_started": "never started",
+    "not_started": "not started",
 }
 """How jobs left, or did not come to run, otherwise than by running to their end."""
 
@@ -101,10 +100,11 @@ def _steered(case: Case, steered: Mapping[str, object]) -> Iterator[tuple[str, s
     if steered["actions"]:
         yield "actions", str(steered["actions"])
     if (steered["policy"], parameters) != (case.policy, dict(case.parameters)):
-        yield "in force", words.spelled(str(steered["policy"]), parameters) + ", at the end"
-    told = [f"{steered[key]} {words_of}" for key, words_of in LEFT.items() if steered[key]]
-    if told:
-        yield "of the jobs", ", ".join(told)
+        told = words.in_force((case.policy, case.parameters), case.name, str(steered["policy"]), parameters)
+        yield "in force", f"{told}, at the end"
+    left = [f"{steered[key]} {how}" for key, how in LEFT.items() if steered[key]]
+    if left:
+        yield "of the jobs", ", ".join(left)
 
 
 def _say_report(

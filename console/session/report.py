@@ -1,7 +1,8 @@
 """What a run came to: the object of `run --json`, the schedule as CSV, the events as JSON lines."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from console.session.case import Case
@@ -55,6 +56,27 @@ class Outcomes:
             "events": simulation.event,
             "span": self._span(),
             "metrics": found,
+        }
+
+    def steered(self) -> Mapping[str, object]:
+        """Return what the operator did and what failed came to; empty where nothing of either could.
+
+        Actions that were done or refused, the policy in force at last with its parameters, the jobs that were
+        cancelled, those that a failure killed, and those that are left over and have not started.
+        """
+        scenario, simulation = self._case.scenario, self._simulation
+        if not scenario.actions and not scenario.outages:
+            return {}
+        submitted = range(simulation.submitted)
+        ways = Counter(simulation.outcome(job) for job in submitted)
+        starts = self.columns["start"]
+        return {
+            "actions": simulation.acted,
+            "policy": simulation.policy_name,
+            "parameters": dict(simulation.parameters),
+            "cancelled": ways["cancelled"],
+            "struck": ways["struck"],
+            "not_started": sum(starts[job] == NONE and simulation.outcome(job) is None for job in submitted),
         }
 
     def save_schedule(self, path: str | Path) -> None:

@@ -211,3 +211,26 @@ def test_nothing_is_written_over_what_is_simulated(
     ended = shadowtime("run", path, option, tmp_path / "." / path.name)
     assert (ended.code, len(ended.complaints)) == (2, 1)
     assert path.read_bytes() == story(DILEMMA).read_bytes()
+
+
+def test_what_the_operator_did_is_told(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """How many actions, the policy in force at the end, who was cancelled and who never ran."""
+    job = '[[job]]\nid = {}\nsize = 4\nsubmit = {}\nruntime = "1h"\n'
+    text = 'title = "steered"\n[machine]\nnodes = 4\n[policy]\nname = "easy"\n'
+    text += "".join(job.format(number, number) for number in (1, 2, 3))
+    plain, path = tmp_path / "plain.toml", tmp_path / "steered.toml"
+    plain.write_text(text)
+    text += '[[action]]\nat = 5\ndo = "hold"\njob = 2\n[[action]]\nat = 6\ndo = "cancel"\njob = 3\n'
+    path.write_text(text + '[[action]]\nat = 7\ndo = "policy"\npolicy = {name = "fcfs"}\n')
+    table = shadowtime("run", path).out
+    for label, fact in (
+        ("actions", "3"),
+        ("in force", "fcfs, began as easy, at the end"),
+        ("of the jobs", "1 cancelled, 1 not started"),
+    ):
+        assert any(line.split() == [*label.split(), *fact.split()] for line in table.splitlines()), label
+    assert json.loads(shadowtime("run", path, "--json").out)["steered"] == {
+        "actions": 3, "policy": "fcfs", "parameters": {}, "cancelled": 1, "struck": 0, "not_started": 1,
+    }  # fmt: skip
+    assert "steered" not in json.loads(shadowtime("run", plain, "--json").out)
+    assert "in force" not in shadowtime("run", plain).out
