@@ -167,6 +167,7 @@ class Bars:
         self._size = sum(piece.count for piece in self._pieces)
         self._age += 1
         self._recorder = self._growing = self._known_to = None
+        self._coming_at = -1
         self._of = self._session._course.simulation
 
     # What is and what comes.

@@ -133,6 +133,21 @@ def test_what_is_beyond_an_action_is_forgotten_and_found_anew() -> None:
     assert not bars.gaps(seen), "nothing that is known lies beyond"
 
 
+def test_what_is_expected_in_another_run_is_not_fresh_in_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the event of the same number, where something else was done and a worker still places the jobs."""
+    session = session_of(7)
+    session.go_event(20)
+    bars = Bars(session)
+    session.act("drain 0")
+    bars.look()
+    assert not bars.stale
+    session.undo()
+    session.act("drain 1")
+    monkeypatch.setattr(module, "FEW", -1)
+    bars.look()
+    assert bars.stale
+
+
 def test_what_a_worker_finds_of_a_course_that_is_void_is_thrown_away() -> None:
     session = session_of(7)
     session.go_end()
