@@ -27,7 +27,7 @@ from console.widgets.panel import Panel
 from console.widgets.prompt import Prompt
 from console.widgets.queue import Queue
 from console.widgets.queue_columns import Shape
-from console.widgets.status import KeyLine, StatusLine, event_line, next_up, note_lines, title_line
+from console.widgets.status import KeyLine, StatusLine, counted, event_line, next_up, note_lines, title_line
 from console.widgets.timebar import TimeBar
 from console.widgets.torus_layout import Torus
 
@@ -60,6 +60,8 @@ class ConsoleScreen(Commanding):
         self._queue = Queue(shape, self.rows, id="queue")
         machine = self.case.scenario.machine
         torus = Torus.of(machine.torus, machine.unit, machine.per_node)
+        self._unit = "nodes" if torus is None or torus.word == "node" else torus.word
+        """What the machine is counted in, where there are several."""
         self._map = NodeMap(torus=torus, id="nodemap")
         self._events = EventPanel(self.events, id="events")
         self._matrix = MatrixPanel(id="matrix")
@@ -117,7 +119,7 @@ class ConsoleScreen(Commanding):
         path = case.scenario.path
         began = (case.policy, case.parameters)
         policy = words.in_force(began, case.name, shot.policy, shot.parameters)
-        return (path.name if path else "", policy, f"{case.nodes:,} nodes")
+        return (path.name if path else "", policy, counted(case.nodes, self._unit))
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -246,7 +248,7 @@ class ConsoleScreen(Commanding):
         inner = self.size.width - 2
         if self.compact:
             waiting = self.rows(self.snapshot.waiting, 0, 2)
-            self._next_up.put(*next_up(waiting, len(self.snapshot.waiting), inner))
+            self._next_up.put(*next_up(waiting, len(self.snapshot.waiting), inner, self._unit))
             self._event_line.put(event_line(self.snapshot.last, inner))
         self._paint_note(inner)
 

@@ -10,6 +10,7 @@ from console import words
 from console.keys import Key
 from console.session.facts import Event, Row, Snapshot
 from console.widgets.panel_ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
+from console.widgets.queue_columns import starts
 
 LEAST_NAME = 12
 """Cells below which no beginning of a policy's name is shown."""
@@ -101,16 +102,19 @@ def title_line(
     return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
 
 
-def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
-    """The first jobs of the queue in two lines, for screens that show one panel at a time."""
+def next_up(rows: Sequence[Row], waiting: int, width: int, unit: str = "nodes") -> list[Line]:
+    """The first jobs of the queue in two lines, for screens that show one panel at a time.
+
+    A machine has units of that name, where there are several.
+    """
     if not rows:
         return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
     lines: list[Line] = []
     for place, row in enumerate(rows):
-        when = f"at {words.clock(row.predicted.time)}" if row.predicted else "..."
+        when = f"at {words.clock(row.predicted.time)}" if row.predicted else starts(row, 0)
         promise = words.PROMISES.get(row.predicted.promise, "") if row.predicted else ""
         start = "NEXT UP  " if place == 0 else "         "
-        text = f"job {row.id}, {words.count(row.size, 'node')}, {when} {promise}"
+        text = f"job {row.id}, {counted(row.size, unit)}, {when} {promise}"
         line: list[Piece] = [
             (start, "head"),
             (text, "text"),
@@ -121,6 +125,11 @@ def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
             line = [*clip(line, width - len(more) - 1), (more, "dim")]
         lines.append(clip(line, width))
     return lines
+
+
+def counted(count: int, unit: str) -> str:
+    """So many units: `128 nodes`, `1 node`, `256 PE`."""
+    return f"{count:,} {unit.removesuffix('s') if count == 1 else unit}"
 
 
 def event_line(event: Event | None, width: int) -> Line:

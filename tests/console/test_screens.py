@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
-from console.session import Case
+from console.session import Case, load
+from console.widgets.panel_ink import texts
+from console.widgets.status import next_up
 from tests.console.operator import Operator, case, operate
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -44,6 +46,20 @@ def compare(text: str, golden: Path) -> None:
     if os.environ.get("SHADOWTIME_WRITE_GOLDEN"):
         golden.write_text(text + "\n", encoding="utf-8")
     assert text + "\n" == golden.read_text(encoding="utf-8")
+
+
+def test_a_machine_of_processors_is_counted_in_them() -> None:
+    """Above and under the panels, as on the map of a torus."""
+
+    async def story(operator: Operator) -> None:
+        total = operator.console.case.nodes
+        assert f" {total:,} PE " in operator.title and " nodes" not in operator.title
+        row = operator.console.session.row(0)
+        (line,) = texts(next_up([row], 1, 100, "PE"))
+        assert f"job {row.id}, {row.size} PE, " in line and "nodes" not in line
+
+    t3d = Path(__file__).parents[2] / "scenarios" / "fj97" / "large-job.toml"
+    operate(story, of=load(t3d), size=(80, 24), at="#23")
 
 
 @pytest.mark.parametrize("key", ["1", "2", "4", "5"])
