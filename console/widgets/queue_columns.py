@@ -22,6 +22,8 @@ LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
 SECONDS = re.compile(r"(?<=\d\d:\d\d):\d\d$")
 """The seconds of an instant at the end of a text."""
+NEVER = frozenset(("out_of_service", "no_block"))
+"""Reasons of jobs that cannot start with the nodes that are in service."""
 REASON_LEAST = 16
 """Cells below which the column of reasons takes no narrower room: other columns give way first."""
 
@@ -122,13 +124,20 @@ def starts(row: Row, number: int) -> str:
     """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`."""
     if row.state in ASIDE:
         return "-"
-    if row.predicted is None and row.reason is not None and row.reason.code == "out_of_service":
-        return "never"
     if row.predicted is None:
-        return words.clock(row.start) if row.start is not None and not row.waits else "..."
+        return words.clock(row.start) if row.start is not None and not row.waits else unknown(row)
     stale = "~" if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
     return f"{words.clock(row.predicted.time)}{stale}{promise:<4}"
+
+
+def unknown(row: Row) -> str:
+    """What stands for a start that nobody predicts: `never`, `-` if nobody knows, `...` while it is sought."""
+    if row.reason is None:
+        return "..."
+    if row.reason.code in NEVER:
+        return "never"
+    return "-" if "shadow" in row.reason.numbers and row.reason.numbers["shadow"] is None else "..."
 
 
 def ends(row: Row, number: int) -> str:

@@ -104,6 +104,7 @@ _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
     "nodes": lambda value: count(int(value), "node"),
     "go": lambda value: f"{count(int(value), 'node')} {'goes' if value == 1 else 'go'}",
     "jobs": lambda value: count(int(value), "job"),
+    "have": lambda value: f"{count(int(value), 'job')} {'has' if value == 1 else 'have'}",
     "are": lambda value: f"{value:,} {'is' if value == 1 else 'are'}",
     "seconds": seconds,
     "mean": mean,

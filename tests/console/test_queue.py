@@ -235,3 +235,17 @@ def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pyte
         assert "~exp" not in operator.panel(2) and "(as of" not in operator.panel(4)
 
     operate(story, at="#4")
+
+
+@pytest.mark.parametrize(
+    ("code", "numbers", "told"),
+    [
+        ("out_of_service", {"needs": 128, "nodes": 122, "free": 0}, "never"),
+        ("no_block", {"block": 64, "nodes": 122}, "never"),
+        ("head_waits_for_nodes", {"needs": 128, "free": 0, "shadow": None}, "-"),
+        ("head_waits_for_nodes", {"needs": 128, "free": 0, "shadow": 7200}, "..."),
+    ],
+)
+def test_a_start_that_nobody_predicts(code: str, numbers: dict[str, int | None], told: str) -> None:
+    """Dots are for what is being worked out: nobody works on what never comes, or is not known."""
+    assert starts(attrs.evolve(WAITS, predicted=None, reason=Reason(code, numbers)), 6) == told
