@@ -132,7 +132,7 @@ def starts(row: Row, number: int) -> str:
 
 
 def unknown(row: Row) -> str:
-    """What stands for a start that nobody predicts: `never`, `-` if nobody knows, `...` while it is sought."""
+    """What stands for a start that is not predicted: `never`, `-` if nobody knows, `...` if it is sought."""
     if row.reason is None:
         return "..."
     if row.reason.code in NEVER:
