@@ -286,19 +286,35 @@ cdef int stand(Stretches made, World world) except -1 nogil:
 
 
 cdef int stand_down(Stretches made, World world) except -1 nogil:
-    """The nodes that are down now; until when is not known here."""
+    """The nodes that are down now, each until it is known to be back."""
     cdef uint64_t *down
+    cdef uint64_t *together
+    cdef nodes_t node, other
+    cdef seconds_t until
     if not world.machine.downs:
         return 0
-    down = <uint64_t *> calloc(world.machine.words, 8)
+    if world.outlook.known_at != world.at.changes:
+        world.outlook.learn(world.machine, world.at.changes)
+    down = <uint64_t *> calloc(2 * world.machine.words, 8)
     if down == NULL:
         with gil:
             raise MemoryError
+    together = down + world.machine.words
     see_down(world, down)
     try:
-        return add_down(made, world.nodes, down, world.at.now, FOREVER)
+        for node in range(world.nodes):
+            if not (down[node >> 6] >> (node & 63)) & 1:
+                continue
+            until = world.outlook.returns[node]
+            memset(together, 0, world.machine.words * 8)
+            for other in range(node, world.nodes):
+                if (down[other >> 6] >> (other & 63)) & 1 and world.outlook.returns[other] == until:
+                    together[other >> 6] |= (<uint64_t> 1) << (other & 63)
+                    down[other >> 6] &= ~((<uint64_t> 1) << (other & 63))
+            add_down(made, world.nodes, together, world.at.now, max(until, world.at.now + 1))
     finally:
         free(down)
+    return 0
 
 
 cdef int compare(const void *one, const void *other) noexcept nogil:
