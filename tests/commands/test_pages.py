@@ -1,21 +1,26 @@
-"""What docs/scenarios.md shows is what happens; docs/glossary.md leaves no name out."""
+"""What docs/scenarios.md shows is what happens; docs/glossary.md leaves no name out;
+docs/design.md is true of the code.
+"""
 
+import io
 import json
 import re
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from console.session import load
+from console.session.copies import LIMIT_BYTES, LIMIT_COPIES
 from console.words.phrases import STATES
 from kernels.clock import EVENT_NAMES
 from kernels.decisions import DECISION_NAMES
-from kernels.policies import ENTRIES
+from kernels.policies.entries import ENTRIES
 from scenarios.values import ACTIONS, METRICS
 from tests.commands.conftest import ROOT, Shadowtime
 
-SCENARIOS, GLOSSARY = (
-    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("scenarios.md", "glossary.md")
-)
+PAGES = ("scenarios.md", "glossary.md", "design.md")
+SCENARIOS, GLOSSARY, DESIGN = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in PAGES)
 FILES: dict[str, str] = {
     name: text for text, name in re.findall(r"```toml\n(# (\S+)\n.*?)```", SCENARIOS, flags=re.DOTALL)
 }
@@ -70,7 +75,7 @@ def test_every_action_is_named_with_what_it_needs() -> None:
     assert {action for action in ACTIONS if f"`{action}`" in about} == set(ACTIONS)
 
 
-@pytest.mark.parametrize("page", ["scenarios.md", "glossary.md"])
+@pytest.mark.parametrize("page", PAGES)
 def test_what_a_page_links_to_is_there(page: str) -> None:
     """Pages beside it."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
@@ -114,3 +119,37 @@ def test_the_terms_of_the_glossary_are_in_order() -> None:
     terms = re.findall(r"^\*\*(.+?)\*\*: ", GLOSSARY, flags=re.MULTILINE)
     assert len(terms) > 80
     assert terms == sorted(set(terms), key=str.casefold)
+
+
+def test_the_programs_of_the_design_print_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first proves what it says; the second prints those lines, with times of its own."""
+    monkeypatch.chdir(ROOT)
+    proof, measuring = re.findall(r"```python\n(.*?)```", DESIGN, flags=re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)```", DESIGN, flags=re.DOTALL)
+    exec(compile(proof, "proof", "exec"), {})
+    with redirect_stdout(io.StringIO()) as out:
+        exec(compile(measuring, "measuring", "exec"), {})
+    time = re.compile(r"[\d.]+ ms")
+    assert time.sub("ms", out.getvalue()) == time.sub("ms", shown)
+
+
+def test_the_figures_of_the_design_are_those_of_the_code() -> None:
+    """The limits of the copies, and the length of the run that is measured."""
+    assert f"{LIMIT_BYTES >> 20} MB" in DESIGN
+    assert f"{LIMIT_COPIES:,} copies" in DESIGN
+    simulation = load(ROOT / "scenarios/fj97/four-months.toml").simulation()
+    simulation.run()
+    assert f"on a run of {simulation.event:,} events" in DESIGN
+    for file, words in (
+        ("kernels/policies/conservative.pyx", "CTC: 6.9 us a job with 96, 4.1 us with 400"),
+        ("kernels/profile.pyx", "A blocked tree was slower\nat every size tried"),
+        ("console/session/breakpoints.py", "asked a million times, the others take three times as long"),
+    ):
+        assert words in (ROOT / file).read_text(encoding="utf-8"), file
+
+
+def test_the_files_that_the_design_names_are_there() -> None:
+    """Sources, tests and folders."""
+    named = set(re.findall(r"`((?:console|kernels|scenarios|tests)/[\w./-]*)`", DESIGN))
+    assert len(named) > 15
+    assert not [name for name in named if not (ROOT / name).exists()]
