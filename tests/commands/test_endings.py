@@ -109,7 +109,12 @@ def test_control_c_while_working(crowd: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "events"
     os.mkfifo(pipe)
     with subprocess.Popen(
-        command("run", crowd, "--events", pipe), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command("run", crowd, "--events", pipe),
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Whoever runs the tests in the background has Control-C ignored, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as running:
         with pipe.open("rb") as reader:
             assert reader.readline().startswith(b'{"n":1,')
