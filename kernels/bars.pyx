@@ -9,7 +9,7 @@ cimport cython
 from libc.stdlib cimport calloc, free, qsort, realloc
 from libc.string cimport memcmp, memcpy, memset
 
-from kernels.clock cimport EventHeap, FINISH, LOADED, SWAPPED_IN, SWAPPED_OUT
+from kernels.clock cimport EventHeap, FINISH, LOADED, SWAPPED_OUT
 from kernels.machine cimport Machine
 from kernels.running cimport Active
 from kernels.simulation cimport Simulation

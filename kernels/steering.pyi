@@ -8,9 +8,9 @@ LATEST: int
 """Every instant is earlier."""
 
 class Action:
-    """`policy` may be None, of do = "policy" and "parameter": then it is refused when its turn comes, as is a parameter of
-    another policy than the one in force. `columns`, of do = "class": (place in SERVICES, 0 or 1 for interactive, what the class counts for); `to` is
-    its number."""
+    """`policy` may be None, of do = "policy" and "parameter": then it is refused when its turn comes, as is a
+    parameter of another policy than the one in force. `columns`, of do = "class": (place in SERVICES, 0 or 1
+    for interactive, what the class counts for); `to` is its number."""
 
     do: str
     at: int | None

@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free
 from kernels.clock cimport NODE_DOWN, NODE_UP
 from kernels.queue cimport resized
 from kernels.types cimport FOREVER, NONE
-from kernels.verbs cimport DRAIN_NODES, SET_PARAMETER, SET_POLICY, UP_NODES
+from kernels.verbs cimport DRAIN_NODES, SET_POLICY, UP_NODES
 
 from kernels.verbs import VERB_NAMES
 

@@ -149,8 +149,7 @@ cdef class Maui(Policy):
         cdef job_t job = world.queue.job[head]
         cdef seconds_t shadow = 0
         if not self.preempting:
-            world.when_free(world.queue.size[head], world.at.now + 1, &shadow,
-                                    &self.state.extra)
+            world.when_free(world.queue.size[head], world.at.now + 1, &shadow, &self.state.extra)
             if job != self.state.head or shadow != self.state.shadow:
                 world.decisions.add(RESERVE, job, HEAD_SHADOW, world.queue.size[head], world.at.free, shadow,
                                     self.state.extra)

@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 
 from kernels.clock cimport KILL, SWITCH_POLICY
 from kernels.decisions cimport KEEP, NOBODY_COMPLETED, SCORES, SWITCH
-from kernels.foresight cimport foretell
+from kernels.foresight cimport foretell as foretell_world
 from kernels.results cimport Results
 from kernels.stepping cimport Next, apply, upcoming
 from kernels.types cimport FOREVER, NONE, millionths, nodes_t
@@ -202,7 +202,7 @@ cdef class Pbas(Meta):
                 # That of the one in force too: in a forecast it may be handed the real state, where nodes have no owners.
                 (<World> self.worlds[i]).forecasting = True
                 if i != self.at:
-                    foretell(self.worlds[i])
+                    foretell_world(self.worlds[i])
                     (<Policy> self.candidates[i]).foretell(self.worlds[i])
         return self.active.foretell(world)
 

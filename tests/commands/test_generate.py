@@ -75,7 +75,10 @@ def test_options_settle_the_jobs(shadowtime: Shadowtime) -> None:
         (["lublin99", "--seed", "-1"], "seed is -1; expected a whole number, 0 or more"),
         (["lublin99", "--kind", "typd"], 'kind is "typd"; did you mean typed?'),
         (["feitelson96", "--kind", "typed"], "kind goes with lublin99; the model is feitelson96"),
-        (["lublin99", "--set", "run_exponent=2"], "--set: constants go with feitelson96, feitelson97 and livermore"),
+        (
+            ["lublin99", "--set", "run_exponent=2"],
+            "--set: constants go with feitelson96, feitelson97 and livermore",
+        ),
         (["feitelson96", "--set", "run_exponent"], "is no setting; expected key=value"),
         (
             ["feitelson96", "--set", "runexponent=2"],
