@@ -63,8 +63,9 @@ def outages(periods):
     return made
 
 
+@cython.overflowcheck(False)
 cdef uint64_t digest(Machine machine, int32_t extent) noexcept nogil:
-    """What tells one list of nodes from another (FNV-1a over the extents)."""
+    """What tells one list of nodes from another (FNV-1a over the extents): it wraps around on purpose."""
     cdef uint64_t found = 14695981039346656037ULL
     while extent != NONE:
         found = (found ^ <uint64_t> machine.extents[extent].base) * 1099511628211ULL
