@@ -110,10 +110,12 @@ class Course:
             if event < here and start.event < event - NEAR:
                 self.run(events=event - NEAR - self.number)
                 self.keep()
-        self.run(events=event - self.number)
+        if not self.run(events=event - self.number) and start.event == self.number:
+            # There are fewer, and the copy is the end itself; only a step there tells what its event decided.
+            self.settle()
 
     def settle(self) -> None:
-        """Do the last event again: a run that has just parted from another does not tell what it decided."""
+        """Do the last event again: a copy, like a run just parted from another, tells no decision."""
         here = self.number
         if here:
             self.restore(self._nearest(here))

@@ -121,6 +121,18 @@ def test_a_jobs_moments_are_events(surveyed: bool, moment: str, kind: str, times
             assert moment != "start" or FIRST_ID + row in {made.job for made in last.decisions}
 
 
+def test_past_the_end_the_last_event_tells_what_it_decided() -> None:
+    """Also where the nearest copy is the end itself."""
+    session = session_of(Workload([Job(0, 1, 1, 1)] * 3, 1))
+    session.act("drain 0")
+    assert session.go_end()
+    end = seen(session)
+    assert end.decided
+    assert session.back(1) == 1
+    assert session.step(2) == 1
+    assert seen(session) == end
+
+
 def test_places_as_they_are_typed() -> None:
     """`go` takes events, times, shares and jobs."""
     session = session_of(CASE_5)
