@@ -9,6 +9,10 @@ BIN     := $(VENV)/bin
 SOURCES := $(shell find kernels scenarios -name '*.pyx' -o -name '*.pxd')
 MODULES := $(filter %.pyx,$(SOURCES))
 WORKERS := -n auto --maxprocesses 4
+# The tests of the console wait about as long as they work: two processes a core or so keep two cores busy.
+MANY    := -n 4 --dist worksteal
+# The tests start Python hundreds of times: without the byte code of the last start each would compile everything again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # What the folder needs, from pyproject.toml, as a list: an older pip knows no dependency groups.
 REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
@@ -35,7 +39,7 @@ run: $(VENV)/.built ## open a first scenario in the console (another one: SCENAR
 	@$(BIN)/shadowtime open $(SCENARIO) $(ARGS)
 
 test: $(VENV)/.built ## run the tests, but for the long ones
-	@$(BIN)/python -m pytest -m "not proof" $(WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -m "not proof" $(MANY) $(ARGS)
 
 proof: $(VENV)/.built ## run the long tests; real logs where SHADOWTIME_TRACES and SHADOWTIME_ORACLES point to them
 	@$(BIN)/python -m pytest -m proof $(WORKERS) $(ARGS)
