@@ -51,6 +51,8 @@ class Differing:
     """Whether the same jobs have started in all lanes."""
     finished: bool
     """Whether the same jobs have ended in all lanes."""
+    known: bool = True
+    """Not at the end of a large workload, until it is known where the lanes part."""
 
 
 @attrs.frozen
@@ -165,21 +167,22 @@ def differences(lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int) ->
     """Return how jobs differ between the lanes by now, with `most` of those that are furthest apart.
 
     In a large workload jobs that are over in every lane are passed by, but those that the last event touched,
-    until all are.
+    until all are, and it is known where the lanes part.
     """
     partings, over = lockstep.partings, lockstep.over
+    small = len(lockstep.lanes[0].case.jobs) <= FEW
     if over and partings is not None:
         chosen, count = partings.furthest[:most], partings.jobs
         started = finished = len({shot.finished for shot in snapshots}) == 1
     else:
-        small = over or len(lockstep.lanes[0].case.jobs) <= FEW
         candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots)
         found = {index: times for index in candidates if (times := _times(lockstep, index)).differ}
         chosen = nlargest(most, found, key=lambda index: (found[index].by(lockstep.time), -index))
         count = len(found)
         started = not any(NEVER in times.starts and times.started for times in found.values())
         finished = not any(NEVER in times.ends and times.ended for times in found.values())
-    return Differing(tuple(_difference(lockstep, index) for index in chosen), count, started, finished)
+    jobs = tuple(_difference(lockstep, index) for index in chosen)
+    return Differing(jobs, count, started, finished, small or not over or partings is not None)
 
 
 def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:

@@ -233,6 +233,8 @@ def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Seq
 
     A plus tells that they will be further apart. The job that is looked at has a `>`.
     """
+    if not it.differing.known:
+        return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
     if not it.differing.jobs:
         return [[("NO JOB DIFFERS", "head")], [("every job stands alike in all lanes", "dim")]][:lines]
     layout = Columns.of(it, width)

@@ -142,6 +142,23 @@ def test_at_the_end_the_figures_are_those_of_the_command() -> None:
     assert lockstep.partings.responses == pytest.approx(table["mean_response"])
 
 
+def test_at_the_end_of_a_large_workload_all_that_differ_are_told_once_they_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Looking at each job there would hold up the screen."""
+    cases = cases_of_compare(load(DILEMMA))
+    lockstep = lockstep_of(cases)
+    lockstep.go_end()
+    small = standings(lockstep, 9).differing
+    monkeypatch.setattr("console.session.standings.FEW", 0)
+    large = standings(lockstep, 9).differing
+    assert small.known and not large.known
+    assert not large.jobs
+    known = lockstep_of(cases, known=True)
+    known.go_end()
+    assert standings(known, 9).differing == small
+
+
 def test_a_job_that_runs_has_not_waited_longer() -> None:
     session = open_session(load(DILEMMA))
     session.go_time(1200)
