@@ -1,6 +1,5 @@
 """The courses there are, and the lessons in them; a course that cannot be read is told, not hidden."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
@@ -135,8 +134,3 @@ def sheet(course: Course) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]
     if faults:
         raise ScenarioError(faults)
     return tuple(found)
-
-
-def faults_of(error: Exception) -> Sequence[str]:
-    """Return what an error says, a line a fault."""
-    return str(error).splitlines() or [type(error).__name__]
