@@ -6,7 +6,7 @@ import attrs
 
 from console.session.case import Case
 from console.session.session import Session
-from console.session.training.scores import Score, score_of, without_actions
+from console.session.training.scores import Others, without_actions
 
 NOTHING, CALM = "nothing done", "no incident"
 URGENT = "urgent"
@@ -31,23 +31,11 @@ def references(case: Case) -> Mapping[str, Case]:
     return found
 
 
-class Compared:
-    """The references of an incident, each a session that goes wherever the operator is."""
+class Compared(Others):
+    """The references of an incident."""
 
     def __init__(self, case: Case) -> None:
-        self._sessions = {name: Session(one) for name, one in references(case).items()}
-
-    def at(self, time: int) -> tuple[Score, ...]:
-        """Return how each of them did up to an instant; forward and back."""
-        for session in self._sessions.values():
-            session.go_time(time)
-        return tuple(score_of(name, session) for name, session in self._sessions.items())
-
-    def end(self) -> tuple[Score, ...]:
-        """Return how each of them did in the whole run."""
-        for session in self._sessions.values():
-            session.go_end()
-        return tuple(score_of(name, session) for name, session in self._sessions.items())
+        super().__init__(references(case))
 
     def cost(self, name: str = NOTHING) -> float:
         """Return the cost of the whole run of one of them."""

@@ -4,7 +4,7 @@ All are computed by running them. A comparison at an instant is of the jobs that
 under its own scheduler; at the end it is of all jobs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
@@ -46,12 +46,11 @@ class Gap:
         return self.nodes * self.length
 
 
-class Rivals:
-    """The schedulers that an operator is compared with, on the same jobs and the same machine."""
+class Others:
+    """What an operator is compared with: sessions of other cases, by name, that follow to any instant."""
 
-    def __init__(self, case: Case, names: Sequence[str] = RIVALS) -> None:
-        # The operator's actions and what fails are the operator's own: rivals meet the bare workload.
-        self._sessions = {name: Session(without_actions(case).under(name)) for name in names}
+    def __init__(self, cases: Mapping[str, Case]) -> None:
+        self._sessions = {name: Session(case) for name, case in cases.items()}
 
     def at(self, time: int) -> tuple[Score, ...]:
         """Return how each of them did up to an instant; forward and back."""
@@ -64,6 +63,15 @@ class Rivals:
         for session in self._sessions.values():
             session.go_end()
         return tuple(score_of(name, session) for name, session in self._sessions.items())
+
+
+class Rivals(Others):
+    """The schedulers that an operator is compared with, on the same jobs and the same machine."""
+
+    def __init__(self, case: Case, names: Sequence[str] = RIVALS) -> None:
+        # The operator's actions and what fails are the operator's own: rivals meet the bare workload.
+        bare = without_actions(case)
+        super().__init__({name: bare.under(name) for name in names})
 
 
 def without_actions(case: Case) -> Case:
