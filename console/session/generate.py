@@ -6,9 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from console.session.errors import SessionError
 from console.session.predicted import Progress
-from console.session.writers import written_whole
+from console.session.writers import refuse_archive, written_whole
 from scenarios import GeneratedLog, parse_policy, parse_setting, parse_value
 from scenarios import generate as make
 
@@ -33,8 +32,7 @@ class Generation:
 
     def save(self, path: str | Path, progress: Progress | None = None) -> None:
         """Write the log. OSError leaves nothing half-written; SessionError where the name is an archive's."""
-        if str(path).lower().endswith((".gz", ".xz")):
-            raise SessionError(f"{path} would be an archive; expected a plain log, such as out.swf")
+        refuse_archive(path)
         with written_whole(path) as stream:
             stream.writelines(f"{piece}\n" for piece in self.pieces(progress))
 

@@ -1,10 +1,12 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and names that they must not have."""
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
+
+from console.session.errors import SessionError
 
 
 @contextmanager
@@ -34,3 +36,9 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
             # The name that was asked for tells more than the one that the text had meanwhile.
             error.filename, error.filename2 = str(path), None
         raise
+
+
+def refuse_archive(path: str | Path) -> None:
+    """Let no plain log be written under the name of a packed one. SessionError."""
+    if str(path).lower().endswith((".gz", ".xz")):
+        raise SessionError(f"{path} would be an archive; expected a plain log, such as out.swf")

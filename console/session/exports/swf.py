@@ -10,10 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from console.session.case import Case
-from console.session.errors import SessionError
 from console.session.exports.replay import Replay
 from console.session.predicted import NONE, Progress
-from console.session.writers import written_whole
+from console.session.writers import refuse_archive, written_whole
 from kernels.simulation import Simulation
 from scenarios import Labels, Workload
 
@@ -25,8 +24,7 @@ CLASSES = ("interactive", "batch")
 
 def save_swf(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the schedule so far. OSError leaves nothing half-written; SessionError for an archive's name."""
-    if str(path).lower().endswith((".gz", ".xz")):
-        raise SessionError(f"{path} would be an archive; expected a plain log, such as out.swf")
+    refuse_archive(path)
     simulation = replay.stand(progress)
     with written_whole(path) as stream:
         stream.writelines(f"{line}\n" for line in lines(replay.case, simulation))
