@@ -65,9 +65,14 @@ class Machine:
     """Seconds of progress between two checkpoints, for `checkpoint`."""
 
     @property
+    def node_size(self) -> int:
+        """What a node counts for in the machine's unit: its processors where those are counted, else 1."""
+        return self.per_node if self.unit == "processor" else 1
+
+    @property
     def capacity(self) -> int:
         """The size of the largest job: nodes, or processors where the machine counts those."""
-        return self.nodes * self.per_node if self.unit == "processor" else self.nodes
+        return self.nodes * self.node_size
 
     def told(self) -> str:
         """`128 nodes`, `256 processors`."""

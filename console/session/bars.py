@@ -345,8 +345,7 @@ class Bars:
 
     def _of_jobs(self, nodes: NodeRanges) -> NodeRanges:
         """Nodes as bars count them, as jobs ask for them: where those are processors, a node has several."""
-        machine = self._session.case.scenario.machine
-        per = machine.per_node if machine.unit == "processor" else 1
+        per = self._session.case.scenario.machine.node_size
         return tuple((first * per, end * per) for first, end in nodes)
 
     def _outages(self, simulation: Simulation) -> Iterator[Down]:
