@@ -9,7 +9,7 @@ import attrs
 from console.session.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
 from console.session.errors import SessionError
 from console.session.journal import spread
-from console.session.plugins import policies, refuse_broken
+from console.session.plugins import defaults_of, policies, refuse_broken
 from console.session.site import refuse_machine, site_of, users
 from console.session.steering import settle, steering_of
 from kernels.jobs import Jobs
@@ -122,8 +122,7 @@ def choose(
     if policy not in known:
         raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(known)}")
     typed = choose_policy(policy, settings, known).parameters
-    defaults = {parameter.name: parameter.default for parameter in known[policy].parameters}
-    chosen = {**defaults, **parameters, **typed}
+    chosen = {**defaults_of(policy), **parameters, **typed}
     try:
         make(policy, chosen)
     except ValueError as error:

@@ -65,7 +65,10 @@ def parameters_of(kind: type) -> list[inspect.Parameter]:
 
 
 def parameter_of(given: inspect.Parameter) -> Parameter:
-    """Return a parameter by its default value: `"1h"` makes it a duration, and the class is given seconds."""
+    """Return a parameter by its default value: `"1h"` makes it a duration, and the class is given seconds.
+
+    ValueError where there is none, or of another kind.
+    """
     default = given.default
     seconds = read_seconds(default) if isinstance(default, str) else None
     if seconds is not None:
@@ -73,6 +76,11 @@ def parameter_of(given: inspect.Parameter) -> Parameter:
     if type(default) not in KINDS:
         raise ValueError(f"parameter {given.name} has no default that is a truth, a number or a text")
     return Parameter(given.name, default, KINDS[type(default)], "")
+
+
+def defaults_of(name: str) -> dict[str, object]:
+    """Return the parameters of a policy that there is, at their defaults."""
+    return {parameter.name: parameter.default for parameter in policies()[name].parameters}
 
 
 def refuse_broken(name: str) -> None:

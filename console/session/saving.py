@@ -11,7 +11,7 @@ from typing import Any
 from console.session.case import Case, choose
 from console.session.errors import SessionError
 from console.session.journal import numbered
-from console.session.plugins import policies
+from console.session.plugins import defaults_of
 from scenarios import Action, LogMissing, PolicyChoice, find_log
 from scenarios.archive import is_log
 from scenarios.document import fraction
@@ -131,9 +131,7 @@ def _generated(case: Case, journal: Sequence[Action], times: Sequence[str], targ
 
 def _choice(case: Case) -> PolicyChoice:
     """Return the policy with the parameters that are not its defaults."""
-    defaults: Mapping[str, object] = {
-        parameter.name: parameter.default for parameter in policies()[case.policy].parameters
-    }
+    defaults = defaults_of(case.policy)
     return PolicyChoice(
         case.policy, {key: value for key, value in case.parameters.items() if value != defaults[key]}
     )
