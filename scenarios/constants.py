@@ -24,7 +24,7 @@ class Rule:
     high: int
 
     def check(self, _: object, attribute: "attrs.Attribute[float]", value: float) -> None:
-        """The rule as a validator of attrs."""
+        """The rule as a validator of attrs. ValueError where a value breaks it."""
         if not self.low <= value <= self.high or (self.kind != "number" and type(value) is not int):
             rule = f"a {self.kind} from {self.low} to {self.high}"
             raise ValueError(f"{attribute.name} must be {rule} (got {value!r})")

@@ -93,7 +93,10 @@ class Moving(Standing):
         return self.number != here
 
     def go_job(self, job: int, moment: str) -> bool:
-        """Go to the event that submitted, first started or ended a job; stay where none ever does."""
+        """Go to the event that submitted, first started or ended a job; stay where none ever does.
+
+        SessionError where there is no such moment, or no such job.
+        """
         if moment not in places.MOMENTS:
             raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
         here, index = self.number, self.case.index_of(job)
