@@ -19,7 +19,7 @@ MAX_NODES = 2**24
 
 
 def between(low: int, high: int) -> Any:
-    """An attrs validator: a whole number from `low` to `high`, both included; else, as for a bool, ValueError."""
+    """A validator of attrs: a whole number from `low` to `high`, both included; ValueError for all else."""
 
     def check(_: object, attribute: "attrs.Attribute[int]", value: object) -> None:
         if type(value) is not int or not low <= value <= high:
