@@ -101,3 +101,26 @@ def test_recent_copies_are_few_and_found(copies: list[Copy]) -> None:
     only = small.before_event(100)
     assert only is not None
     assert only.event == 4
+
+
+def test_a_recent_copy_that_is_kept_again_counts_once(copies: list[Copy]) -> None:
+    """However often one comes back to a place, the others are not forgotten for it."""
+    recent = Recent(limit=sum(copies[event].size for event in (5, 6, 7)))
+    for event in (5, 6, *[7] * 9):
+        recent.keep(copies[event])
+    found = [recent.before_event(event) for event in (5, 6, 7)]
+    assert [copy.event for copy in found if copy is not None] == [5, 6, 7]
+
+
+def test_a_copy_that_is_dropped_leaves_its_cost_to_the_next(copies: list[Copy]) -> None:
+    """What is left tells the whole way, however much of it has been dropped."""
+    limit = sum(copy.size for copy in copies) // 8
+    tape = Tape(copies[0], limit)
+    tape.adopt((copy, 1.0) for copy in copies[1:])
+    tape.lay(copies[-1], 5.0)
+    tape.thin(0)
+    laid = tape.laid(0)
+    assert len(laid) < len(copies) // 2
+    assert [cost for _, cost in laid] == [
+        later.event - earlier.event for earlier, later in pairwise([copies[0], *(copy for copy, _ in laid)])
+    ]

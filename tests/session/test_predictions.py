@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.session import history
+from console.session import history, predictions
 from console.session.facts import Prediction
 from console.session.session import Session
 from tests.oracles.jobs import Job, Workload, workloads
@@ -242,3 +242,15 @@ def test_a_job_that_has_not_come_yet_has_no_history() -> None:
     assert session.history(FIRST_ID + 2) == ()
     row = session.row(2)
     assert (row.state, row.predicted, row.reason, row.start, row.end) == ("", None, None, None, None)
+
+
+def test_forecasts_that_are_forgotten_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept is counted as it is, so that the last few stay at hand however many were made."""
+    monkeypatch.setattr(predictions, "KEPT_STARTS", 60)
+    session = session_of(Workload([Job(k, 5, 1, 10) for k in range(40)], 1), "fcfs")
+    while session.step():
+        session.predict()
+        made = session._predictions
+        assert made._size == sum(len(starts) for starts in made._forecasts.values())
+        assert made._size <= 60 or len(made._forecasts) == 1
+    assert len(session._predictions._forecasts) > 1
