@@ -120,3 +120,21 @@ def test_a_job_that_never_starts_is_not_among_the_changed(shadowtime: Shadowtime
     )
     found = json.loads(shadowtime("compare", path, "--json").out)["changed"]
     assert [(job["job"], job["waits"]) for job in found] == [(4, [147, 9])]
+
+
+def test_jobs_whose_waits_change_as_much_are_listed_by_id(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Two of the same size pass the head together, and either of them is the first where one is asked for."""
+    path = tmp_path / "twins.toml"
+    path.write_text(
+        'title = "T"\nmachine = {nodes = 4}\npolicy = {name = "fcfs"}\n'
+        '[[variant]]\nname = "easy"\npolicy = {name = "easy"}\n'
+        + "".join(
+            f"[[job]]\nid = {job}\nsize = {size}\nsubmit = {submit}\nruntime = {runtime}\n"
+            for job, size, submit, runtime in ((1, 2, 0, 100), (2, 4, 1, 50), (9, 1, 2, 10), (4, 1, 2, 10))
+        )
+    )
+    found = json.loads(shadowtime("compare", path, "--json").out)["changed"]
+    assert [job["job"] for job in found] == [4, 9]
+    assert found[0]["waits"] == found[1]["waits"]
+    (first,) = json.loads(shadowtime("compare", path, "--json", "--changed", 1).out)["changed"]
+    assert first["job"] == 4

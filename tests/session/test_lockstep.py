@@ -14,6 +14,7 @@ from console.session.errors import SessionError
 from console.session.lockstep import Lockstep
 from console.session.partings import merged
 from kernels.clock import EVENT_NAMES
+from kernels.policies import PolicyError
 from kernels.simulation import Simulation
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import Moment, case_under, straight
@@ -351,3 +352,20 @@ def digest_at(case: Case, time: int) -> bytes:
     simulation = case.simulation()
     simulation.run(until=time)
     return simulation.digest()
+
+
+def test_all_lanes_stand_where_they_stood_where_one_cannot_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A policy that fails in one lane leaves the others at no other instant."""
+    lockstep = lockstep_of([load(DILEMMA, policy="fcfs"), load(DILEMMA, policy="easy")])
+    lockstep.go_time(600)
+    before, go = lockstep.digests(), lockstep.lanes[1].go_time
+
+    def fail(time: int, progress: object = None) -> bool:
+        if time > 600:
+            raise PolicyError("easy has failed")
+        return go(time)
+
+    monkeypatch.setattr(lockstep.lanes[1], "go_time", fail)
+    with pytest.raises(PolicyError, match="easy has failed"):
+        lockstep.go_time(20_000)
+    assert (lockstep.time, lockstep.digests()) == (600, before)
