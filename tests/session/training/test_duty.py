@@ -102,3 +102,16 @@ def test_who_copies_a_scheduler_by_hand_comes_to_the_same(path: Path) -> None:
     easy = next(other for other in others if other.name == "easy")
     assert own.slowdown == pytest.approx(easy.slowdown) and own.over == easy.over
     assert duty.rank(own, others) >= 1
+
+
+def test_a_short_job_costs_no_more_than_one_of_ten_seconds(tmp_path: Path) -> None:
+    """By hand: job 2 runs for 2 s, has waited for 90, and 92 / 10 counts, not 92 / 2."""
+    session = Session(load(scenario(tmp_path, jobs=((1, 6, 0, 100, 100), (2, 8, 10, 2, 50)))))
+    session.go_end()
+    assert session.time == 102
+    assert cost(session) == pytest.approx((1.0 + 92 / 10) / 2)
+
+
+def test_as_many_jobs_over_as_if_left_alone_are_enough_for_points() -> None:
+    """None is asked for beyond."""
+    assert points(1.0, 10.0, 4, 4) == 3

@@ -7,12 +7,15 @@ import sqlite3
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any, ClassVar
 
 import attrs
 import pytest
 
 from console.session.training import Progress, ProgressError, Record
+from console.session.training import progress as module
 from console.session.training.progress import COLUMNS, SCHEMA
 
 ANSWER = Record("kim", "2026-01-05T08:00:00+00:00", "backfilling", "02", 1, "why", "right", "c", 1, 2, 3)
@@ -158,3 +161,31 @@ def test_a_kill_loses_nothing_that_was_saved(progress: Progress) -> None:
 @pytest.mark.proof
 def test_two_hundred_kills_lose_nothing_that_was_saved(progress: Progress) -> None:
     kill_often(progress, 200)
+
+
+class Careless(sqlite3.Connection):
+    """As one of a SQLite that was built to wait for no disk, unless it is told to."""
+
+    heard: ClassVar[list[tuple[str, int]]] = []
+
+    def __init__(self, *arguments: Any, **others: Any) -> None:
+        super().__init__(*arguments, **others)
+        super().execute("PRAGMA synchronous = OFF")
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:  # type: ignore[override]
+        word = sql.split()[0]
+        if word in ("CREATE", "INSERT"):
+            self.heard.append((word, super().execute("PRAGMA synchronous").fetchone()[0]))
+        return super().execute(sql, *values)
+
+
+def test_an_answer_is_on_the_disk_however_sqlite_was_built(
+    progress: Progress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tables and each answer are written with synchronous = FULL, which is 2."""
+    monkeypatch.setattr(module.sqlite3, "connect", partial(sqlite3.connect, factory=Careless))
+    Careless.heard.clear()
+    progress.save(ANSWER)
+    progress.save(ANSWER)
+    assert {word for word, _ in Careless.heard} == {"CREATE", "INSERT"}
+    assert {level for _, level in Careless.heard} == {2}

@@ -43,3 +43,13 @@ def test_a_scheduler_that_wastes_nothing_has_no_gap(tmp_path: Path) -> None:
     session.go_end()
     assert costliest(session) is None
     assert attrs.asdict(Rivals(session.case).end()[0])["over"] == 2
+
+
+def test_a_job_that_takes_the_last_node_has_fitted(tmp_path: Path) -> None:
+    """Two of five nodes are ten, and ten are idle."""
+    jobs = ((1, 5, 0, 100, 100), (2, 5, 0, 50, 50), (3, 1, 40, 10, 10))
+    session = Session(load(scenario(tmp_path, policy="manual", jobs=jobs)))
+    session.go_end()
+    gap = costliest(session)
+    assert gap is not None
+    assert (gap.time, gap.length, gap.jobs, gap.nodes) == (0, 40, (1, 2), 10)
