@@ -1,14 +1,16 @@
 """A session that is saved is a scenario file that reads well, and leads through the same events."""
 
 import os
+import tomllib
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from console.session.case import load
+from console.session.case import base_case, load
 from console.session.errors import SessionError
 from console.session.session import Session
-from scenarios import ScenarioError
+from scenarios import Job, Machine, PolicyChoice, Scenario, ScenarioError, Workload
 from scenarios.writing import MARK
 
 STORY = """\
@@ -231,3 +233,34 @@ def test_a_parameter_that_the_run_refuses_is_no_fault_of_the_saved_file(folder: 
     target.write_text("\n".join(line for line in saved.splitlines() if line != MARK))
     with pytest.raises(ScenarioError, match='key is "scan"; the policy is'):
         load(target)
+
+
+def test_only_parameters_that_are_not_the_defaults_are_written(folder: Path) -> None:
+    """A file that is made anew names what was chosen, and the rest follows the program."""
+    session = Session(load(folder / "two.swf", policy="dynp:lower=1h,threshold=2"))
+    session.save(folder / "saved.toml")
+    written = tomllib.loads((folder / "saved.toml").read_text())["policy"]
+    assert written == {"name": "dynp", "lower": 3600, "threshold": 2}
+
+
+def test_a_case_that_was_made_without_a_file_is_written_whole(folder: Path) -> None:
+    """The machine with all that it has, and the jobs; whoever opens it has the same before them."""
+    machine = Machine(
+        nodes=4,
+        unit="processor",
+        per_node=2,
+        epoch=datetime(1996, 6, 3, 8, 30),
+        on_failure="checkpoint",
+        checkpoint_interval=90,
+    )
+    jobs = [Job(7, 8, 0, 60, 100, user="kim", klass="debug"), Job(9, 2, 5, 30, 30, name="last")]
+    scenario = Scenario("Made", machine, PolicyChoice("easy"), Workload.of(jobs), folder / "none.toml")
+    session = Session(base_case(scenario))
+    session.go_time(5)
+    session.act("hold 9")
+    session.save(folder / "saved.toml")
+    again = Session(load(folder / "saved.toml"))
+    assert again.case.scenario.machine == machine
+    for name in ("id", "size", "submit", "runtime", "estimate", "user", "klass", "queue", "name"):
+        assert list(getattr(again.case.columns, name)) == list(getattr(scenario.workload, name))
+    assert same(session, again)
