@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.session.case import base_case
+from console.session.classes import SERVICE
 from console.session.copies import Tape
 from console.session.errors import SessionError
 from console.session.intents import Intent, parse_intent
 from console.session.journal import spread
 from console.session.session import Session
+from console.session.steering import columns_of
 from scenarios import Action, Outage, PolicyChoice
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, seen, straight
@@ -292,3 +294,33 @@ def test_a_branch_that_cannot_be_built_changes_nothing(monkeypatch: pytest.Monke
             here.redo()
     assert here.redo() is not None
     assert [action.do for action in here.journal] == ["hold"]
+
+
+def test_parameters_of_a_file_are_changed_one_after_the_other() -> None:
+    """Each changes the policy as the one before has left it."""
+    actions = (
+        Action(1, "parameter", key="p", value=0.5),
+        Action(3, "parameter", key="threshold", value=7),
+        Action(5, "parameter", key="delay", value=9),
+    )
+    case = case_of(THREE, "checkpoint")
+    here = Session(base_case(attrs.evolve(case.scenario, actions=actions)))
+    before = dict(case.parameters)
+    for time, changed in ((1, {"p": 0.5}), (3, {"threshold": 7}), (5, {"delay": 9})):
+        here.go_time(time)
+        before |= changed
+        assert here.snapshot().parameters == before
+
+
+@pytest.mark.parametrize(
+    ("klass", "columns"),
+    [
+        ("interactive", (SERVICE["interactive"], 1, 4)),
+        ("debug", (SERVICE["debug"], 0, 4)),
+        ("standby", (SERVICE["standby"], 0, 1)),
+        ("of ours", (SERVICE["production"], 0, 0)),
+    ],
+)
+def test_what_a_class_counts_for(klass: str, columns: tuple[int, int, int]) -> None:
+    """Its class of service, whether somebody waits for it, its priority: as for jobs that come with it."""
+    assert columns_of(klass) == columns
