@@ -314,3 +314,12 @@ def test_what_an_operator_and_failures_did_is_told(tmp_path: Path) -> None:
         "20",
         "0-1",
     )
+
+
+def test_other_classes_are_counted_after_the_two_of_the_format(tmp_path: Path) -> None:
+    """Queue 0 is interactive and queue 1 batch, whatever else there is."""
+    case = case_of(STORY)
+    columns: Columns = attrs.evolve(case.columns, klass=("debug", "interactive", "batch"))
+    session = ended(attrs.evolve(case, scenario=attrs.evolve(case.scenario, workload=columns)))
+    text = written(session, "swf", tmp_path)
+    assert "; Queue: 0 interactive\n; Queue: 1 batch\n; Queue: 2 debug\n" in text

@@ -201,3 +201,13 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
         stream.write("after")
     assert link.is_symlink()
     assert target.read_text() == "after"
+
+
+def test_the_span_is_from_the_first_submission_to_the_last_end(tmp_path: Path) -> None:
+    """Nothing of the time before the first job; none before the first end."""
+    session = session_of(Workload([Job(1000, 10, 3, 12), Job(1001, 5, 4, 5)], 4), "easy")
+    assert session.report()["span"] is None
+    session.go_time(1010)
+    assert session.report()["span"] == 10
+    session.go_end()
+    assert session.report()["span"] == 15

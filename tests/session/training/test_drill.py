@@ -7,6 +7,7 @@ import pytest
 
 from console.session import SessionError, load
 from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill
+from console.session.training.gate import Dark
 from tests.session.training.test_answers import JOBS, scenario
 
 ASKS = ("20 next_start", "20 why 3", "30 start_time 4")
@@ -104,3 +105,17 @@ def test_a_question_before_anything_happens_or_where_nothing_does(tmp_path: Path
 def test_a_scenario_that_asks_nothing(tmp_path: Path) -> None:
     with pytest.raises(SessionError, match="asks nothing"):
         Drill(load(scenario(tmp_path)))
+
+
+def test_the_timeline_of_the_dark_goes_as_far_as_one_has_been(tmp_path: Path) -> None:
+    """Going back hides nothing that was seen, and looking ahead shows nothing that was not."""
+    session = Dark(load(scenario(tmp_path)))
+    survey = session.survey()
+    while survey.run():
+        pass
+    session.take_survey(survey)
+    assert session.total is not None and session.timeline() == ()
+    session.go_event(5)
+    assert [sample.number for sample in session.timeline()] == [1, 2, 3, 4, 5]
+    session.go_event(2)
+    assert [sample.number for sample in session.timeline()] == [1, 2, 3, 4, 5]
