@@ -15,7 +15,6 @@ import attrs
 import pytest
 
 from console.session.training import Progress, ProgressError, Record
-from console.session.training import progress as module
 from console.session.training.progress import COLUMNS, SCHEMA
 
 ANSWER = Record("kim", "2026-01-05T08:00:00+00:00", "backfilling", "02", 1, "why", "right", "c", 1, 2, 3)
@@ -172,7 +171,7 @@ class Careless(sqlite3.Connection):
         super().__init__(*arguments, **others)
         super().execute("PRAGMA synchronous = OFF")
 
-    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:  # type: ignore[override]
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
         word = sql.split()[0]
         if word in ("CREATE", "INSERT"):
             self.heard.append((word, super().execute("PRAGMA synchronous").fetchone()[0]))
@@ -183,7 +182,7 @@ def test_an_answer_is_on_the_disk_however_sqlite_was_built(
     progress: Progress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The tables and each answer are written with synchronous = FULL, which is 2."""
-    monkeypatch.setattr(module.sqlite3, "connect", partial(sqlite3.connect, factory=Careless))
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Careless))
     Careless.heard.clear()
     progress.save(ANSWER)
     progress.save(ANSWER)
