@@ -2,12 +2,13 @@
 
 from collections import Counter
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 
 from scenarios import ScenarioError, generate
 from scenarios.constants import Livermore
-from scenarios.livermore import SIZES, livermore
+from scenarios.livermore import SIZES, _hours, livermore
 from scenarios.workload import Workload
 
 COUNT = 12_000
@@ -89,3 +90,12 @@ def test_a_smaller_machine_has_no_larger_jobs_and_a_load_is_refused() -> None:
         generate({"model": "livermore", "jobs": 5, "load": Decimal("0.5")}, 64)
     with pytest.raises(ScenarioError, match="its least job needs 2 processors, and the machine has 1"):
         generate({"model": "livermore", "jobs": 5}, 1)
+
+
+def test_the_day_has_ten_hours_and_the_week_five_days() -> None:
+    """From 8 to 18 o'clock, the last hour not included, from Monday to Friday."""
+    sums = [0.0, *_hours(7 * 24 * HOUR, 1, Livermore(batch_elsewhen=0.0))]
+    weights = [after - before for before, after in pairwise(sums)]
+    assert [hour for hour, weight in enumerate(weights) if weight] == [
+        24 * day + hour for day in range(5) for hour in range(8, 18)
+    ]

@@ -88,3 +88,10 @@ def test_the_text_at_a_place_is_the_value(document: dict[str, object]) -> None:
             value = value[part]  # type: ignore[index]
         line, column = spot.value
         assert lines[line - 1][column - 1 :].startswith(written(value))
+
+
+def test_a_table_of_dotted_keys_stands_where_it_begins() -> None:
+    """What follows of it further down does not move it."""
+    spots = positions("a.b = 1\nc = 2\na.d = 3\n")
+    assert spots["a",].key == spots["a", "b"].key == (1, 1)
+    assert spots["a", "d"].key == (3, 1)

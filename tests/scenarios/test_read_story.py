@@ -126,3 +126,10 @@ def test_a_question_with_an_unknown_word(desk: Desk) -> None:
     assert desk.faults(GOOD + '[[question]]\nat = 0\nask = "next_stat"\njob = 1\n') == [
         'gang.toml:12:7: ask is "next_stat"; did you mean next_start?'
     ]
+
+
+def test_how_near_an_answer_must_come(desk: Desk) -> None:
+    """In seconds, of a question for a start; to the second where nothing is said."""
+    ask = '[[question]]\nat = "2h"\nask = "start_time"\njob = 1\n'
+    near, exact = desk.read(GOOD + ask + 'within = "5m"\n' + ask).questions
+    assert (near.within, exact.within) == (300, 0)
