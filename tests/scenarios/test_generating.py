@@ -129,3 +129,11 @@ def test_mistakes(settings: Mapping[str, object], nodes: int, faults: list[str])
     with pytest.raises(ScenarioError) as caught:
         generate(settings, nodes)
     assert [str(fault) for fault in caught.value.faults] == faults
+
+
+def test_estimates_may_end_where_the_longest_runtime_does() -> None:
+    """A largest estimate is one that a job may need."""
+    settings = {"model": "lublin99", "jobs": 5}
+    longest = max(generate(settings, 4).workload.runtime)
+    log = generate({**settings, "estimates": {"kind": "tsafrir", "max": longest}}, 4)
+    assert max(log.workload.runtime) == max(log.workload.estimate) == longest

@@ -264,3 +264,16 @@ def test_a_case_that_was_made_without_a_file_is_written_whole(folder: Path) -> N
     for name in ("id", "size", "submit", "runtime", "estimate", "user", "klass", "queue", "name"):
         assert list(getattr(again.case.columns, name)) == list(getattr(scenario.workload, name))
     assert same(session, again)
+
+
+def test_what_goes_leaves_no_gap(folder: Path) -> None:
+    """An expectation in the middle goes with its empty line; an action whose last key is `do` stays."""
+    action = f'{MARK}\n[[action]]\nat = "#4"\njob = 2\ndo = "hold"\n'
+    title, rest = WITHOUT_EXPECT.split("\n[machine]")
+    middle = '\n[[expect]]\nmetric = "queue_length"\nequals = 0\n'
+    path = folder / "middle.toml"
+    path.write_text(f"{title}{middle}\n[machine]{rest}\n{action}")
+    session = Session(load(path))
+    assert [made.do for made in session.journal] == ["hold"]
+    session.save(path)
+    assert path.read_text() == f"{WITHOUT_EXPECT}\n{action}"
