@@ -40,6 +40,14 @@ def test_the_machine_may_be_the_log_s(kth: Desk) -> None:
     assert scenario.machine.nodes == 100 and scenario.epoch == scenario.machine.epoch
 
 
+def test_a_log_that_does_not_know_its_machine_has_the_file_s(desk: Desk) -> None:
+    """Its header is asked for nothing that the file says."""
+    desk.write(log(*ROWS, header=""), "bare.swf")
+    assert desk.read(MACHINE + workload('log = "bare.swf"')).machine.nodes == 128
+    with pytest.raises(ScenarioError, match="the header names no MaxProcs and no MaxNodes"):
+        desk.read(workload('log = "bare.swf"'))
+
+
 def test_a_log_elsewhere(kth: Desk, tmp_path: Path) -> None:
     """In the folder that is named; when it is nowhere the file says where it names it."""
     folder = tmp_path / "scenarios"

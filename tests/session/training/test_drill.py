@@ -119,3 +119,20 @@ def test_the_timeline_of_the_dark_goes_as_far_as_one_has_been(tmp_path: Path) ->
     assert [sample.number for sample in session.timeline()] == [1, 2, 3, 4, 5]
     session.go_event(2)
     assert [sample.number for sample in session.timeline()] == [1, 2, 3, 4, 5]
+
+
+def test_the_wrong_choice_that_hints_leave_is_another_one_each_time(tmp_path: Path) -> None:
+    """The place of the question in the lesson picks it, in turn: nothing is to be read from it."""
+    drill = Drill(load(scenario(tmp_path, *["30 state 4"] * 5)))
+    kept = []
+    while drill.question is not None:
+        drill.go_on()
+        wrong = [value for value in drill.answer.offered if value != drill.answer.shown]
+        assert drill.left == drill.answer.offered
+        drill.hint()
+        drill.hint()
+        assert len(drill.left) == 2 and drill.answer.shown in drill.left
+        (left,) = set(drill.left) - {drill.answer.shown}
+        kept.append(wrong.index(left))
+        drill.skip()
+    assert kept == [place % len(wrong) for place in range(5)] and len(wrong) > 1
