@@ -85,6 +85,8 @@ class Layout:
     """Where the columns are."""
 
     places: Mapping[str, int]
+    wide: int
+    """How many columns there are; a separator behind the last makes none."""
     separator: str
     unit: str
     free: int | None
@@ -94,6 +96,9 @@ class Layout:
     def read(cls, header: str, separator: str, unit: str | None, file: str) -> "Layout":
         """Find the columns in a header. ScenarioError says which are missing, all at once."""
         names = [name.strip().lower().partition("%")[0] for name in header.rstrip("\r\n").split(separator)]
+        if "\0" in header:
+            raise single(file, "it is no text in UTF-8; expected a dump of sacct -P, in UTF-8", 1)
+        wide = max((place for place, name in enumerate(names, start=1) if name), default=0)
         places = {name: place for place, name in reversed(list(enumerate(names))) if name}
         if "jobid" not in places and "jobidraw" not in places and len(names) < 3:
             raise single(file, f"no header of sacct -P with {shown(separator)} between the columns", 1)
@@ -116,19 +121,18 @@ class Layout:
         if missing:
             raise single(file, f"the header has no column {', no column '.join(missing)}", 1)
         free = [places[name] for name in sorted(_FREE_TEXT & places.keys())]
-        return cls(places, separator, unit or units[0], free[0] if len(free) == 1 else None)
+        return cls(places, wide, separator, unit or units[0], free[0] if len(free) == 1 else None)
 
     def split(self, line: str) -> list[str] | None:
         """The cells of a row; None where there are more or fewer than the header has."""
         cells = line.split(self.separator)
-        wide = max(self.places.values()) + 1
-        if cells and cells[-1] == "" and len(cells) == wide + 1:
+        if cells and cells[-1] == "" and len(cells) == self.wide + 1:
             cells.pop()
-        extra = len(cells) - wide
+        extra = len(cells) - self.wide
         if extra > 0 and self.free is not None:
             joined = self.separator.join(cells[self.free : self.free + extra + 1])
             cells[self.free : self.free + extra + 1] = [joined]
-        return cells if len(cells) == wide else None
+        return cells if len(cells) == self.wide else None
 
 
 class Rows:
@@ -180,8 +184,8 @@ class Rows:
             return BLANK
         cells = self.layout.split(line)
         if cells is None:
-            count, wide = line.count(self.layout.separator) + 1, max(self.layout.places.values()) + 1
-            raise ValueError(f"{count} columns; the header has {wide}")
+            count = line.count(self.layout.separator) + 1
+            raise ValueError(f"{count} columns; the header has {self.layout.wide}")
         cell = _Cells(cells, self.layout.places)
         text = cell.any("jobid", "jobidraw")
         if text.lower() in ("jobid", "jobidraw"):

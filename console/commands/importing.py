@@ -87,9 +87,14 @@ def _say(account: Account, arrival: str) -> None:
         say(f"{account.source}:{line}: {wrong}")
     units = "processors" if account.unit == "cpu" else "nodes"
     span = format_duration(facts.last_end - facts.first)
-    say(f"{account.output}: {facts.runs:,} jobs on {account.nodes:,} {units} in {span}")
+    jobs = "job" if facts.runs == 1 else "jobs"
+    say(f"{account.output}: {facts.runs:,} {jobs} on {account.nodes:,} {units} in {span}")
     for note in _notes(account, arrival):
         say(note)
+
+
+def _were(count: int, one: str = "was", more: str = "were") -> str:
+    return f"{count:,} {one if count == 1 else more}"
 
 
 def _notes(account: Account, arrival: str) -> list[str]:
@@ -98,16 +103,17 @@ def _notes(account: Account, arrival: str) -> list[str]:
     told = []
     if facts.requeued:
         told.append(
-            f"{facts.requeued:,} are further runs of jobs that were requeued: each is a job of its own"
+            f"{_were(facts.requeued, 'is a further run', 'are further runs')} of jobs that were requeued: "
+            "each is a job of its own"
         )
     if facts.suspended:
-        told.append(f"{facts.suspended:,} were suspended for a while: that is no part of their runtimes")
+        told.append(f"{_were(facts.suspended)} suspended for a while: that is no part of the runtime")
     if account.unlimited:
-        told.append(f"{account.unlimited:,} had no time limit: their runtimes stand for it")
+        told.append(f"{account.unlimited:,} had no time limit: the runtime stands for it")
     if facts.later and arrival == "submit":
         told.append(
-            f"{facts.later:,} could not start when they were submitted "
-            "(--arrival eligible lets them arrive when they could)"
+            f"{facts.later:,} could not start as soon as submitted "
+            "(--arrival eligible: a job arrives when it could)"
         )
     if facts.peak > account.nodes:
         told.append(f"up to {facts.peak:,} were in use at once: more than the machine is said to have")

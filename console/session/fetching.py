@@ -9,6 +9,7 @@ import hashlib
 import http.client
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 import zlib
 from collections.abc import Iterator, Mapping
@@ -61,7 +62,12 @@ class Archive:
 
     def address(self, name: str, entry: Entry) -> str:
         """The address of a log. SessionError where the base is none."""
-        if not self.base.startswith(("http://", "https://")):
+        try:
+            parts = urllib.parse.urlsplit(self.base)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname)
+        except ValueError:
+            good = False
+        if not good:
             raise SessionError(f"the base address is {self.base!r}; expected one that begins with https://")
         return f"{self.base.rstrip('/')}/{entry.path(name)}"
 
@@ -79,7 +85,9 @@ def known_log(text: str) -> tuple[str, Entry]:
             return name, entry
     close = nearest(bare, (name.lower() for name in LOGS))
     names = {name.lower(): name for name in LOGS}
-    hint = f"did you mean {names[close]}?" if close else "shadowtime fetch --list names them"
+    begun = [name for low, name in names.items() if bare and low.startswith(bare)]
+    meant = [names[close]] if close else begun
+    hint = f"did you mean {' or '.join(meant)}?" if meant else "shadowtime fetch --list names them"
     raise SessionError(f"there is no log {text!r} among those that can be fetched; {hint}")
 
 

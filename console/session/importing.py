@@ -68,6 +68,8 @@ def import_sacct(
     written to. OSError leaves nothing half-written.
     """
     calendar = Calendar(_zone(zone))
+    if not separator:
+        raise SessionError("the separator is empty; expected what stands between the columns, such as |")
     _refuse_names(source, output, ids)
     with _opened(Path(source)) as (stream, told), run_store(arrival) as store:
         layout = Layout.read(stream.readline(LONGEST_LINE), separator, unit, str(source))
@@ -98,6 +100,8 @@ def _refuse_names(source: str | Path, output: str | Path, ids: str | Path | None
     written = [Path(path).resolve() for path in (output, ids) if path is not None]
     if Path(source).resolve() in written:
         raise SessionError(f"{source} is the dump itself; expected another file to write to")
+    if ids is not None and not written[-1].parent.is_dir():
+        raise SessionError(f"there is no folder {written[-1].parent} to write {written[-1].name} to")
     if len(set(written)) < len(written):
         raise SessionError(f"{output} cannot be both the log and the list of ids; expected two files")
 
@@ -141,7 +145,7 @@ def _opened(path: Path) -> Iterator[tuple[TextIO, Callable[[], tuple[int, int]]]
                 stream = cast(IO[bytes], gzip.GzipFile(fileobj=raw))
             elif path.suffix.lower() == ".xz":
                 stream = lzma.LZMAFile(raw)  # noqa: SIM115 - the text stream around it closes it
-            with io.TextIOWrapper(stream, "utf-8", errors="replace", newline="\n") as text:
+            with io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline="\n") as text:
                 yield text, lambda: (raw.tell(), total)
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
         if error.filename != str(path):

@@ -217,6 +217,10 @@ def test_the_command_says_what_was_checked(
         (["KTH-SP2"], "there is no log 'KTH-SP2'"),
         (["KTH-SP2-1996-2.1-cl"], f"did you mean {NAME}?"),
         ([NAME, "--base", "ftp://example.org"], "expected one that begins with https://"),
+        ([NAME, "--base", "http://[bad"], "expected one that begins with https://"),
+        ([NAME, "--base", "https://"], "expected one that begins with https://"),
+        (["KTH"], "did you mean KTH-SP2-1996-2 or KTH-SP2-1996-2.1-cln?"),
+        ([""], "shadowtime fetch --list names them"),
         ([], "expected the name of a log"),
     ],
 )

@@ -189,6 +189,122 @@ def test_a_number_that_is_none_costs_its_row_only(tmp_path: Path, shadowtime: Sh
     assert [line for line, _ in account["faults"]] == [3, 4]  # type: ignore[attr-defined]
 
 
+THIRTY = """JobID|User|Partition|Submit|Eligible|Start|End|Elapsed|Suspended|Timelimit|AllocCPUS|NNodes|State
+1|kim|batch|08:00:00|08:00:00|08:00:00|09:00:00|01:00:00|00:00:00|02:00:00|10|1|COMPLETED
+1.batch|||08:00:00|08:00:00|08:00:00|09:00:00|01:00:00|00:00:00||10|1|COMPLETED
+1.extern|||08:00:00|08:00:00|08:00:00|09:00:00|01:00:00|00:00:00||10|1|COMPLETED
+1.0|||08:00:00|08:00:00|08:00:00|09:00:00|01:00:00|00:00:00||10|1|COMPLETED
+2_1|lee|batch|08:10:00|08:10:00|08:10:00|08:40:00|00:30:00|00:00:00|01:00:00|5|1|COMPLETED
+2_2|lee|batch|08:10:00|08:10:00|08:20:00|08:50:00|00:30:00|00:00:00|01:00:00|5|1|FAILED
+2_[3-9%2]|lee|batch|08:10:00|Unknown|Unknown|Unknown|00:00:00|00:00:00|01:00:00|5|1|PENDING
+3+0|ann|batch|08:15:00|08:15:00|08:30:00|09:30:00|01:00:00|00:00:00|02:00:00|20|2|COMPLETED
+3+1|ann|batch|08:15:00|08:15:00|08:30:00|09:30:00|01:00:00|00:00:00|02:00:00|4|1|COMPLETED
+3+1.0|ann|batch|08:15:00|08:15:00|08:30:00|09:30:00|01:00:00|00:00:00|02:00:00|4|1|COMPLETED
+4|bob|batch|08:20:00|08:20:00|08:30:00|08:45:00|00:15:00|00:00:00|03:00:00|8|1|REQUEUED
+4|bob|batch|08:20:00|08:50:00|09:00:00|09:10:00|00:10:00|00:00:00|03:00:00|8|1|REQUEUED
+4|bob|batch|08:20:00|09:15:00|09:20:00|11:20:00|02:00:00|00:00:00|03:00:00|8|1|COMPLETED
+4|bob|batch|08:20:00|09:15:00|09:20:00|11:20:00|02:00:00|00:00:00|03:00:00|8|1|COMPLETED
+5|bob|batch|08:30:00|08:30:00|08:30:00|10:30:00|01:30:00|00:30:00|04:00:00|4|1|COMPLETED
+6|bob|batch|08:30:00|08:30:00|08:40:00|Unknown|01:30:00|00:30:00|04:00:00|4|1|SUSPENDED
+7|bob|batch|08:30:00|08:30:00|08:40:00|Unknown|05:00:00|00:00:00|04:00:00|4|1|RUNNING
+8|bob|batch|08:30:00|08:30:00|08:40:00||00:20:00|00:00:00|04:00:00|4|1|COMPLETED
+9|bob|batch|08:30:00|08:30:00|08:40:00|||00:00:00|04:00:00|4|1|COMPLETED
+10|bob|batch|08:30:00|08:30:00|Unknown|08:50:00|00:00:00|00:00:00|04:00:00|0|1|CANCELLED by 1000
+11|bob|batch|08:30:00|08:30:00|08:50:00|08:50:00|00:00:00|00:00:00|04:00:00|4|1|FAILED
+12|bob|batch|08:30:00|08:30:00|08:50:00|08:55:00|00:05:00|00:00:00|04:00:00|-4|1|COMPLETED
+13|bob|batch|08:30:00|08:30:00|08:50:00|08:55:00|99999999999-00:00:00|00:00:00|04:00:00|4|1|COMPLETED
+14|bob|batch|08:30:00|08:30:00|08:50:00|08:55:00|00:05:00|00:00:00|UNLIMITED|4|1|COMPLETED
+15|bob|batch|08:30:00|08:30:00|08:50:00|08:55:00|00:05:00|00:00:00|Partition_Limit|4|1|TIMEOUT
+16|bob|batch|08:30:00|08:30:00|08:20:00|08:25:00|00:05:00|00:00:00|04:00:00|4|1|COMPLETED
+17|bob|batch|08:30:00|08:30:00|08:50:00|08:55:00|00:05:00|00:00:00|04:00:00|0|0|COMPLETED
+18|bob|batch||08:30:00|08:50:00|08:55:00|00:05:00|00:00:00|04:00:00|4|1|COMPLETED
+19|M\u00fcller|batch|08:30:00|08:30:00|08:50:00|08:55:00|00:05:00|00:00:00|04:00:00|4|1|NODE_FAIL
+20|bob|batch|08:30:00|08:30:00|08:50:00|08:55:00|00:05:00|00:00:00|04:00:00|4|1|WEIRD
+"""
+"""One of each oddity, its instants without their day."""
+
+
+def thirty(tmp_path: Path) -> Path:
+    """The dump of thirty rows, in Latin-1."""
+    path = tmp_path / "thirty.txt"
+    head, *rows = THIRTY.splitlines()
+    cells = [row.split("|") for row in rows]
+    for row in cells:
+        row[3:7] = [f"2026-03-02T{cell}" if cell[:1].isdigit() else cell for cell in row[3:7]]
+    path.write_bytes("\n".join([head, *map("|".join, cells), ""]).encode("latin-1"))
+    return path
+
+
+def test_thirty_rows_add_up(tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """Worked out by hand: 14 runs of 12 jobs, 16 rows that are none, and 56 processors at half past eight."""
+    ended = shadowtime("import", "sacct", thirty(tmp_path), "-o", tmp_path / "thirty.swf")
+    _, *lines = ended.out.splitlines()
+    assert [" ".join(line.split()) for line in lines[:14]] == [
+        "30 rows after the header",
+        "9 jobs: COMPLETED",
+        "2 jobs: REQUEUED",
+        "1 jobs: FAILED",
+        "1 jobs: NODE_FAIL",
+        "1 jobs: TIMEOUT",
+        "4 left out: a step of a job 3",
+        "2 left out: never started 8",
+        "3 left out: not over when the dump was made 17",
+        "1 left out: ran for no second 22",
+        "1 left out: no size 28",
+        "1 left out: no submission 29",
+        "1 left out: the same run again 15",
+        "3 left out: not to be read 23",
+    ]
+    faults = [line.partition(":")[2].partition(":")[0] for line in lines[14:17]]
+    assert faults == ["23", "24", "31"]
+    assert lines[17:] == [
+        f"{tmp_path}/thirty.swf: 14 jobs on 56 processors in 3h20m",
+        "2 are further runs of jobs that were requeued: each is a job of its own",
+        "1 was suspended for a while: that is no part of the runtime",
+        "2 had no time limit: the runtime stands for it",
+        "2 could not start as soon as submitted (--arrival eligible: a job arrives when it could)",
+    ]
+
+
+def test_a_dump_from_another_system(tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """A byte order mark and CRLF change nothing; text in UTF-16 is refused, in a line."""
+    path = thirty(tmp_path)
+    imported(shadowtime, path)
+    wanted = fields(path.with_suffix(".swf"))
+    text = path.read_bytes()
+    path.write_bytes(b"\xef\xbb\xbf" + text.replace(b"\n", b"\r\n"))
+    imported(shadowtime, path)
+    assert fields(path.with_suffix(".swf")) == wanted
+    path.write_bytes(text.decode("latin-1").encode("utf-16"))
+    ended = shadowtime("import", "sacct", path, "-o", tmp_path / "out.swf")
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert "expected a dump of sacct -P, in UTF-8" in ended.err
+
+
+def test_a_column_that_comes_twice(tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """The first one counts; a separator at the end of every line makes no column."""
+    head, row, *_ = thirty(tmp_path).read_text("latin-1").splitlines()
+    path = tmp_path / "twice.txt"
+    for text in (f"{head}|User\n{row}|zed\n", f"{head}|User|\n{row}|zed|\n"):
+        path.write_text(text)
+        assert imported(shadowtime, path)["rows"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(["--separator="], "the separator is empty"), (["--ids", "none/ids.csv"], "to write ids.csv to")],
+)
+def test_what_cannot_be_asked_of_an_import(
+    options: list[str], words: str, tmp_path: Path, shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line, and no log is written."""
+    monkeypatch.chdir(tmp_path)
+    ended = shadowtime("import", "sacct", thirty(tmp_path), "-o", tmp_path / "out.swf", *options)
+    assert (ended.code, len(ended.complaints)) == (2, 1)
+    assert words in ended.err
+    assert not (tmp_path / "out.swf").exists()
+
+
 @pytest.mark.proof
 def test_a_million_rows_take_little_memory(tmp_path: Path) -> None:
     """The dump is 200 MB; what the import holds of it stays below 150 MB, as for a tenth of the rows."""
