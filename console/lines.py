@@ -18,7 +18,7 @@ from console.widgets.events_text import Choice, why_text
 from console.widgets.gangster_text import GangsterJob, bases, gangster, listed
 from console.widgets.metrics_text import PREEMPTION
 from console.widgets.panel_ink import plain, printable
-from console.widgets.torus_layout import Torus
+from console.widgets.torus_layout import Torus, unit_of
 
 SMALL = 100
 """Jobs up to which the whole story is told to somebody who does not type."""
@@ -65,14 +65,16 @@ def tell(
     out = sys.stdout if stdout is None else stdout
     teller = Teller(open_session(case), out)
     asked = source.isatty() and out.isatty() if interactive is None else interactive
-    teller.head()
-    if at is not None:
-        teller.session.go(at)
-        teller.here()
-    if asked:
-        teller.converse(source)
-    else:
-        teller.story()
+    machine = case.scenario.machine
+    with words.counted_in(unit_of(machine.torus, machine.unit)):
+        teller.head()
+        if at is not None:
+            teller.session.go(at)
+            teller.here()
+        if asked:
+            teller.converse(source)
+        else:
+            teller.story()
     return 0
 
 
@@ -98,9 +100,7 @@ class Teller:
         if case.scenario.paper:
             self.say(case.scenario.paper)
         jobs = words.count(len(case.jobs), "job")
-        self.say(
-            f"{words.count(case.nodes, 'node')}, {jobs}, policy {words.policy_name(case.policy, case.name)}"
-        )
+        self.say(f"{words.sized(case.nodes)}, {jobs}, policy {words.policy_name(case.policy, case.name)}")
         for told in words.reading(case.scenario.workload.dropped, case.scenario.workload.notes):
             self.say(told)
         self.say()
@@ -229,7 +229,7 @@ class Teller:
         if event.kind != "submit" or event.job is None:
             return ""
         row = self.session.row(self.session.index_of(event.job))
-        return f": {words.count(row.size, 'node')}, estimate {words.duration(row.estimate)}"
+        return f": {words.sized(row.size)}, estimate {words.duration(row.estimate)}"
 
     def _reasons(self) -> None:
         """Why each job waits, where that is another reason than it was told before."""
@@ -245,14 +245,18 @@ class Teller:
 
     def _notes(self) -> None:
         """The notes of the story that the clock has come to since they were last told."""
-        now = self.session.time
+        now, number = self.session.time, self.session.number
+        first = max(1, number - words.LINGERS)
         for note in self.session.notes(self._noted, now):
-            self.say(f"        NOTE: {' '.join(note.split())}")
+            recent = self.session.events(first, number - first + 1)
+            heading = words.heading(note, words.fresh(note, recent, now))
+            self.say(f"        {heading}: {' '.join(note.text.split())}")
         self._noted = max(self._noted, now)
 
     def _all_notes(self) -> None:
-        for note in self.session.notes(-EVER, self.session.time) or ("no notes so far",):
-            self.say(" ".join(note.split()))
+        notes = self.session.notes(-EVER, self.session.time)
+        for told in map(words.dated, notes) if notes else ("no notes so far",):
+            self.say(told)
 
     def _help(self) -> None:
         for line in HELP.splitlines():
@@ -276,10 +280,10 @@ class Teller:
         if waiting > QUEUE:
             self.say(f"and {waiting - QUEUE} more wait")
         for row in self.session.rows(snapshot.running, 0, QUEUE):
-            self.say(f"{words.standing(row)}, on {words.count(row.size, 'node')}")
+            self.say(f"{words.standing(row)}, on {words.sized(row.size)}")
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
-        self.say(f"{words.count(snapshot.free, 'node')} of {snapshot.nodes:,} free")
+        self.say(f"{words.sized(snapshot.free)} of {snapshot.nodes:,} free")
         if self.session.failure:
             self.say(self.session.failure)
 
@@ -352,8 +356,8 @@ def _in_queue(row: Row, now: int) -> str:
     """One job that waits or holds its nodes, in one line."""
     waits = f"waits {words.duration(row.wait)}{'' if row.start is None else ' in all'}"
     if row.state == "W" and "wire" not in row.terms:
-        waits = "holds its nodes"
-    told = [f"job {row.id}", words.count(row.size, "node"), waits]
+        waits = words.ours("holds its nodes")
+    told = [f"job {row.id}", words.sized(row.size), waits]
     if row.predicted is not None:
         verb = "starts" if row.start is None else "resumes"
         told.append(f"{verb} {words.clock(row.predicted.time)} {row.predicted.promise}")
@@ -368,4 +372,4 @@ def _preemption(found: Metrics) -> list[tuple[str, str | None]]:
     """The figures of preemption, where a job was preempted."""
     if not found.preempt_ratio:
         return []
-    return [(measure.long, measure.text(found)) for measure in PREEMPTION]
+    return [(words.ours(measure.long), measure.text(found)) for measure in PREEMPTION]

@@ -57,17 +57,29 @@ class Steersman:
 
     def undo(self) -> None:
         """Take the last action back."""
+        here = self._session.number
         deed = self._session.undo()
         if deed is None:
             raise SessionError(words.nothing_done(self._session.case.scenario.actions))
-        self._teller.say(f"taken back: {words.did(deed.action)}")
-        self._done()
+        came = self._session.number == deed.event
+        self._teller.say(words.taken_back(deed.action, deed.event, here, came))
+        self._end(here, came)
 
     def redo(self) -> None:
         """Do it again."""
+        here = self._session.number
         deed = self._session.redo()
         if deed is None:
             raise SessionError("nothing has been taken back")
+        came = self._session.number > deed.event
+        if not came:
+            self._teller.say(words.done_again(deed.action, deed.event, came))
+        self._end(here, came)
+
+    def _end(self, here: int, came: bool) -> None:
+        """Stand where the action was, or where one stood if its event never comes."""
+        if not came:
+            self._session.go_event(here)
         self._done()
 
     def _done(self) -> None:

@@ -1,14 +1,18 @@
 """`shadowtime compare FILE`: several policies on one workload, side by side."""
 
+from collections import Counter
+from collections.abc import Mapping
+
 import click
 from rich import box
 from rich.table import Table
 
+from console import words
 from console.clock import clock
 from console.commands.measures import told, written
 from console.commands.options import debug_option, json_option, nodes_option, traces_option
 from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import Comparison, cases_of, compare, load, reconstructions
+from console.session import Case, Comparison, cases_of, compare, load, reconstructions
 
 
 @click.command("compare")
@@ -50,15 +54,39 @@ def command(
             {"job": job.job, "size": job.size, "submit": job.submit, "waits": list(job.waits)}
             for job in comparison.changed
         ]
-        say_json({"scenario": case.scenario.title, "policies": _by_name(comparison), "changed": jobs})
+        outside = _outside(case)
+        steered = {"steered": outside} if any(outside.values()) else {}
+        policies_told = {"policies": _by_name(comparison), "changed": jobs}
+        say_json({"scenario": case.scenario.title, **policies_told, **steered})
     else:
         say(case.scenario.title)
+        _say_outside(case)
         say()
         say_table(_table(comparison))
         if comparison.changed:
             say()
             say("Whose wait changes most:")
             say_table(_changed(comparison))
+
+
+def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:
+    """What happens to the machine from outside: how many actions of each kind, and outages."""
+    scenario = case.scenario
+    ways = ("kill" if outage.kill else "drain" for outage in scenario.outages)
+    return {"actions": Counter(action.do for action in scenario.actions), "outages": Counter(ways)}
+
+
+def _say_outside(case: Case) -> None:
+    """Say in one line what actions and outages of the scenario all policies go through; nothing without."""
+    told = [
+        f"{words.count(sum(kinds.values()), what.removesuffix('s'))}"
+        f" ({', '.join(f'{number} {kind}' for kind, number in kinds.items())})"
+        for what, kinds in _outside(case).items()
+        if kinds
+    ]
+    if told:
+        refused = "; what a policy does not offer it refuses" if case.scenario.actions else ""
+        say(f"In force under every policy: {' and '.join(told)} of the scenario{refused}.")
 
 
 def _by_name(comparison: Comparison) -> list[dict[str, object]]:

@@ -126,7 +126,7 @@ class Acting(Breaking):
         if action.job is not None:
             # Wherever it goes in the queue, the next action is for the same job.
             self.selected = self.session.index_of(action.job)
-        self._steered(f"{words.did(action)}; u takes it back")
+        self._steered(f"{words.did(action)}; {self.key('undo')} takes it back")
 
     def action_undo(self) -> None:
         """Take the last action back, and stand right before it."""
@@ -140,12 +140,17 @@ class Acting(Breaking):
         if deed is None:
             self.say(words.nothing_done(self.session.case.scenario.actions), "warn")
         else:
-            ahead = f", which lay ahead, at event {deed.event + 1:,}" if deed.event >= here else ""
-            self._steered(f"taken back: {words.did(deed.action)}{ahead}; U does it again")
+            came = self.session.number == deed.event
+            if not came:
+                # Nothing happened, so nothing is to be seen elsewhere.
+                self.session.go_event(here)
+            told = words.taken_back(deed.action, deed.event, here, came)
+            self._steered(f"{told}; {self.key('redo')} does it again")
 
     def action_redo(self) -> None:
         """Do the action again that was taken back last."""
         self.pause()
+        here = self.session.number
         try:
             deed = self.session.redo()
         except SessionError as error:
@@ -154,7 +159,10 @@ class Acting(Breaking):
         if deed is None:
             self.say("nothing has been taken back", "warn")
         else:
-            self._steered(f"done again: {words.did(deed.action)}")
+            came = self.session.number > deed.event
+            if not came:
+                self.session.go_event(here)
+            self._steered(words.done_again(deed.action, deed.event, came))
 
     def _steered(self, told: str) -> None:
         """The course is another one: paint it, and write it where it is saved."""
@@ -211,7 +219,7 @@ class Menu(Listing):
             clip(
                 [
                     (cell(each.command, wide), "dim" if each.refusal else "text"),
-                    (printable(f"not now: {each.refusal}" if each.refusal else each.does), "dim"),
+                    (printable(f"not now: {each.refusal}" if each.refusal else words.ours(each.does)), "dim"),
                 ],
                 width,
             )

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from textual.suggester import Suggester
 
+from console import words
 from console.screens import typed
 from console.screens.acting import Acting
 from console.screens.arranging import Arranging
@@ -174,7 +175,7 @@ class Commanding(Moving, Acting, Looking, Arranging, Theming, Exporting, Contras
         self.app.switch_screen(type(self)(session, here))
 
     def _notes(self) -> None:
-        notes = (*self.readings, *self.notes()) or ("this scenario has told nothing yet",)
+        notes = (*self.readings, *map(words.dated, self.notes())) or ("this scenario has told nothing yet",)
         self.open_page(
             Page("NOTES", lambda width: [line for note in notes for line in [*wrap(note, width), []]])
         )

@@ -27,9 +27,9 @@ from console.widgets.panel import Panel
 from console.widgets.prompt import Prompt
 from console.widgets.queue import Queue
 from console.widgets.queue_columns import Shape
-from console.widgets.status import KeyLine, StatusLine, counted, event_line, next_up, note_lines, title_line
+from console.widgets.status import KeyLine, StatusLine, event_line, next_up, note_lines, title_line
 from console.widgets.timebar import TimeBar
-from console.widgets.torus_layout import Torus
+from console.widgets.torus_layout import Torus, unit_of
 
 NOTE_LINES = 3
 LOW = 22
@@ -60,8 +60,7 @@ class ConsoleScreen(Commanding):
         self._queue = Queue(shape, self.rows, id="queue")
         machine = self.case.scenario.machine
         torus = Torus.of(machine.torus, machine.unit, machine.per_node)
-        self._unit = "nodes" if torus is None or torus.word == "node" else torus.word
-        """What the machine is counted in, where there are several."""
+        self._unit = unit_of(machine.torus, machine.unit)
         self._map = NodeMap(torus=torus, id="nodemap")
         self._events = EventPanel(self.events, id="events")
         self._matrix = MatrixPanel(id="matrix")
@@ -69,7 +68,7 @@ class ConsoleScreen(Commanding):
         self._chart = Charting(
             self,
             session,
-            "node" if torus is None else torus.word,
+            self._unit,
             free=lambda: not self.busy,
             label=self._label,
             row=self.row,
@@ -119,7 +118,7 @@ class ConsoleScreen(Commanding):
         path = case.scenario.path
         began = (case.policy, case.parameters)
         policy = words.in_force(began, case.name, shot.policy, shot.parameters)
-        return (path.name if path else "", policy, counted(case.nodes, self._unit))
+        return (path.name if path else "", policy, words.sized(case.nodes))
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -137,6 +136,7 @@ class ConsoleScreen(Commanding):
         yield KeyLine([key for key in footer if key.id not in self.unoffered], id="keys")
 
     def on_mount(self) -> None:
+        words.count_in(self._unit)
         self.lay_out()
         self.arrive()
         self.show_panel(2)
@@ -148,6 +148,9 @@ class ConsoleScreen(Commanding):
             self.say(f"{told[0]}{'   :note tells more' if len(told) > 1 else ''}", "warn")
         if self.begin_at is not None:
             self.go(self.begin_at)
+
+    def on_screen_resume(self) -> None:
+        words.count_in(self._unit)
 
     def restart(self) -> None:
         self._background.restart()
@@ -248,15 +251,15 @@ class ConsoleScreen(Commanding):
         inner = self.size.width - 2
         if self.compact:
             waiting = self.rows(self.snapshot.waiting, 0, 2)
-            self._next_up.put(*next_up(waiting, len(self.snapshot.waiting), inner, self._unit))
+            self._next_up.put(*next_up(waiting, len(self.snapshot.waiting), inner))
             self._event_line.put(event_line(self.snapshot.last, inner))
         self._paint_note(inner)
 
     def _paint_note(self, width: int) -> None:
-        notes = self.notes()
+        note = self.note()
         # On a low screen the panel needs the lines more than the note does, which `:note` shows in full.
         most = NOTE_LINES if self.size.height >= LOW else 1
-        lines = note_lines(notes[-1], width, most) if notes else []
+        lines = note_lines(*note, width, most) if note is not None else []
         if len(lines) != len(self._note.lines):
             # Each of these lays out the whole screen, and a note is new only now and then.
             self._note.display = bool(lines)

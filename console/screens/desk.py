@@ -9,7 +9,7 @@ from console import words
 from console.keys import keyboard_of
 from console.screens.marks import Marks
 from console.screens.playing import Player
-from console.session import Case, Session, SessionError
+from console.session import Case, Note, Session, SessionError
 from console.session.facts import Event, Row, Snapshot
 from console.widgets.events_text import Choice
 
@@ -177,6 +177,18 @@ class Desk(Screen[None]):
         workload = self.case.scenario.workload
         return words.reading(workload.dropped, workload.notes)
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """The notes of the scenario up to now, the latest last."""
         return () if self.busy else self.session.notes(-EVER, self.snapshot.time)
+
+    def note(self) -> tuple[Note, bool] | None:
+        """The latest note, and whether the clock stands at its moment; None where it is long past."""
+        found = self.notes()
+        if not found:
+            return None
+        latest, number = found[-1], self.snapshot.number
+        first = max(1, number - words.LINGERS)
+        recent = self.events(first, number - first + 1)
+        if words.gone(latest, recent):
+            return None
+        return latest, words.fresh(latest, recent, self.snapshot.time)

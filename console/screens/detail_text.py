@@ -85,7 +85,7 @@ def _fields(choice: Choice) -> list[Line]:
     found = [("job", f"{row.id}  {words.state(row.state)} ({row.state or '-'})")]
     found += [(label, value) for label, value in (("name", row.name), ("user", row.user)) if value]
     found += [(label, value) for label, value in (("class", row.klass), ("queue", row.queue)) if value]
-    found.append(("size", words.count(row.size, "node")))
+    found.append(("size", words.sized(row.size)))
     found.append(("submitted", words.clock(row.submit)))
     found.append(("estimate", f"{words.duration(row.estimate)} ({row.estimate:,} s)"))
     found.append((_wait_label(row), f"{words.duration(row.wait)} ({row.wait:,} s)"))
@@ -166,7 +166,7 @@ def metric_lines(metrics: Metrics, width: int) -> list[Line]:
         value = getattr(metrics, name)
         shown = "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.4f}"
         first: list[Piece] = [(f"{name:<28}", "head"), (f"{shown:>14}  ", "strong")]
-        lines += wrap(meaning, width, "dim", first, 44)
+        lines += wrap(words.ours(meaning), width, "dim", first, 44)
     return lines
 
 

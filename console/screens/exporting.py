@@ -46,6 +46,8 @@ class Exporting(Desk):
             begun = f"{kind!r} is no way out;" if kind else "export what?"
             raise Unknown(f"{begun} expected one of {', '.join(KINDS)}")
         path = _path(name, f"export {kind}")
+        if self._simulated(path):
+            raise Unknown(f"{path} is what is simulated; expected another file to write to")
         if path.is_file() and not over:
             raise Unknown(f"{path} is there already; export {kind}! writes over it")
         if self._export is not None:
@@ -59,6 +61,14 @@ class Exporting(Desk):
         self._reporter = self.set_interval(TELLING, self._report)
         export = self._export
         self.run_worker(lambda: self._write(export), thread=True, group="export")
+
+    def _simulated(self, path: Path) -> bool:
+        """Whether a path leads to the scenario's own file, to its log or to where the session is saved."""
+        scenario = self.case.scenario
+        own = (scenario.path, scenario.log, self.session.saved_to)
+        return path.exists() and any(
+            each is not None and each.exists() and path.samefile(each) for each in own
+        )
 
     def stop_export(self) -> bool:
         """Stop an export; whether there was one."""

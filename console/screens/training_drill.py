@@ -6,6 +6,7 @@ from typing import ClassVar
 import attrs
 from textual.binding import Binding, BindingType
 
+from console import words
 from console.keys import KEYS
 from console.screens.console import ConsoleScreen
 from console.screens.page import Page, Story
@@ -264,7 +265,8 @@ class DrillScreen(ConsoleScreen):
         """The question in full, then the notes so far."""
 
         def lines(width: int) -> list[Line]:
-            notes = [line for note in self.notes() for line in [*wrap(note, width, "note"), []]]
+            dated = map(words.dated, self.notes())
+            notes = [line for note in dated for line in [*wrap(note, width, "note"), []]]
             return [*self.question_lines(width), [], *notes]
 
         self.open_page(Page("QUESTION AND NOTES", lines))

@@ -25,6 +25,7 @@ from console.session.steered import Steered
 from console.session.survey import Survey
 from console.session.trend import metrics_of, sample_of
 from kernels.clock import EVENT_NAMES
+from scenarios import Note
 
 
 class Session(Steered):
@@ -203,9 +204,9 @@ class Session(Steered):
         """Return the metrics at regular events as far as the course is known."""
         return self._course.trend.all()
 
-    def notes(self, after: int, until: int) -> tuple[str, ...]:
+    def notes(self, after: int, until: int) -> tuple[Note, ...]:
         """Return the notes of the scenario for the instants later than `after`, up to and with `until`."""
-        return tuple(note.text for note in self.case.scenario.notes if after < note.at <= until)
+        return tuple(note for note in self.case.scenario.notes if after < note.at <= until)
 
     # The course ahead.
 

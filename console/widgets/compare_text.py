@@ -215,7 +215,7 @@ class Columns:
         """The widest cells for the lanes that leave room for how far they are apart."""
         firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(str(row.id)) for row in firsts], default=1)
-        size = max([len(str(row.size)) for row in firsts], default=1) + 1
+        size = max([len(str(row.size)) for row in firsts], default=1) + len(words.mark())
         by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
         spare = (width - left_of(wide, size) - by) // len(it.names)
         lane = min(MOST_LANE, max(LEAST_LANE, spare))
@@ -236,7 +236,7 @@ def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Seq
     if not it.differing.known:
         return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
     if not it.differing.jobs:
-        return [[("NO JOB DIFFERS", "head")], [("every job stands alike in all lanes", "dim")]][:lines]
+        return [[("NO JOB DIFFERS", "head")], [("all jobs stand alike", "dim")]][:lines]
     layout = Columns.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
     heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]
@@ -247,7 +247,8 @@ def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Seq
 
 def _job(found: JobDifference, names: Sequence[str], chosen: bool, layout: Columns) -> list[Piece]:
     first = found.rows[0]
-    who = f"{'>' if chosen else ' '}{first.id:>{layout.id}} {first.size:>{layout.size - 1}}n"
+    size = f"{first.size}{words.mark()}"
+    who = f"{'>' if chosen else ' '}{first.id:>{layout.id}} {size:>{layout.size}}"
     line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
     for row in found.rows:
         line.append((row.state or "-", f"state:{row.state}"))

@@ -132,7 +132,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         if scale is None:
             return ""
         span = f"{words.duration(scale.span)} a column"
-        return span if scale.per == 1 else f"{span}, {scale.per:,} {self._unit}s a row"
+        return span if scale.per == 1 else f"{span}, {scale.per:,} {words.several(self._unit)} a row"
 
     # Where it looks.
 

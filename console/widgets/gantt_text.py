@@ -292,7 +292,7 @@ class Picture:
         if scene.stale:
             found.append("~ as of an earlier event")
         if scene.unplaced:
-            found.append(f"{scene.unplaced:,} expected without idle {scene.unit}s")
+            found.append(f"{scene.unplaced:,} expected without idle {words.several(scene.unit)}")
         return found or [f"now {clock(scene.time)}"]
 
     def _job(self, job: int, kind: str = "") -> list[str]:
@@ -302,7 +302,7 @@ class Picture:
             return [f"job {printable(self.scene.label(job))}"]
         user = row.user and f" of {printable(row.user)}"
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
-        return [f"job {row.id}{user}, {words.count(row.size, self.scene.unit)}", _when(row, kind)]
+        return [f"job {row.id}{user}, {self._sized(row.size)}", _when(row, kind)]
 
     def _signs(self) -> list[str]:
         found = ["= ran", ". to its estimate", "~ expected", "| now"]
@@ -317,16 +317,24 @@ class Picture:
             (("gantt_shorter", "gantt_longer"), "zoom"),
             (("gantt_earlier", "gantt_later"), "pan"),
             (("gantt_fit",), "fit"),
-            (("zoom_in", "zoom_out"), "nodes"),
+            (("zoom_in", "zoom_out"), words.several(self.scene.unit)),
         )
         first = self.scene.keyboard.first
         return "  ".join(" ".join((*map(first, ids), word)) for ids, word in told)
+
+    def _sized(self, size: int) -> str:
+        unit = self.scene.unit
+        return f"{size:,} {unit if size == 1 else words.several(unit)}"
 
     def _pointed(self, cursor: tuple[int, int]) -> list[str]:
         """The cell at the cursor: its nodes, its time, whose it is."""
         scale, unit = self.scene.scale, self.scene.unit
         nodes = scale.nodes_of(cursor[0])
-        named = f"{unit} {nodes.start}" if len(nodes) == 1 else f"{unit}s {nodes.start}-{nodes.stop - 1}"
+        named = (
+            f"{unit} {nodes.start}"
+            if len(nodes) == 1
+            else f"{words.several(unit)} {nodes.start}-{nodes.stop - 1}"
+        )
         since = scale.since + cursor[1] * scale.span
         place = f"{named}, {clock(since)}" + (f" + {words.duration(scale.span)}" if scale.span > 1 else "")
         return [place, *self._owned(self.at(*cursor), since)]

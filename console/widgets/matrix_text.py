@@ -255,7 +255,7 @@ def turns(picture: Picture) -> list[str]:
         found.append("a single row: no switch")
     found.append(f"quantum {format_duration(matrix.quantum)}")
     found.append(f"{matrix.switches:,} switch{'' if matrix.switches == 1 else 'es'}")
-    return [*found, f"{scale.per:,} nodes a cell"] if scale.per > 1 else found
+    return [*found, words.ours(f"{scale.per:,} nodes a cell")] if scale.per > 1 else found
 
 
 def signs(picture: Picture) -> list[str]:
@@ -286,7 +286,7 @@ def chosen_words(scene: Scene) -> list[str]:
         return [of, "is in no row"]
     runs = scene.jobs.columns(job)
     held = ", ".join(f"{first}-{first + count - 1}" if count > 1 else f"{first}" for first, count in runs)
-    return [of, f"row {row}, nodes {held}", _standing(scene, job, row)]
+    return [of, words.ours(f"row {row}, nodes {held}"), _standing(scene, job, row)]
 
 
 def _standing(scene: Scene, job: int, row: int) -> str:

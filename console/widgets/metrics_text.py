@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 from rich.style import Style
 
+from console import words
 from console.clock import duration
 from console.session.facts import Metrics, Sample
 from console.widgets.looks import Palette, look, quiet
@@ -30,7 +31,7 @@ def jobs(value: float) -> str:
 
 def a_node(value: float) -> str:
     """A number for each node: `0.25 a node`."""
-    return f"{ratio(value)} a node"
+    return words.ours(f"{ratio(value)} a node")
 
 
 def times(value: float) -> str:
@@ -177,7 +178,7 @@ class Table:
     def _measure(self, measure: Measure, part: int) -> Cells:
         title, value = "", ""
         if part == self.arrangement.tall - 1:
-            title = measure.long if self.arrangement.width >= ROOMY else measure.short
+            title = words.ours(measure.long if self.arrangement.width >= ROOMY else measure.short)
             value = measure.text(self.metrics)
         return [
             (f"{title:<{self.arrangement.title}} ", self.base + quiet(self.palette)),

@@ -11,6 +11,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from console import words
 from console.session.facts import Snapshot
 from console.widgets.looks import palette_of
 from console.widgets.nodemap_canvas import Canvas
@@ -121,7 +122,7 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     def caption(self) -> str:
         """What is shown, for a title: `by state, one letter a node`."""
         what = self.colouring.value
-        return what if self._canvas is None else f"{what}, {self._canvas.picture.name}"
+        return what if self._canvas is None else f"{what}, {words.ours(self._canvas.picture.name)}"
 
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor; the first move puts it on the first node of the selected job, or on node 0."""

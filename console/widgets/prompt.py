@@ -6,8 +6,11 @@ from textual.message import Message
 from textual.suggester import Suggester, SuggestFromList
 from textual.widgets import Input, Label
 
-from console.widgets.panel_ink import printable
+from console.widgets.panel_ink import printable, wrap
 from console.widgets.status import StatusLine
+
+LINES = 3
+"""Lines that a message takes at most."""
 
 
 class Prompt(Horizontal):
@@ -42,6 +45,8 @@ class Prompt(Horizontal):
         super().__init__(id=id)
         self.question = ""
         self.message = ""
+        self._role = "dim"
+        self._tall = 1
 
     def compose(self) -> ComposeResult:
         yield Label()
@@ -62,6 +67,7 @@ class Prompt(Horizontal):
         hint: str = "",
     ) -> None:
         """Let the operator type a line; `known` (or known lines) complete it, `hint` shows while empty."""
+        self.say("")
         self.question = question
         self.query_one(Label).update(label)
         line = self.query_one(Input)
@@ -80,9 +86,24 @@ class Prompt(Horizontal):
         self.remove_class("-asking")
 
     def say(self, text: str, role: str = "dim") -> None:
-        """Show a message."""
-        self.message = text
-        self.query_one(StatusLine).put([(f" {printable(text)}", role)])
+        """Show a message: in one line, or in so many as it needs, `LINES` at most."""
+        self.message, self._role = text, role
+        self._put()
+
+    def on_resize(self) -> None:
+        """Another width may need another number of lines."""
+        self._put()
+
+    def _put(self) -> None:
+        shown = printable(self.message)
+        room = max(1, self.size.width - 2)
+        lines = wrap(shown, room, self._role, [(" ", self._role)], 1)[:LINES] if len(shown) > room else []
+        lines = lines or [[(f" {shown}", self._role)]]
+        if self._tall != len(lines):
+            # Each of these lays out the whole screen, and a message is that long only now and then.
+            self._tall = len(lines)
+            self.styles.height = self.query_one(StatusLine).styles.height = len(lines)
+        self.query_one(StatusLine).put(*lines)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

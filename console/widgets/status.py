@@ -8,6 +8,7 @@ from textual.strip import Strip
 
 from console import words
 from console.keys import Key
+from console.session import Note
 from console.session.facts import Event, Row, Snapshot
 from console.widgets.panel_ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
 from console.widgets.queue_columns import starts
@@ -102,11 +103,8 @@ def title_line(
     return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
 
 
-def next_up(rows: Sequence[Row], waiting: int, width: int, unit: str = "nodes") -> list[Line]:
-    """The first jobs of the queue in two lines, for screens that show one panel at a time.
-
-    A machine has units of that name, where there are several.
-    """
+def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
+    """The first jobs of the queue in two lines, for screens that show one panel at a time."""
     if not rows:
         return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
     lines: list[Line] = []
@@ -114,7 +112,7 @@ def next_up(rows: Sequence[Row], waiting: int, width: int, unit: str = "nodes") 
         when = f"at {words.clock(row.predicted.time)}" if row.predicted else starts(row, 0)
         promise = words.PROMISES.get(row.predicted.promise, "") if row.predicted else ""
         start = "NEXT UP  " if place == 0 else "         "
-        text = f"job {row.id}, {counted(row.size, unit)}, {when} {promise}"
+        text = f"job {row.id}, {words.sized(row.size)}, {when} {promise}"
         line: list[Piece] = [
             (start, "head"),
             (text, "text"),
@@ -127,11 +125,6 @@ def next_up(rows: Sequence[Row], waiting: int, width: int, unit: str = "nodes") 
     return lines
 
 
-def counted(count: int, unit: str) -> str:
-    """So many units: `128 nodes`, `1 node`, `256 PE`."""
-    return f"{count:,} {unit.removesuffix('s') if count == 1 else unit}"
-
-
 def event_line(event: Event | None, width: int) -> Line:
     """The last event in one line."""
     if event is None:
@@ -140,11 +133,16 @@ def event_line(event: Event | None, width: int) -> Line:
     return clip([("EVENT    ", "head"), (text, "text")], width)
 
 
-def note_lines(note: str, width: int, most: int) -> list[Line]:
-    """A note of the scenario in at most `most` lines; a longer one ends in an ellipsis."""
-    lines = wrap(printable(" ".join(note.split())), width, "note", [("NOTE  ", "key")], 6)
+def note_lines(note: Note, now: bool, width: int, most: int) -> list[Line]:
+    """A note of the scenario in at most `most` lines; a longer one ends in an ellipsis.
+
+    Where its moment is no longer `now` it has its time, and stands back.
+    """
+    role = "note" if now else "dim"
+    heading: Piece = (f"{words.heading(note, now)}  ", "key" if now else "dim")
+    lines = wrap(printable(" ".join(note.text.split())), width, role, [heading], 6)
     if len(lines) <= most:
         return list(lines)
-    cut = lines[:most]
-    last = "".join(text for text, _ in cut[-1])
-    return [*cut[:-1], [(cell(last + " " * width, width - 9).rstrip("… ") + "… ", "note"), (":note", "key")]]
+    end: Line = [("… ", role), (":note", "key")]
+    last = clip(lines[most - 1], width - width_of(end) - 1)
+    return [*lines[: most - 1], [*last[:-1], (last[-1][0].rstrip("… "), last[-1][1]), *end]]

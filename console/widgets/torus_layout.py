@@ -12,6 +12,11 @@ LEGIBLE = 2
 """Rows that a plane stands above the next at least, to be seen as one in perspective."""
 
 
+def unit_of(sides: tuple[int, int, int] | None, unit: str) -> str:
+    """What a machine is counted in: `PE` where jobs ask for the processors of a torus, else `node`."""
+    return "PE" if sides is not None and unit == PROCESSOR else "node"
+
+
 @attrs.frozen
 class Torus:
     """A torus of `x` by `y` by `z` units, which owners are counted in; `per` of them along X to a letter."""
@@ -41,17 +46,12 @@ class Torus:
     @property
     def word(self) -> str:
         """What a unit is called before its number and after a count."""
-        return "PE" if self.unit == PROCESSOR else "node"
+        return unit_of((self.x, self.y, self.z), self.unit)
 
     @property
     def rows(self) -> int:
         """Letters along X."""
         return self.x // self.per
-
-    @property
-    def letter(self) -> str:
-        """What a letter stands for."""
-        return PROCESSOR if self.per == 1 and self.unit == PROCESSOR else "node"
 
     def plane_of(self, letter: int) -> int:
         """The plane in which a letter stands, by its number: X fastest, then Y, then Z."""

@@ -25,7 +25,8 @@ class Planes(Grid):
 
     @property
     def name(self) -> str:
-        return f"one letter a {self.torus.letter}"
+        word, per = self.torus.word, self.torus.per
+        return f"one letter a {word}" if per == 1 else f"a letter for {per} {word}"
 
     def nodes_on(self, line: int) -> Iterator[range]:
         for group in self.layout.groups(line):

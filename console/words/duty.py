@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from console.clock import clock, duration
 from console.session.training.scores import Gap, Score
-from console.words.phrases import count
+from console.words.phrases import count, sized
 
 NAME, FIGURE = 16, 10
 YOU = "you"
@@ -29,7 +29,7 @@ def gap(found: Gap | None) -> str:
     jobs = ", ".join(map(str, found.jobs[:6])) + (" ..." if len(found.jobs) > 6 else "")
     return (
         f"your costliest instant is {clock(found.time)}: for {duration(found.length)}"
-        f" {count(found.nodes, 'node')} stood idle into which {'job' if len(found.jobs) == 1 else 'jobs'}"
+        f" {sized(found.nodes)} stood idle into which {'job' if len(found.jobs) == 1 else 'jobs'}"
         f" {jobs} would have fitted"
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from console.clock import clock, duration
 from console.session.facts import Prediction, Row, Value
-from console.words.phrases import count, instant, moved, state
+from console.words.phrases import count, instant, moved, ours, state
 
 PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expected": "exp", "settled": "set"}
 """How sure a predicted start is, in a word for the queue."""
@@ -22,7 +22,7 @@ def prediction(
         bound = ", but never past its deadline" if "deadline" in (terms or {}) else ""
         return f"job {job} is planned to {verb} at {when}; that may change{bound}"
     if made.promise == "settled":
-        return f"job {job} holds its nodes and runs from {when}"
+        return f"job {job} holds its {ours('nodes')} and runs from {when}"
     return (
         f"job {job} is expected to {verb} at {when} if every job runs to its estimate and nothing else comes"
     )
@@ -48,7 +48,7 @@ def standing(row: Row) -> str:
         return f"job {row.id} is not submitted before {clock(row.submit)}"
     claims = row.state == "W" and "wire" in row.terms
     if row.state == "W" and not claims:
-        return f"job {row.id} holds its nodes and does not run since {instant(row.since)}"
+        return f"job {row.id} holds its {ours('nodes')} and does not run since {instant(row.since)}"
     if (row.waits or claims) and row.start is not None:
         return _interrupted(row)
     if row.start is None and row.state == "F":
@@ -66,7 +66,7 @@ def standing(row: Row) -> str:
     if row.outcome == "cancelled":
         return f"{text}, and was cancelled by the operator"
     if row.outcome == "struck" and row.end is not None:
-        return f"{text}, and was killed at {clock(row.end)}, when a node of it failed"
+        return f"{text}, and was killed at {clock(row.end)}, when a {ours('node')} of it failed"
     if row.state == "F":
         return text + (f", and ended at {clock(row.end)}" if row.end is not None else ", and is over")
     if row.predicted_end is not None:
@@ -116,5 +116,5 @@ def aside(holding: Mapping[int, str]) -> str:
     letters = list(holding.values())
     held, suspended = letters.count("H"), letters.count("S")
     beside = len(letters) - held - suspended
-    told = ((beside, "holding nodes"), (held, "held"), (suspended, "suspended"))
+    told = ((beside, ours("holding nodes")), (held, "held"), (suspended, "suspended"))
     return ", ".join(f"{number:,} {what}" for number, what in told if number)

@@ -6,7 +6,7 @@ from console.session import Action, NodeRanges, format_nodes
 from console.session.facts import Value
 from console.session.intents import typed
 from console.session.refusals import SENTENCES
-from console.words.phrases import say
+from console.words.phrases import ours, say
 
 ON_JOBS: Mapping[str, str] = {
     "hold": "holds job {job}",
@@ -84,7 +84,7 @@ ENDLESS: Mapping[str, str] = {
 def _nodes_down(numbers: Mapping[str, Value]) -> str:
     """How many nodes go, and how many of them only when their jobs have left them."""
     if not numbers["nodes"]:
-        return "all of the nodes were out of service before, or on their way"
+        return ours("all of the nodes were out of service before, or on their way")
     told = say("{nodes:go} out of service", numbers)
     if numbers["leaving"] == numbers["nodes"]:
         return f"{told} as soon as their jobs have left"
@@ -121,6 +121,24 @@ def did(action: Action) -> str:
     else:
         told = f"changes {typed(action).removeprefix('set ')}"
     return f"the operator {told}"
+
+
+def taken_back(action: Action, event: int, here: int, came: bool) -> str:
+    """That an action right after `event` is taken back, by somebody at the event `here`.
+
+    Where its event never comes (`came` is false) nothing had been done yet, and that is what is said.
+    """
+    if not came:
+        return f"struck out, never done: {did(action)} after event {event:,}, which never comes"
+    ahead = f", which lay ahead, at event {event + 1:,}" if event >= here else ""
+    return f"taken back: {did(action)}{ahead}"
+
+
+def done_again(action: Action, event: int, came: bool) -> str:
+    """That an action right after `event` is done again; or only written down, if its event never comes."""
+    if not came:
+        return f"in the session again, but not done: {did(action)} after event {event:,}, which never comes"
+    return f"done again: {did(action)}"
 
 
 def nothing_done(actions: Sequence[Action]) -> str:

@@ -1,6 +1,8 @@
 """Phrases: how every sentence writes an instant, a count, a state, the name of a scheduler, a score."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from console.clock import clock, duration
 from console.session import Value, format_duration, reconstructions
@@ -18,16 +20,63 @@ STATES: Mapping[str, str] = {
     "F": "finished",
 }
 NEVER = "never"
+NODE = "node"
+"""What most machines are counted in."""
+
+
+class _Counting:
+    """What the machine on the screen is counted in: one for all sentences, as there is one at a time."""
+
+    unit = NODE
+
+
+_NODES = re.compile(r"\bnodes?\b(?![^{}]*\})")
 
 
 def state(letter: str) -> str:
     """The word for a job's state letter."""
-    return STATES.get(letter, letter)
+    return ours(STATES.get(letter, letter))
 
 
 def count(number: int, thing: str) -> str:
     """`1 node`, `14 nodes`, `9,310 events`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def count_in(unit: str) -> None:
+    """From here on every sentence counts the machine in these: `node`, or `PE`."""
+    _Counting.unit = unit
+
+
+@contextmanager
+def counted_in(unit: str) -> Iterator[None]:
+    """The same for a while."""
+    before = _Counting.unit
+    count_in(unit)
+    try:
+        yield
+    finally:
+        count_in(before)
+
+
+def ours(text: str) -> str:
+    """A text of ours in what the machine is counted in: its `nodes`, outside of braces, become `PE`."""
+    return text if _Counting.unit == NODE else _NODES.sub(_Counting.unit, text)
+
+
+def several(unit: str) -> str:
+    """A unit of the machine in the plural: `nodes`, `PE`."""
+    return unit + "s" if unit == NODE else unit
+
+
+def mark() -> str:
+    """What stands behind a size where there is little room: `n`, `PE`."""
+    return _Counting.unit[0] if _Counting.unit == NODE else _Counting.unit
+
+
+def sized(number: int) -> str:
+    """So much of the machine: `1 node`, `14 nodes`, `256 PE`."""
+    return ours(count(number, NODE))
 
 
 def slip(seconds: int | None) -> str:
@@ -101,8 +150,8 @@ _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
     "time": lambda value: clock(int(value)),
     "span": duration,
     "length": lambda value: format_duration(int(value)),
-    "nodes": lambda value: count(int(value), "node"),
-    "go": lambda value: f"{count(int(value), 'node')} {'goes' if value == 1 else 'go'}",
+    "nodes": lambda value: sized(int(value)),
+    "go": lambda value: f"{sized(int(value))} {'goes' if value == 1 else 'go'}",
     "jobs": lambda value: count(int(value), "job"),
     "have": lambda value: f"{count(int(value), 'job')} {'has' if value == 1 else 'have'}",
     "are": lambda value: f"{value:,} {'is' if value == 1 else 'are'}",
@@ -114,7 +163,7 @@ _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
 
 def say(sentence: str, numbers: Mapping[str, Value]) -> str:
     """A sentence with its numbers."""
-    return sentence.format_map({key: Quantity(value) for key, value in numbers.items()})
+    return ours(sentence).format_map({key: Quantity(value) for key, value in numbers.items()})
 
 
 def uncoded(code: str, numbers: Mapping[str, Value]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from console.clock import clock, duration
 from console.session import Told, format_duration, policies_table, reconstructions
 from console.words import torus_status
-from console.words.phrases import count, instant, mean, scheduler, score
+from console.words.phrases import count, instant, mean, ours, scheduler, score, sized
 
 Status = Mapping[str, Told]
 Fact = tuple[str, str]
@@ -141,7 +141,7 @@ def _ivs(told: Status, now: int, nodes: int) -> list[Fact]:
     return [
         ("interactive", f"{_whole(told['interactive']):,} wait"),
         ("batch", f"{_whole(told['batch']):,} wait, delta {_whole(told['delta']):,}"),
-        ("busy", f"{busy:,} of {nodes:,} nodes"),
+        ("busy", f"{busy:,} of {sized(nodes)}"),
         ("utilized", f"{utilized}, from {100 * share:.4g} %"),
     ]
 
@@ -161,7 +161,7 @@ def _wbas(told: Status, now: int, nodes: int) -> list[Fact]:
     found = []
     for label, key in (("AP last", "recent"), ("AP", "average"), ("this frame", "recent_so_far")):
         value = told.get(key)
-        found.append((label, f"{mean(value)} nodes" if isinstance(value, int | float) else "-"))
+        found.append((label, f"{mean(value)} {ours('nodes')}" if isinstance(value, int | float) else "-"))
     names = [scheduler(str(name)) for name in _listed(told["candidates"])]
     found += list(zip(("wide", "narrow"), names, strict=False))
     return [*found, ("next review", _ahead(told["next_review"], now))]

@@ -5,22 +5,21 @@ from collections.abc import Mapping
 from console.session import Value
 
 BLOCK = "the block of {needs:,} at {base:zyx}"
-OTHERS = "others have {in_use:,} of the {limit:,} processors"
+OTHERS = "others have {in_use:,} of the {limit:,} PE"
 
 WAITING: Mapping[str, str] = {
     "block_reserved": f"job {{job}} has the reservation, of {BLOCK}: it may be clear at {{at:time}}, when job"
     " {blocker} has left it; it has waited {waited:span}",
     "block_clearing": f"job {{job}} waits for {BLOCK}, which is being cleared: it may be at {{at:time}}, when"
     " job {blocker} has left it",
-    "over_job_limit": "job {job} waits: it needs {needs:,} processors, and no job may have more than"
-    " {limit:,}",
-    "over_system_limit": f"job {{job}} waits: it needs {{needs:,}} processors, and {OTHERS} that jobs which"
+    "over_job_limit": "job {job} waits: it needs {needs:,} PE, and no job may have more than {limit:,}",
+    "over_system_limit": f"job {{job}} waits: it needs {{needs:,}} PE, and {OTHERS} that jobs which"
     " run or ran may have",
-    "over_class_limit": f"job {{job}} waits: it needs {{needs:,}} processors, and {OTHERS} that {{service}}"
+    "over_class_limit": f"job {{job}} waits: it needs {{needs:,}} PE, and {OTHERS} that {{service}}"
     " jobs may have",
-    "over_large_limit": f"job {{job}} waits: it needs {{needs:,}} processors, and {OTHERS} that jobs of"
+    "over_large_limit": f"job {{job}} waits: it needs {{needs:,}} PE, and {OTHERS} that jobs of"
     " {large:,} or more may have",
-    "reserved_for": "job {job} waits: it needs {needs:,} processors, and job {head} of priority {head_level}"
+    "reserved_for": "job {job} waits: it needs {needs:,} PE, and job {head} of priority {head_level}"
     " has a claim, at {base:zyx}, that one of priority {level} respects",
     "still_undisturbed": "job {job} waits: no block of {needs:,} is free, and job {blocker} in"
     " the one at {base:zyx} may not be disturbed until {at:time}",
@@ -34,9 +33,9 @@ WAITING: Mapping[str, str] = {
     "nqs_run": "job {job} is held by NQS: {in_use:jobs} are with the scheduler, and {limit:,} may be",
     "nqs_queue_run": "job {job} is held by NQS: {in_use:jobs} of {queue} are with the scheduler, and"
     " {limit:,} may be",
-    "nqs_processors": f"job {{job}} is held by NQS: it needs {{needs:,}} processors, and {OTHERS} that"
+    "nqs_processors": f"job {{job}} is held by NQS: it needs {{needs:,}} PE, and {OTHERS} that"
     " released jobs may have",
-    "nqs_aggregate": f"job {{job}} is held by NQS: it needs {{needs:,}} processors, and {OTHERS} that"
+    "nqs_aggregate": f"job {{job}} is held by NQS: it needs {{needs:,}} PE, and {OTHERS} that"
     " released jobs of {queue} may have",
     "being_loaded": f"job {{job}} is being loaded into {BLOCK} and runs from {{at:time}}",
     "being_saved": f"job {{job}} is being saved and leaves {BLOCK} at {{at:time}}",
@@ -104,7 +103,7 @@ CLAUSES: Mapping[str, str] = {
 """Why a job is loaded, or its state restored."""
 
 COST = (
-    "the highest priority in it is {level}, jobs of {sizes:,} processors leave it, and it may be clear in"
+    "the highest priority in it is {level}, jobs of {sizes:,} PE leave it, and it may be clear in"
     " {longest:span}; the job has waited {waited:span}"
 )
 
@@ -113,7 +112,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "place": {"least_cost": f"job {{job}} is assigned {BLOCK}, the cheapest to clear at once: {COST}"},
     "preempt": {
         "saved_for": "job {job} of priority {level} is preempted at {base:zyx} for job {head} of priority"
-        " {head_level}; its {size:,} processors are saved until {until:time}",
+        " {head_level}; its {size:,} PE are saved until {until:time}",
     },
     "release": {
         "claim_lost": f"job {{job}} loses its reservation, of {BLOCK}, to job {{by}} of higher priority",
@@ -122,13 +121,12 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         "claim_blocked": f"job {{job}} of priority {{level}} loses its reservation, of {BLOCK}: job"
         " {blocker} of priority {blocker_level} in it may not be preempted for it any more",
         "claim_lapsed": f"job {{job}} gives up {BLOCK}, which was being cleared for it",
-        "nqs_released": "job {job} is released by NQS from {queue}: with its {needs:,} processors all limits"
-        " hold",
+        "nqs_released": "job {job} is released by NQS from {queue}: with its {needs:,} PE all limits hold",
     },
     "refuse": {
-        "storage_full": "job {job} is not saved, now or ever: its {size:,} processors and the {stored:,}"
+        "storage_full": "job {job} is not saved, now or ever: its {size:,} PE and the {stored:,}"
         " stored pass the {storage:,} of the storage",
-        "nqs_no_queue": "job {job} is refused by NQS: no queue takes {needs:,} processors for"
+        "nqs_no_queue": "job {job} is refused by NQS: no queue takes {needs:,} PE for"
         " {estimate:span}; queues take {processors:,}, and so many for {longest:length} at most",
     },
 }
@@ -140,7 +138,7 @@ REFUSALS: Mapping[str, str] = {
     "is_over": "job {job} is over",
     "wrong_state": "job {job} is {state}",
     "no_such_class": "there is no class {service}",
-    "storage_full": "job {job} cannot be saved: its {size:,} processors and the {stored:,} stored pass the"
+    "storage_full": "job {job} cannot be saved: its {size:,} PE and the {stored:,} stored pass the"
     " {storage:,} of the storage",
 }
 """Why an action of the operator is refused."""

@@ -20,7 +20,7 @@ def t3d(told: Status, now: int, nodes: int) -> list[Fact]:
     ]
     processors = told["processors"]
     if isinstance(processors, Mapping):
-        facts += [(name, f"{value:,} processors") for name, value in processors.items() if value]
+        facts += [(name, f"{value:,} PE") for name, value in processors.items() if value]
     wires = told["wires"]
     jobs = ", ".join(str(jobs) for jobs in wires) if isinstance(wires, Sequence) else "-"
     return [*facts, ("wires", f"{jobs} jobs"), ("stored", _of(told, "stored", "storage"))]
@@ -49,7 +49,7 @@ def _until(at: Told) -> str:
 
 
 def _of(told: Status, key: str, limit: str) -> str:
-    return f"{_whole(told[key]):,} of {_whole(told[limit]):,} processors"
+    return f"{_whole(told[key]):,} of {_whole(told[limit]):,} PE"
 
 
 def _reservation(told: Told) -> str:

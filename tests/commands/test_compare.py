@@ -138,3 +138,23 @@ def test_jobs_whose_waits_change_as_much_are_listed_by_id(shadowtime: Shadowtime
     assert found[0]["waits"] == found[1]["waits"]
     (first,) = json.loads(shadowtime("compare", path, "--json", "--changed", 1).out)["changed"]
     assert first["job"] == 4
+
+
+def test_actions_and_outages_of_the_scenario_are_told(
+    shadowtime: Shadowtime, story: Story, tmp_path: Path
+) -> None:
+    """One line, with the counts of every kind; nothing where there are none."""
+    assert "In force" not in shadowtime("compare", story("fj97/dilemma.toml")).out
+    path = tmp_path / "steered.toml"
+    hold = '\n[[action]]\nat = "{}m"\ndo = "{}"\njob = 2\n'
+    outage = '\n[[outage]]\nnodes = "0-3"\nfrom = "{}h"\nuntil = "{}h"\nkill = {}\n'
+    text = story("fj97/dilemma.toml").read_text(encoding="utf-8")
+    text += hold.format(11, "hold") + hold.format(12, "release") + hold.format(13, "hold")
+    path.write_text(text + outage.format(20, 21, "true"), encoding="utf-8")
+    found = [line for line in shadowtime("compare", path).out.splitlines() if "In force" in line]
+    assert found == [
+        "In force under every policy: 3 actions (2 hold, 1 release) and 1 outage (1 kill) of the scenario;"
+        " what a policy does not offer it refuses."
+    ]
+    steered = json.loads(shadowtime("compare", path, "--json").out)["steered"]
+    assert steered == {"actions": {"hold": 2, "release": 1}, "outages": {"kill": 1}}

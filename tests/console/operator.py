@@ -13,6 +13,7 @@ from console.app import Shadowtime
 from console.screens.console import ConsoleScreen
 from console.session import Case, load, open_session
 from console.widgets.looks import Depth
+from console.widgets.prompt import Prompt
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for something that was to appear."""
@@ -92,8 +93,12 @@ class Operator:
 
     @property
     def message(self) -> str:
-        """The line for messages."""
-        return self.lines[-2].strip()
+        """The message, from as many lines as it takes."""
+        prompts = self.app.screen.query(Prompt)
+        if not prompts:
+            return self.lines[-2].strip()
+        region = prompts.first().region
+        return " ".join(line.strip() for line in self.lines[region.y : region.bottom])
 
     def panel(self, number: int) -> str:
         """The lines that a panel takes, with its frame; nothing where it is not shown."""

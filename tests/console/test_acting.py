@@ -201,3 +201,21 @@ def test_the_job_acted_on_stays_selected() -> None:
         assert "release" in operator.text
 
     operate(story)
+
+
+def test_u_tells_the_truth_of_what_never_comes(tmp_path: Path) -> None:
+    """Nothing was done, so nothing is taken back, and the clock stays."""
+    path = tmp_path / "late.toml"
+    text = (ROOT / "tests" / "console" / "stories" / "dilemma.toml").read_text(encoding="utf-8")
+    path.write_text(text + '\n[[action]]\nat = "#99"\ndo = "hold"\njob = 2\n', encoding="utf-8")
+
+    async def story(operator: Operator) -> None:
+        did = "the operator holds job 2 after event 99, which never comes"
+        await operator.press("u")
+        assert operator.message == f"struck out, never done: {did}; U does it again"
+        assert operator.console.session.number == 4
+        await operator.press("U")
+        assert operator.message == f"in the session again, but not done: {did}"
+        assert operator.console.session.number == 4
+
+    operate(story, of=load(path), at="#4")

@@ -10,9 +10,10 @@ import pytest
 
 from console.screens.completing import Completion, files, nothing, one_of, then_file
 from console.screens.exporting import KINDS
+from console.session import load
 from console.session.exports import Export, Stopped
 from console.widgets.prompt import Prompt
-from tests.console.operator import Operator, case, operate
+from tests.console.operator import STORIES, Operator, case, operate
 
 
 async def command(operator: Operator, line: str) -> None:
@@ -207,3 +208,23 @@ def test_names_of_files_are_completed(tmp_path: Path, monkeypatch: pytest.Monkey
     assert files("") == ["run.swf", "runs/"] and files(".h") == [".hidden"]
     assert files("nowhere/x") == []
     assert list(then_file("swf")("swf run.")) == ["swf run.swf"]
+
+
+def test_what_is_simulated_is_never_written_over(tmp_path: Path) -> None:
+    """Neither the scenario's file, under whatever name, nor its log, not even with an exclamation mark."""
+    log = tmp_path / "busy.swf"
+    log.write_bytes((STORIES / "busy.swf").read_bytes())
+    path = tmp_path / "mine.toml"
+    path.write_text('[machine]\nnodes = 512\n[policy]\nname = "easy"\n[workload]\nlog = "busy.swf"\n')
+    (tmp_path / "other").symlink_to(path)
+
+    async def story(operator: Operator) -> None:
+        for target in (log, path, tmp_path / "other"):
+            before = target.read_bytes()
+            for kind in KINDS:
+                await command(operator, f"export {kind}! {target}")
+                told = operator.console.query_one(Prompt).message
+                assert told == f"{target} is what is simulated; expected another file to write to"
+            assert target.read_bytes() == before
+
+    operate(story, of=load(path))

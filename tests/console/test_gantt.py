@@ -257,7 +257,7 @@ def test_processors_of_a_torus_have_bars_too(tmp_path: Path) -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("3", "up")
-        assert "PE" in operator.panel(3) and "PEs " in operator.panel(3)
+        assert "PE" in operator.panel(3) and "PE " in operator.panel(3)
 
     operate(story, load(scenario), at="60%")
 

@@ -1,13 +1,16 @@
 """Line mode: the story of a scenario in lines, and the same commands as on the screen."""
 
 import io
+import re
+from pathlib import Path
 
 import pytest
 
 from console.lines import tell
-from console.session import SessionError
+from console.session import SessionError, load
 from tests.console.operator import case, under
 
+DAY = Path(__file__).parents[2] / "scenarios" / "fj97" / "t3d-day.toml"
 SMALL = """\
 A dilemma, kept still for the tests of the console
 Feitelson & Jette 1997, Fig. 1
@@ -195,3 +198,20 @@ def test_gangster_draws_the_torus_beside_its_jobs() -> None:
         "y0 aab.     Stby c ada     13 -        32    - - N  00:00",
         "   aab.",
     ]
+
+
+def test_gangster_lists_suspended_and_held_jobs_too() -> None:
+    lines = told("g #6\nsuspend 12\nhold 13\ngangster\nq\n", name="torus.toml", policy=None)
+    states = {line[10:].split()[-1] for line in lines if re.search(r"ozawa +12|ada +13", line)}
+    assert states >= {"S"} and any(re.search(r"ada +13 .* H ", line) for line in lines)
+
+
+def test_a_machine_of_processors_is_told_in_pe() -> None:
+    """Head, submissions, decisions, queue, metrics, reasons: nothing counts nodes."""
+    out = io.StringIO()
+    typed = "g #186\nqueue\nmetrics\npolicy\nwhy 19\nhold 20\nn 9\nqueue\n"
+    tell(load(DAY), stdin=io.StringIO(typed), stdout=out, interactive=True)
+    lines = out.getvalue().splitlines()
+    assert "256 PE, 20 jobs, policy t3d" in lines
+    assert not [line for line in lines if re.search(r"\bnodes?\b|processors", line) and "NOTE" not in line]
+    assert told(name="dilemma.toml")[2] == "128 nodes, 3 jobs, policy easy"

@@ -4,6 +4,7 @@
 """
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def test_a_machine_of_processors_is_counted_in_them() -> None:
         total = operator.console.case.nodes
         assert f" {total:,} PE " in operator.title and " nodes" not in operator.title
         row = operator.console.session.row(0)
-        (line,) = texts(next_up([row], 1, 100, "PE"))
+        (line,) = texts(next_up([row], 1, 100))
         assert f"job {row.id}, {row.size} PE, " in line and "nodes" not in line
 
     t3d = Path(__file__).parents[2] / "scenarios" / "fj97" / "large-job.toml"
@@ -116,3 +117,17 @@ def test_the_note_of_the_moment_is_told_and_taken_back() -> None:
         assert "NOTE  Job 1 takes 64" in operator.text
 
     operate(story)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (200, 50)])
+def test_every_panel_of_a_machine_of_processors_says_pe(size: tuple[int, int]) -> None:
+    """Panels, detail, actions, compare view: nowhere are nodes counted."""
+
+    async def story(operator: Operator) -> None:
+        for keys in (["1"], ["2"], ["3"], ["4"], ["5"], ["2", "enter"], ["escape", "e"], ["="]):
+            await operator.press(*keys)
+            counted = re.findall(r"\d+ nodes?\b|\bnodes? a |PEs|processors", operator.text)
+            assert not counted, (keys, operator.text)
+
+    t3d = Path(__file__).parents[2] / "scenarios" / "fj97" / "t3d-day.toml"
+    operate(story, of=load(t3d), size=size, at="#186")

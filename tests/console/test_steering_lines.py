@@ -4,6 +4,7 @@ from io import StringIO
 from pathlib import Path
 
 from console.lines import tell
+from console.session import load
 from tests.console.operator import case
 
 
@@ -57,3 +58,19 @@ def test_saving(tmp_path: Path) -> None:
     text = "\n".join(told(f"save {path}", "drain 0", f"save {tmp_path}"))
     assert "with 0 actions" in text and "is a folder" in text
     assert 'do = "drain"' in path.read_text()
+
+
+def test_what_never_comes_is_not_taken_back(tmp_path: Path) -> None:
+    """An action after an event that the run does not have was never done, and nobody moves for it."""
+    path = tmp_path / "late.toml"
+    action = '\n[[action]]\nat = "#99"\ndo = "hold"\njob = 2\n'
+    path.write_text(case().scenario.text + action, encoding="utf-8")
+    out = StringIO()
+    typed = StringIO("undo\nredo\nundo\nundo\n")
+    tell(load(path), at="#4", stdin=typed, stdout=out, interactive=True)
+    lines = out.getvalue().partition("> ")[2].splitlines()
+    struck = "struck out, never done: the operator holds job 2 after event 99, which never comes"
+    again = "in the session again, but not done: the operator holds job 2 after event 99, which never comes"
+    assert [line.removeprefix("> ") for line in lines if "the operator" in line] == [struck, again, struck]
+    assert sum(line.startswith("     4  ") for line in lines) == 3
+    assert "> nothing has been done that could be taken back" in lines

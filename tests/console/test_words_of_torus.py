@@ -80,12 +80,12 @@ def test_a_block_is_told_by_its_base() -> None:
         " has left it; it has waited 2h00m"
     )
     assert words.decision(Decision("preempt", 31, reason("saved_for"))) == (
-        "job 31 of priority 3 is preempted at 624 for job 28 of priority 4; its 64 processors are saved"
+        "job 31 of priority 3 is preempted at 624 for job 28 of priority 4; its 64 PE are saved"
         " until 0d 07:00:00"
     )
     assert words.decision(Decision("reserve", 31, reason("least_cost"))) == (
         "job 31 reserves the block of 32 at 624, the cheapest to clear: the highest priority in it is 3,"
-        " jobs of 48 processors leave it, and it may be clear in 4h00m; the job has waited 2h00m"
+        " jobs of 48 PE leave it, and it may be clear in 4h00m; the job has waited 2h00m"
     )
     assert words.waits(31, reason("nqs_queue_user")) == (
         "job 31 is held by NQS: 96 jobs of its user in pe64_long are with the scheduler, and 192 may be"
@@ -131,12 +131,12 @@ def test_the_status_of_the_scheduler_is_told_fact_by_fact() -> None:
     assert words.status(told, 1000, 256) == [
         ("table", "day until 0d 10:00:00"),
         ("reservation", "job 5: 8 at 020, clear at 0d 00:17:10 or later"),
-        ("system", "264 of 576 processors"),
-        ("large jobs", "192 of 192 processors"),
-        ("interactive", "40 processors"),
-        ("production", "224 processors"),
+        ("system", "264 of 576 PE"),
+        ("large jobs", "192 of 192 PE"),
+        ("interactive", "40 PE"),
+        ("production", "224 PE"),
         ("wires", "2, 1, 1, 1 jobs"),
-        ("stored", "32 of 768 processors"),
+        ("stored", "32 of 768 PE"),
         ("NQS holds", "1 job"),
         ("NQS released", "2 jobs"),
         ("NQS limits", "the same until 0d 11:00:00"),

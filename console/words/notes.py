@@ -1,0 +1,33 @@
+"""The notes of a scenario: each belongs to its moment, and is told as what it was once that has passed."""
+
+from collections.abc import Sequence
+
+from console.clock import clock
+from console.session import Note
+from console.session.facts import Event
+
+LINGERS = 10
+"""Events for which a note still stands, set back, after the clock has come to it."""
+
+
+def fresh(note: Note, recent: Sequence[Event], now: int) -> bool:
+    """Whether the clock stands at the moment of a note: the first instant not before it with an event.
+
+    `recent` are the last `LINGERS` events and the one before them, as far as there are some.
+    """
+    return not any(note.at <= event.time < now for event in recent) and not gone(note, recent)
+
+
+def gone(note: Note, recent: Sequence[Event]) -> bool:
+    """Whether more than `LINGERS` events have happened since a note was told, with its own."""
+    return len(recent) > LINGERS and recent[0].time >= note.at
+
+
+def heading(note: Note, now: bool) -> str:
+    """`NOTE` at its moment, `NOTE of 0d 00:20:00` later on."""
+    return "NOTE" if now else f"NOTE of {clock(note.at)}"
+
+
+def dated(note: Note) -> str:
+    """A note with its moment, in a list of them."""
+    return f"{clock(note.at)}: {' '.join(note.text.split())}"
