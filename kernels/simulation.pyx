@@ -12,7 +12,8 @@ from kernels.accounts cimport draining_of, held_of, known, owners_of, results_of
 from kernels.acting cimport policy_of, refusal_of
 from kernels.branching cimport agree
 from kernels.clock cimport ACTION, SWITCH_SLOT
-from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START, Decision, reason_data
+from kernels.decided cimport frozen
+from kernels.decisions cimport BACKFILL, PREEMPT, RESUME, START
 from kernels.foresight cimport earliest, foretell
 from kernels.jobs cimport Jobs
 from kernels.results cimport CANCELLED, Results
@@ -22,7 +23,6 @@ from kernels.steering cimport Action
 from kernels.types cimport NONE, nodes_t
 from kernels.world cimport Position
 
-from kernels.decisions import DECISION_NAMES
 from kernels.metrics import summary
 
 OUTCOMES = ("completed", "cancelled", "struck")
@@ -304,15 +304,8 @@ cdef class Simulation:
         return self.world.at.last_time, self.world.at.last_kind, self.world.at.last_job
 
     def decisions(self):
-        """What the last event that was stepped decided: (kind, job, reason, {name: number}) each, in order."""
-        cdef Py_ssize_t i
-        cdef Decision *made
-        listed = []
-        for i in range(self.world.decisions.count):
-            made = &self.world.decisions.made[i]
-            code, numbers = reason_data(made.reason, made.numbers)
-            listed.append((DECISION_NAMES[made.kind], made.job, code, numbers))
-        return listed
+        """What the last event that was stepped decided, in order: a Decided."""
+        return frozen(self.world.decisions)
 
     def waiting(self):
         """array('i') of the waiting jobs, in the order of the queue."""

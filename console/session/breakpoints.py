@@ -140,7 +140,7 @@ def _of_kind(word: str) -> Callable[[Simulation], Probe]:
         return last is not None and last[1] == number
 
     def of_decision(simulation: Simulation) -> bool:
-        return any(made[0] == word for made in simulation.decisions())
+        return simulation.decisions().of_kinds((word,))
 
     return lambda simulation: of_decision if number < 0 else of_event
 
@@ -150,7 +150,7 @@ def _of_job(row: int) -> Callable[[Simulation], Probe]:
         last = simulation.last
         if last is not None and last[2] == row:
             return True
-        return any(made[1] == row for made in simulation.decisions())
+        return bool(simulation.decisions().about(row))
 
     return lambda simulation: probe
 

@@ -195,7 +195,7 @@ class Course:
         return found
 
     def _decided(self) -> bool:
-        return any(decision[0] in ACTS for decision in self.simulation.decisions())
+        return self.simulation.decisions().of_kinds(ACTS)
 
     def _slice(self, events: int | None) -> int:
         """Return how many events to run before the next look: about a gap's worth, and not past a sample."""

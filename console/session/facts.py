@@ -5,7 +5,7 @@ Times are seconds of the scenario's clock, durations are seconds, sizes are node
 `index`: `Row.index`, and the `waiting`, `running`, `holding`, `changed` and `owners` of a snapshot.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
@@ -55,7 +55,7 @@ class Event:
     time: int
     kind: str
     job: int | None
-    decisions: tuple[Decision, ...] = ()
+    decisions: Sequence[Decision] = ()
     action: Action | None = None
     """What the operator did, or tried to; of an action only."""
     nodes: NodeRanges = ()

@@ -310,4 +310,4 @@ def _last(lane: Session) -> int | None:
 def _decided(lane: Session) -> bool:
     """Whether the last event of a lane started, backfilled, preempted or resumed a job."""
     simulation = simulation_of(lane)
-    return simulation.last is not None and any(made[0] in ACTS for made in simulation.decisions())
+    return simulation.last is not None and simulation.decisions().of_kinds(ACTS)

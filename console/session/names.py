@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from console.session.decided import Decisions, Raw
 from console.session.facts import Decision, Event, Matrix, Reason, Told, Value
 from console.session.journal import acted, events_of, numbered, timed
 from console.session.refusals import refused
@@ -83,25 +84,34 @@ class Names:
 
     def reason(self, simulation: Simulation, code: str, numbers: Mapping[str, int]) -> Reason:
         """Return a reason as a fact."""
+        return self._reason(code, numbers, candidates_of(simulation) if code in OF_SCHEDULERS else ())
+
+    def _reason(self, code: str, numbers: Mapping[str, int], candidates: Sequence[str]) -> Reason:
         told: dict[str, Value] = {key: self._value(key, number) for key, number in numbers.items()}
         if code in OF_ORDERS or code in OF_SCHEDULERS:
-            names = ORDERS if code in OF_ORDERS else candidates_of(simulation)
+            names = ORDERS if code in OF_ORDERS else candidates
             told |= {key: _named(numbers[key], names) for key in ("was", "becomes") if key in numbers}
             if "metric" in numbers:
                 told["metric"] = _named(numbers["metric"], METRICS)
         return Reason(code, told)
 
-    def decision(self, simulation: Simulation, raw: tuple[str, int, str, Mapping[str, int]]) -> Decision:
-        """Return a decision as a fact."""
-        kind, job, code, numbers = raw
-        return Decision(kind, self.id(job), self.reason(simulation, code, numbers))
+    def decisions(self, simulation: Simulation) -> Decisions:
+        """Return what the last event decided, as facts."""
+        raw = simulation.decisions()
+        candidates = candidates_of(simulation) if raw.jobless() else ()
+
+        def fact(raw: Raw) -> Decision:
+            kind, job, code, numbers = raw
+            return Decision(kind, self.id(job), self._reason(code, numbers, candidates))
+
+        return Decisions(raw, fact)
 
     def last_event(self, simulation: Simulation) -> Event | None:
         """Return the event that a simulation has just done, with its decisions; None before the first."""
         if simulation.last is None:
             return None
         time, kind, job = simulation.last
-        decisions = tuple(self.decision(simulation, raw) for raw in simulation.decisions())
+        decisions: Sequence[Decision] = self.decisions(simulation)
         name, action = EVENT_NAMES[kind], self.action(simulation)
         if action is not None:
             decisions = tuple(_in_words(made, action, simulation.policy_name) for made in decisions)

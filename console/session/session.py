@@ -66,8 +66,8 @@ class Session(Steered):
         simulation = self._course.simulation
         if simulation.last is None:
             return frozenset()
-        jobs = {decision[1] for decision in simulation.decisions()}
-        return frozenset(jobs | {simulation.last[2]}) - {-1}
+        job = simulation.last[2]
+        return simulation.decisions().jobs() | ({job} if job >= 0 else frozenset())
 
     @property
     def failure(self) -> str:

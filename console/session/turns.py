@@ -60,9 +60,10 @@ class Turns:
         simulation = self._scout.at_time(places, since - 1)
         found, later = None, None
         while simulation.event < number and simulation.step() and simulation.now == since:
-            for raw in simulation.decisions():
-                if raw[1] == index and raw[0] in ACTING:
-                    found = self._names.decision(simulation, raw)
+            decisions = self._names.decisions(simulation)
+            for place in decisions.raw.about(index):
+                if decisions[place].kind in ACTING:
+                    found = decisions[place]
             if simulation.last is not None and simulation.last[1] in LATER and simulation.last[2] == index:
                 later = simulation.event
         return found, later

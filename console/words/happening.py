@@ -1,7 +1,8 @@
 """What happened: an event in a line, and what it decided in a few words."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
+from console.session.decided import Group, groups, jobless
 from console.session.facts import Decision, Event
 from console.words import operating
 from console.words.phrases import say
@@ -70,19 +71,18 @@ def skipped(kinds: Collection[str]) -> str:
     return f"steps pass over {', '.join(sorted(kinds))}, and over passes that belong to nothing else"
 
 
-def tally(decisions: tuple[Decision, ...]) -> str:
+def tally(decisions: Sequence[Decision]) -> str:
     """What an event decided, in a few words: `starts 1, 2; backfills 4`; `nothing starts` for nothing."""
-    jobs: dict[str, list[int]] = {}
-    parts: list[str] = []
-    for made in decisions:
-        if made.job is None:
-            parts.append(_change(made))
-        else:
-            kind = "push" if made.reason.code == "pushed_back" else made.kind
-            kind = made.reason.code if made.reason.code in operating.TALLIES else kind
-            jobs.setdefault(kind, []).append(made.job)
-    told = {**TALLIES, **operating.TALLIES}
-    parts += [told.get(kind, kind + " {}").format(_listed(ids)) for kind, ids in jobs.items()]
+    parts = [_change(made) for made in jobless(decisions)]
+    words = {**TALLIES, **operating.TALLIES}
+    told: dict[str, list[Group]] = {}
+    for group in groups(decisions, LISTED):
+        kind = "push" if group.code == "pushed_back" else group.kind
+        told.setdefault(group.code if group.code in operating.TALLIES else kind, []).append(group)
+    for kind, found in told.items():
+        places = sorted(place for group in found for place in group.places)[:LISTED]
+        jobs = [str(decisions[place].job) for place in places]
+        parts.append(words.get(kind, kind + " {}").format(_listed(jobs, sum(each.count for each in found))))
     return "; ".join(parts) or "nothing starts"
 
 
@@ -97,9 +97,9 @@ def _change(made: Decision) -> str:
     return say(CHANGES[made.kind], numbers) if named else made.kind
 
 
-def _listed(ids: list[int]) -> str:
-    shown = ", ".join(str(job) for job in ids[:LISTED])
-    return shown if len(ids) <= LISTED else f"{shown} and {len(ids) - LISTED:,} more"
+def _listed(jobs: Sequence[str], count: int) -> str:
+    shown = ", ".join(jobs)
+    return shown if len(jobs) == count else f"{shown} and {count - len(jobs):,} more"
 
 
 def occurred(it: Event) -> str:
@@ -120,7 +120,7 @@ def event(it: Event) -> str:
     return text
 
 
-def _consequences(decisions: tuple[Decision, ...]) -> str:
+def _consequences(decisions: Sequence[Decision]) -> str:
     """What came of an action beside what it says itself: it was refused, or jobs were struck."""
     if any(made.kind == "refuse" for made in decisions):
         return ": refused"

@@ -39,7 +39,7 @@ Reason = tuple[str, dict[str, int]]
 def test_easy_decides_what_the_naive_program_decides(setting: str, workload: Workload) -> None:
     """Pass by pass, the same decisions in the same order, under the same rule, with the same numbers."""
     simulation = simulate(workload, setting)
-    decided = [(now, simulation.decisions()) for now in after_passes(simulation)]
+    decided = [(now, list(simulation.decisions())) for now in after_passes(simulation)]
     assert decided == list(without_repetition(easy_passes(*workload, setting.removeprefix("easy-"))))
 
 
