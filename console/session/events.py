@@ -8,6 +8,9 @@ from console.session.scout import Places, Scout
 from kernels.policies import PolicyError
 
 KEPT = 8192
+"""Events kept."""
+MOST = 1 << 20
+"""Decisions kept with them: some 80 MB."""
 
 
 class EventList:
@@ -17,26 +20,29 @@ class EventList:
         self._scout = scout
         self._names = names
         self._events: OrderedDict[int, Event] = OrderedDict()
+        self._decisions = 0
 
     def part(self, scout: Scout, event: int) -> None:
         """Go on with another run that has this one's past up to `event`; the rest is forgotten."""
         self._scout = scout
         for number in [number for number in self._events if number > event]:
-            del self._events[number]
+            self._decisions -= len(self._events.pop(number).decisions)
 
     def read(self, places: Places, first: int, count: int) -> tuple[Event, ...]:
         """Return `count` events from number `first` on, as far as they exist; the first of all is 1."""
         numbers = range(max(first, 1), first + count)
         found = []
         for number in numbers:
-            event = self._events.get(number) or self._replay(places, number)
+            event = self._events.pop(number, None)
             if event is None:
-                break
+                event = self._replay(places, number)
+                if event is None:
+                    break
+                self._decisions += len(event.decisions)
             found.append(event)
             self._events[number] = event
-            self._events.move_to_end(number)
-        while len(self._events) > KEPT:
-            self._events.popitem(last=False)
+        while len(self._events) > KEPT or self._decisions > MOST:
+            self._decisions -= len(self._events.popitem(last=False)[1].decisions)
         return tuple(found)
 
     def _replay(self, places: Places, number: int) -> Event | None:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from console.session import events
 from console.session.facts import Decision, Event, Reason
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, case_of, row_of, seen, session_of, straight
@@ -69,3 +70,17 @@ def test_any_stretch_is_the_one_of_a_straight_run(
             )
             assert decided == moments[event.number].decided
         assert seen(session) == moments[here]
+
+
+@pytest.mark.parametrize(("kept", "most"), [(1, 1 << 20), (8192, 1), (8192, 0)])
+def test_what_is_forgotten_is_read_again(kept: int, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few events are kept, or few decisions: what is read is the same, and no more is kept."""
+    every = session_of(STORY).events(1, 20)
+    monkeypatch.setattr(events, "KEPT", kept)
+    monkeypatch.setattr(events, "MOST", most)
+    session = session_of(STORY)
+    for first, count in ((1, 20), (4, 3), (1, 20), (9, 1)):
+        assert session.events(first, count) == every[first - 1 : first - 1 + count]
+        held = session._events._events.values()
+        assert len(held) <= kept
+        assert session._events._decisions == sum(len(event.decisions) for event in held) <= most
