@@ -3,8 +3,10 @@
 import csv
 import io
 import json
+import os
 import re
 from pathlib import Path
+from threading import Thread
 
 import attrs
 import pytest
@@ -323,3 +325,30 @@ def test_other_classes_are_counted_after_the_two_of_the_format(tmp_path: Path) -
     session = ended(attrs.evolve(case, scenario=attrs.evolve(case.scenario, workload=columns)))
     text = written(session, "swf", tmp_path)
     assert "; Queue: 0 interactive\n; Queue: 1 batch\n; Queue: 2 debug\n" in text
+
+
+def test_a_job_that_is_cancelled_while_it_runs_has_no_line_of_batsims(tmp_path: Path) -> None:
+    """It has not come to its end; the log says when it began, and that it was cancelled."""
+    session = Session(case_of(STORY))
+    session.go_time(4)
+    session.act("cancel 100")
+    session.go_end()
+    assert [row["job_id"] for row in rows_of(written(session, "batsim", tmp_path))] == ["102", "101"]
+    log = [line.split() for line in written(session, "swf", tmp_path).splitlines() if line[0] != ";"]
+    assert (log[0][2], log[0][3], log[0][10]) == ("0", "-1", "5")
+
+
+def test_a_pipe_is_written_to_and_not_read_from(tmp_path: Path) -> None:
+    """Whoever reads at its other end gets the file, and nothing waits for more."""
+    pipe, heard = tmp_path / "pipe", list[str]()
+    os.mkfifo(pipe)
+    reader = Thread(target=lambda: heard.append(pipe.read_text()), daemon=True)
+    reader.start()
+    export = Export(ended(case_of(STORY)), "batsim", pipe)
+    writer = Thread(target=export.run, daemon=True)
+    writer.start()
+    writer.join(20)
+    assert not writer.is_alive()
+    reader.join(20)
+    assert heard[0].startswith("job_id,") and heard[0].count("\n") == 4
+    assert export.told == ""

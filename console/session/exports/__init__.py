@@ -91,7 +91,9 @@ class Export:
 
 
 def _bare(path: Path) -> bool:
-    """Whether a file has one line at most."""
+    """Whether a file has one line at most; what is no plain file (a pipe, a terminal) is not asked."""
+    if not path.is_file():
+        return False
     with path.open(encoding="utf-8") as stream:
         stream.readline()
         return not stream.readline()
