@@ -81,7 +81,8 @@ def test_every_job_says_what_its_row_said(shadowtime: Shadowtime, dump: tuple[Pa
     assert [[row[place] for place in (0, 1, 2, 3, 4, 7, 8, 10)] for row in got] == wanted
     assert all(len(row) == 18 for row in got)
     with ids.open(newline="") as table:
-        assert [row["job_id"] for row in csv.DictReader(table)] == [row.job for row in jobs]
+        told = [(int(row["number"]), row["job_id"]) for row in csv.DictReader(table)]
+    assert told == [(n, row.job) for n, row in enumerate(jobs, start=1)]
 
 
 def test_a_packed_dump_gives_the_same_log(shadowtime: Shadowtime, dump: tuple[Path, list[Row]]) -> None:
@@ -319,3 +320,23 @@ def test_a_million_rows_take_little_memory(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     assert json.loads(done.stdout)["rows"] == 1_000_000
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 150 * 1024
+
+
+def test_nodes_that_one_job_leaves_to_the_next_are_not_in_use_twice(
+    shadowtime: Shadowtime, tmp_path: Path
+) -> None:
+    """At one instant ends come before starts: the machine need not be as large as both."""
+    path = tmp_path / "two.txt"
+    lines = [
+        written(
+            JobID=job,
+            Submit=stamp(BEGIN),
+            Start=stamp(BEGIN + start),
+            End=stamp(BEGIN + start + 60),
+            Elapsed="00:01:00",
+            AllocCPUS=4,
+        )
+        for job, start in ((1, 0), (2, 60))
+    ]
+    path.write_text("\n".join([HEADER, *lines]) + "\n")
+    assert imported(shadowtime, path)["nodes"] == 4
