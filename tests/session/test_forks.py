@@ -41,7 +41,7 @@ def session(tmp_path: Path) -> Session:
 def test_what_the_kernel_was_told_is_known_to_a_fork(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also of a parameter that was taken back: where the clock brings another policy, only a run could tell."""
+    """Also of a parameter that was taken back: only a run could tell where policies change."""
     session.act("set scan=longest")
     session.undo()
     other = session.fork("other")
