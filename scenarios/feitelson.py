@@ -32,7 +32,6 @@ from random import Random
 from typing import NamedTuple
 
 from scenarios.constants import Constants
-from scenarios.labels import Labels
 from scenarios.models import TOLD_EVERY, Generated, Progress
 from scenarios.workload import Workload
 
@@ -183,26 +182,15 @@ def _spread(given: Sequence[Session], runs: Sequence[Run], span: float) -> list[
 
 
 def _generated(name: str, given: Sequence[Session], runs: Sequence[Run]) -> Generated:
-    count = len(runs)
     latest: dict[int, int] = {}
-    preceding = array("q", bytes(8 * count))
+    preceding = array("q", bytes(8 * len(runs)))
     for index, (_, session, _) in enumerate(runs):
         preceding[index] = latest.get(session, 0)
         latest[session] = index + 1
-    runtimes = array("q", (given[session].runtime for _, session, _ in runs))
-    workload = Workload(
-        id=array("q", range(1, count + 1)),
-        submit=array("q", (submit for submit, _, _ in runs)),
-        runtime=runtimes,
-        estimate=runtimes,
-        size=array("q", (given[session].size for _, session, _ in runs)),
-        killed=array("q", bytes(8 * count)),
-        user=Labels.none(count),
-        klass=Labels.none(count),
-        queue=Labels.none(count),
-        name=Labels.none(count),
-        command=Labels.none(count),
-        rows=count,
+    workload = Workload.modelled(
+        submit=(submit for submit, _, _ in runs),
+        runtime=(given[session].runtime for _, session, _ in runs),
+        size=(given[session].size for _, session, _ in runs),
         notes=(f"{name} is a reconstruction: the published structure, with constants of our own",),
     )
     return Generated(workload, preceding)

@@ -71,20 +71,13 @@ def livermore(
     ]
     runtimes = array("q", (_runtime(d.raw * stretches[d.code], longest[d.code]) for d in drafts))
     estimates = (_estimate(d, runtime, longest) for d, runtime in zip(drafts, runtimes, strict=True))
-    count = len(drafts)
-    workload = Workload(
-        id=array("q", range(1, count + 1)),
-        submit=array("q", (draft.submit for draft in drafts)),
+    workload = Workload.modelled(
+        submit=(draft.submit for draft in drafts),
         runtime=runtimes,
-        estimate=array("q", estimates),
-        size=array("q", (draft.size for draft in drafts)),
-        killed=array("q", bytes(8 * count)),
+        size=(draft.size for draft in drafts),
+        estimate=estimates,
         user=Labels(array("q", (draft.user for draft in drafts)), _names(int(constants.users))),
         klass=Labels(array("q", (draft.code for draft in drafts)), CLASSES),
-        queue=Labels.none(count),
-        name=Labels.none(count),
-        command=Labels.none(count),
-        rows=count,
         notes=("livermore is a reconstruction: the published counts and areas, the rest is our own",),
     )
     return Generated(workload)

@@ -194,23 +194,13 @@ def daily_weights(constants: Constants) -> list[float]:
 
 
 def _workload(rows: list[Row], nodes: int, *, typed: bool, load: Fraction | None) -> Workload:
-    count = len(rows)
     stretch = 1.0 if load is None else _stretch(rows, nodes, load)
-    runtimes = array("q", (runtime for _, _, runtime, _ in rows))
     classes = Labels(array("q", (which for *_, which in rows)), CLASSES)
-    return Workload(
-        id=array("q", range(1, count + 1)),
-        submit=array("q", (floor(time * stretch) for time, *_ in rows)),
-        runtime=runtimes,
-        estimate=runtimes,
-        size=array("q", (size for _, size, _, _ in rows)),
-        killed=array("q", bytes(8 * count)),
-        user=Labels.none(count),
-        klass=classes if typed else Labels.none(count),
-        queue=Labels.none(count),
-        name=Labels.none(count),
-        command=Labels.none(count),
-        rows=count,
+    return Workload.modelled(
+        submit=(floor(time * stretch) for time, *_ in rows),
+        runtime=(runtime for _, _, runtime, _ in rows),
+        size=(size for _, size, _, _ in rows),
+        klass=classes if typed else None,
     )
 
 

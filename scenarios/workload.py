@@ -120,6 +120,40 @@ class Workload:
             notes=(disorder_note(late, "jobs"),) if late else (),
         )
 
+    @classmethod
+    def modelled(
+        cls,
+        submit: Iterable[int],
+        runtime: Iterable[int],
+        size: Iterable[int],
+        *,
+        estimate: Iterable[int] | None = None,
+        user: Labels | None = None,
+        klass: Labels | None = None,
+        notes: tuple[str, ...] = (),
+    ) -> "Workload":
+        """The jobs of a model, in order of submission; times in seconds, sizes in the unit of the machine.
+
+        Ids count from 1, nobody is killed, and estimates are the runtimes where none are given.
+        """
+        submits, runtimes = array("q", submit), array("q", runtime)
+        count = len(submits)
+        return cls(
+            id=array("q", range(1, count + 1)),
+            submit=submits,
+            runtime=runtimes,
+            estimate=runtimes if estimate is None else array("q", estimate),
+            size=array("q", size),
+            killed=array("q", bytes(8 * count)),
+            user=Labels.none(count) if user is None else user,
+            klass=Labels.none(count) if klass is None else klass,
+            queue=Labels.none(count),
+            name=Labels.none(count),
+            command=Labels.none(count),
+            rows=count,
+            notes=notes,
+        )
+
 
 def disorder_note(count: int, noun: str) -> str:
     """What to tell when `count` rows or jobs came earlier than one before them."""
