@@ -3,6 +3,7 @@
 from array import array
 
 from kernels.results cimport CANCELLED, Result
+from kernels.steering cimport as_numbered, as_timed
 from kernels.types cimport DOWN, NONE, int32_t, job_t, nodes_t
 
 
@@ -112,3 +113,31 @@ cdef object results_of(World world):
         if 0 < result.was_promised <= world.at.event:
             promised[job] = result.promised
     return made
+
+
+cdef list places_of(World world):
+    """Where each action stands among all, by its item: none where there is no action of that item."""
+    cdef Py_ssize_t count = 2 * len(world.steering.actions)
+    cdef list places = [None] * count
+    timed = numbered = 0
+    for place, action in enumerate(world.steering.actions):
+        if action.after is None:
+            places[as_timed(timed)] = place
+            timed += 1
+        else:
+            places[as_numbered(numbered)] = place
+            numbered += 1
+    return places
+
+
+cdef object refused_of(World world):
+    found = sorted((told, item) for item, told in world.results.refused.items() if told[0] <= world.at.event)
+    places = places_of(world) if found else []
+    return [(places[item], event, policy, *reason) for (event, policy, reason), item in found]
+
+
+cdef object classes_of(World world):
+    cdef int32_t i
+    places = places_of(world) if world.told.count else []
+    return {world.told.of[i].job: places[world.told.of[i].by] for i in range(world.told.count)
+            if world.told.of[i].classed}

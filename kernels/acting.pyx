@@ -171,6 +171,7 @@ cdef int act(World world, Policy policy, int32_t item) except -1:
     else:
         world.at.timed += 1
     if code != NONE:
+        world.results.refused[item] = (world.at.event, policy.name, reason_data(code, numbers))
         return world.decisions.add(REFUSE, deed.job, code, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
                                    numbers[5])
     world.at.pass_due = 1
@@ -183,9 +184,11 @@ cdef int act(World world, Policy policy, int32_t item) except -1:
         take_out(world, policy, &world.steering.ranges[deed.begin], deed.end - deed.begin, deed.verb == DOWN_NODES)
     elif policy.blocks:
         note(world, deed)
+        if deed.verb == CLASS_OF_JOB:
+            tell(world, item, NONE)
         return policy.operate(world, deed.verb, deed.job, deed.to)
     else:
-        act_on_job(world, policy, deed)
+        act_on_job(world, policy, item)
     return policy.disturbed(world)
 
 
@@ -228,7 +231,8 @@ cdef int note(World world, const Deed *deed) except -1:
     return 0
 
 
-cdef int act_on_job(World world, Policy policy, const Deed *deed) except -1:
+cdef int act_on_job(World world, Policy policy, int32_t item) except -1:
+    cdef const Deed *deed = world.steering.deed(item)
     cdef job_t job = deed.job
     cdef int32_t slot = world.slot_of(job)
     cdef Py_ssize_t at = world.queue.find(job)
@@ -251,7 +255,7 @@ cdef int act_on_job(World world, Policy policy, const Deed *deed) except -1:
         return resume(world, slot)
     if deed.verb == START_JOB:
         return policy.start_now(world, at)
-    return tell(world, deed, at)
+    return tell(world, item, at)
 
 
 cdef int hold(World world, Py_ssize_t at) except -1:
@@ -299,15 +303,16 @@ cdef int resume(World world, int32_t slot) except -1:
     return world.rejoin(slot, world.rank_of(active.job, 0))
 
 
-cdef int tell(World world, const Deed *deed, Py_ssize_t at) except -1:
+cdef int tell(World world, int32_t item, Py_ssize_t at) except -1:
     """A job has another priority, which may move it in the queue, or is of another class."""
+    cdef const Deed *deed = world.steering.deed(item)
     cdef Saying *said = world.told.open(deed.job)
     cdef int32_t slot
     cdef seconds_t left
     cdef nodes_t size
     if deed.verb == CLASS_OF_JOB:
         said.classed = 1
-        said.klass = <int32_t> deed.to
+        said.by = item
         said.service = deed.service
         said.interactive = deed.interactive
         said.weight = deed.weight

@@ -39,7 +39,7 @@ cdef class EventHeap:
 
     cdef int push(self, seconds_t time, int32_t kind, int64_t order, int32_t item) except -1 nogil
     cdef Entry pop(self) noexcept nogil
-    cdef void cancel(self, int32_t item, int32_t kind) noexcept nogil
+    cdef bint cancel(self, int32_t item, int32_t kind) noexcept nogil
     cdef void settle(self) noexcept nogil
     cdef void sort(self, Entry *entries) noexcept nogil
     cdef void postpone_finishes(self, const seconds_t *ends) noexcept nogil

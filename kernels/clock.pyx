@@ -96,8 +96,8 @@ cdef class EventHeap:
             sift_down(self.entries, self.count, 0)
         return top
 
-    cdef void cancel(self, int32_t item, int32_t kind) noexcept nogil:
-        """Remove the entry of that item and kind, if there is one; a linear search, since it is rare."""
+    cdef bint cancel(self, int32_t item, int32_t kind) noexcept nogil:
+        """Remove the entry of that item and kind; whether there was one. A linear search, since it is rare."""
         cdef Py_ssize_t i
         for i in range(self.count):
             if self.entries[i].item == item and self.entries[i].kind == kind:
@@ -106,7 +106,8 @@ cdef class EventHeap:
                     self.entries[i] = self.entries[self.count]
                     sift_down(self.entries, self.count, i)
                     sift_up(self.entries, i)
-                return
+                return True
+        return False
 
     cdef void postpone_finishes(self, const seconds_t *ends) noexcept nogil:
         """Move every completion to `ends[item]` and call it a finish: what a forecast assumes of running jobs."""

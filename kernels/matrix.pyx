@@ -161,15 +161,18 @@ cdef class Matrix:
         cdef nodes_t block = block_of(size), bases = (self.nodes - size) // block + 1, base, best = NONE
         cdef int32_t extent, r
         cdef Py_ssize_t i
-        cdef nodes_t first, last
+        cdef nodes_t first, last, counted
         memset(self.load, 0, bases * sizeof(int32_t))
         for i in range(self.order.count):
             extent = world.running.slots[self.order.of[i].at].extents
+            counted = NONE
             while extent != NONE:
-                first = world.machine.extents[extent].base // block
+                # A job counts once, however many stretches of a block it has.
+                first = max(world.machine.extents[extent].base // block, counted + 1)
                 last = (world.machine.extents[extent].base + world.machine.extents[extent].count - 1) // block
                 for base in range(first, min(last + 1, bases)):
                     self.load[base] += 1
+                counted = last
                 extent = world.machine.extents[extent].next
         row[0] = self.rows
         for r in range(self.rows + 1):

@@ -30,5 +30,6 @@ cdef class Results:
     cdef readonly Py_ssize_t count
     cdef Result *of             # of[job] for job in first .. first + count - 1; 64 bytes each
     cdef Result *_room
+    cdef dict refused               # {item of an action: (event, policy, reason)}, where it was refused
 
     cdef Results until(self, int64_t event)

@@ -19,6 +19,7 @@ cdef class Results:
         if self._room == NULL:
             raise MemoryError
         self.of = self._room - first
+        self.refused = {}
 
     def __dealloc__(self):
         free(self._room)
@@ -39,4 +40,5 @@ cdef class Results:
                 result.finish_event = 0
             if result.was_promised > event:
                 result.was_promised = 0
+        other.refused = {item: told for item, told in self.refused.items() if told[0] <= event}
         return other

@@ -8,7 +8,7 @@ cimport cython
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc, free
 
-from kernels.accounts cimport draining_of, held_of, known, owners_of, results_of, running_of, tally_of, waiting_of
+from kernels cimport accounts
 from kernels.acting cimport policy_of, refusal_of
 from kernels.branching cimport agree
 from kernels.clock cimport ACTION, SWITCH_SLOT
@@ -237,6 +237,14 @@ cdef class Simulation:
         """How many actions have been done or refused so far."""
         return self.world.at.timed + self.world.at.numbered
 
+    def refused(self):
+        """The actions refused so far: (place among all, event, policy in force, code, {name: number}) each."""
+        return accounts.refused_of(self.world)
+
+    def classes(self):
+        """{job: place among all actions} of the jobs of another class: of the action that made it so."""
+        return accounts.classes_of(self.world)
+
     def forecast(self):
         """What would happen if every job ran to its estimate and nothing else came: to be run later, anywhere."""
         cdef Simulation other = self._another(True, self.world.steering)
@@ -309,23 +317,23 @@ cdef class Simulation:
 
     def waiting(self):
         """array('i') of the waiting jobs, in the order of the queue."""
-        return waiting_of(self.world)
+        return accounts.waiting_of(self.world)
 
     def running(self):
         """array('i') of the running jobs, in order of their starts."""
-        return running_of(self.world)
+        return accounts.running_of(self.world)
 
     def held(self):
         """array('i') of the jobs that are neither waiting in the queue nor running: assigned nodes, moving, suspended, held."""
-        return held_of(self.world)
+        return accounts.held_of(self.world)
 
     def owners(self):
         """array('i'), one a node: the job that has it, -1 idle, -2 down."""
-        return owners_of(self.world)
+        return accounts.owners_of(self.world)
 
     def draining(self):
         """array('i') of the nodes that go down as soon as their jobs leave them."""
-        return draining_of(self.world)
+        return accounts.draining_of(self.world)
 
     cdef job_t _check(self, job) except -1:
         if not 0 <= job < self.world.jobs.count:
@@ -358,13 +366,13 @@ cdef class Simulation:
         """The first start of a job, None when it has not started yet."""
         if not self.world.has_started(self._check(job)):
             return None
-        return known(self.world.results.of[job].start_event, self.world.results.of[job].start)
+        return accounts.known(self.world.results.of[job].start_event, self.world.results.of[job].start)
 
     def finish_of(self, job):
         """When a job ended, or was ended by a failure; None for one that was cancelled."""
         if self.world.state_of(self._check(job)) != c'F' or self.world.results.of[job].left == CANCELLED:
             return None
-        return known(self.world.results.of[job].finish_event, self.world.results.of[job].finish)
+        return accounts.known(self.world.results.of[job].finish_event, self.world.results.of[job].finish)
 
     def outcome(self, job):
         """How a job that is over has left: "completed", "cancelled" or "struck" (by a failure); None before."""
@@ -415,7 +423,7 @@ cdef class Simulation:
         """The first start that the policy promised a job, None when it promised none (yet)."""
         if self.world.results.of[self._check(job)].was_promised > self.world.at.event:
             return None
-        return known(self.world.results.of[job].was_promised, self.world.results.of[job].promised)
+        return accounts.known(self.world.results.of[job].was_promised, self.world.results.of[job].promised)
 
     def explain(self, job):
         """Why a job waits, with nodes or without: (code, {name: number}); None when it does not wait."""
@@ -449,12 +457,12 @@ cdef class Simulation:
 
     def tally(self):
         """The sums behind the metrics, and the months: (dict, waits by month, starts by month)."""
-        return tally_of(self.world, self.policy)
+        return accounts.tally_of(self.world, self.policy)
 
     def results(self):
         """Columns of the whole table, arrays of int64, copies: start, finish and first_promise (-1 where it has
         not happened), backfilled and preemptions (0)."""
-        return results_of(self.world)
+        return accounts.results_of(self.world)
 
 
 @cython.final

@@ -10,7 +10,7 @@ cdef struct Saying:
     int64_t priority
     int64_t weight          # what its class counts for
     job_t job
-    int32_t klass
+    int32_t by              # the item of the action that gave it its class
     uint8_t classed         # 1: its class is another one, with what follows
     uint8_t service
     uint8_t interactive
@@ -25,6 +25,7 @@ cdef class Told:
 
     cdef const Saying *find(self, job_t job) noexcept nogil
     cdef Saying *open(self, job_t job) except NULL nogil
+    cdef int service(self, Jobs jobs, job_t job) noexcept nogil
     cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil
     cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil
     cdef int64_t priority(self, job_t job) noexcept nogil

@@ -57,6 +57,11 @@ cdef class Told:
         cdef const Saying *said = self.find(job)
         return said.priority if said != NULL else 0
 
+    cdef int service(self, Jobs jobs, job_t job) noexcept nogil:
+        """The class of service that a job is of."""
+        cdef const Saying *said = self.find(job)
+        return said.service if said != NULL and said.classed else jobs.service[job]
+
     cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil:
         """What the class of a job counts for."""
         cdef const Saying *said = self.find(job)

@@ -373,12 +373,11 @@ cdef class World:
             self.stop(slot, c'O')
             self.vacate(slot)
         elif active.listed or active.state == c'i' or active.state == c'o':
-            if active.listed:
-                # It held them, idle, for its run.
+            # It held them, idle, for its run, or for a save or a restore that goes no further; a first loading is none.
+            if self.heap.cancel(slot, SWAPPED_OUT) or self.heap.cancel(slot, SWAPPED_IN) or active.listed:
                 self.tally.wasted += <double> (self.at.now - active.since) * active.size
+            if active.listed:
                 self.running.delist(slot)
-            self.heap.cancel(slot, SWAPPED_OUT)
-            self.heap.cancel(slot, SWAPPED_IN)
             self.heap.cancel(slot, LOADED)
             self.vacate(slot)
         elif active.extents != NONE:

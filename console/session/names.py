@@ -11,8 +11,8 @@ import attrs
 
 from console.session.decided import Decisions, Raw
 from console.session.facts import Decision, Event, Matrix, Reason, Told, Value
-from console.session.journal import acted, events_of, numbered, timed
-from console.session.refusals import refused
+from console.session.journal import acted, events_of, numbered
+from console.session.refusals import Refusal, refused
 from kernels.clock import EVENT_NAMES
 from kernels.jobs import SERVICES
 from kernels.nqs import NQS_QUEUES
@@ -75,12 +75,15 @@ class Names:
         """Return the classes that the operator gave to jobs, by id: of each the last so far."""
         if not self._classed:
             return {}
-        clocked, after = acted(simulation, self._actions)
-        first = len(timed(self._actions))
-        done = (*self._actions[:clocked], *self._actions[first : first + after])
-        return {
-            action.job: str(action.to) for action in done if action.do == "class" and action.job is not None
-        }
+        return {self._ids[row]: str(self._actions[place].to) for row, place in simulation.classes().items()}
+
+    def refused(self, simulation: Simulation) -> tuple[Refusal, ...]:
+        """Return the actions so far that could not be done, in their order."""
+        found = []
+        for place, event, policy, code, numbers in simulation.refused():
+            action, told = self._actions[place], self.reason(simulation, code, numbers).numbers
+            found.append(Refusal(action, event, refused(action, code, told, policy)))
+        return tuple(found)
 
     def reason(self, simulation: Simulation, code: str, numbers: Mapping[str, int]) -> Reason:
         """Return a reason as a fact."""

@@ -5,6 +5,8 @@ The kernel tells a code and numbers; the words for them are here, since a refusa
 
 from collections.abc import Callable, Mapping
 
+import attrs
+
 from console.session.facts import Value
 from scenarios import format_nodes, format_time
 from scenarios.values import NODE_ACTIONS, Action
@@ -29,6 +31,17 @@ TAKES: Mapping[str, str] = {
 """What each action on a job is for."""
 
 Numbers = Mapping[str, Value]
+
+
+@attrs.frozen
+class Refusal:
+    """An action of a run that could not be done when it came to it, and changed nothing."""
+
+    action: Action
+    event: int
+    """The number of its event."""
+    text: str
+    """Why, in one line."""
 
 
 def refused(action: Action, code: str, numbers: Numbers, policy: str) -> str:

@@ -11,7 +11,7 @@ from console.session.errors import SessionError
 from console.session.intents import Intent, parse_intent
 from console.session.journal import Deed, Journal, acted, timed
 from console.session.moving import Moving
-from console.session.refusals import refused
+from console.session.refusals import Refusal, refused
 from console.session.saving import refuse_target, session_text
 from console.session.steering import checked, tell
 from console.session.writers import written_whole
@@ -34,6 +34,14 @@ class Steered(Moving):
         except SessionError as error:
             return str(error)
         return None
+
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """The actions up to here that could not be done when it came to them: of a file, or of another run.
+
+        Each is an event with the decision `refuse`, and stays in the journal; nothing else came of it.
+        """
+        return self._names.refused(self._course.simulation)
 
     def act(self, intent: Intent | str) -> Action:
         """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""

@@ -405,7 +405,7 @@ cdef class Gang(Policy):
         cdef Active *active = &world.running.slots[slot]
         cdef int32_t distance = (active.row - self.state.current) % max(self.state.rows, 1)
         if active.state != c'W':
-            return None
+            return Policy.explain_active(self, world, slot)
         numbers[0] = active.size
         if world.at.pass_due:
             numbers[1] = world.at.free

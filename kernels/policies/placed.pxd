@@ -60,6 +60,7 @@ cdef class Placed(Policy):
     cdef int kind_of(self, int32_t slot, int state) noexcept nogil
     cdef seconds_t length_of(self, World world, int32_t slot, int state) noexcept nogil
     cdef int transfer(self, World world, int32_t slot, int state) except -1 nogil
+    cdef int wait_again(self, World world, int32_t slot) except -1 nogil
     cdef int close_gap(self, World world) except -1 nogil
     cdef Py_ssize_t rank_of(self, World world, job_t job) noexcept nogil
     cdef seconds_t next_boundary(self, World world) noexcept nogil

@@ -157,11 +157,11 @@ cdef class Placed(Policy):
         if at == NONE or world.queue.slot[at] != NONE or self.nqs.find(job) != NULL:
             return False
         if not self.nqs.takes(world, job):
-            self.seat(world, at, world.jobs.service[job])
+            self.seat(world, at, world.told.service(world.jobs, job))
             return True
         queue = self.nqs.queue_for(world, job)
         if queue != NONE:
-            self.nqs.hold(job, queue, world.jobs.service[job])
+            self.nqs.hold(job, queue, world.told.service(world.jobs, job))
             return False
         world.decisions.add(REFUSE, job, NQS_NO_QUEUE, world.jobs.size[job], world.jobs.estimate[job],
                             self.nqs.queues[QUEUES - 1].processors, self.nqs.longest_for(world.jobs.size[job]))
@@ -307,7 +307,14 @@ cdef class Placed(Policy):
         place.claim = NO_CLAIM
         place.stored = place.leaving = 0
         place.waiting_since = world.at.now
-        return world.rejoin(slot, self.rank_of(world, world.running.slots[slot].job))
+        return self.wait_again(world, slot)
+
+    cdef int wait_again(self, World world, int32_t slot) except -1 nogil:
+        """A job without a block is in the queue again, at its place: in O, if only its loading ever began."""
+        world.rejoin(slot, self.rank_of(world, world.running.slots[slot].job))
+        if self.places[slot].loaded:
+            world.running.slots[slot].state = c'O'
+        return 0
 
     cdef object refusal(self, World world, int verb, job_t job, int64_t to):
         """All that can be asked of every scheduler of the torus is that a job be over."""

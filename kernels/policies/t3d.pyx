@@ -89,7 +89,7 @@ cdef class T3D(Passing):
             numbers[1] = self.limits.stored
             numbers[2] = self.limits.storage
             return None if numbers[0] + numbers[1] <= numbers[2] else reason_data(STORAGE_FULL, numbers)
-        if (state == c'O' or (state == c'W' and self.places[slot].stored)
+        if (state == c'O' or (state == c'W' and self.places[slot].loaded)
                 or (state == c'o' and not self.places[slot].leaving)):
             return None
         return self._wrong_state(state)
@@ -154,7 +154,7 @@ cdef class T3D(Passing):
             self.places[slot].leaving = False
             return 0
         self.places[slot].waiting_since = world.at.now
-        return world.rejoin(slot, self.rank_of(world, world.running.slots[slot].job))
+        return self.wait_again(world, slot)
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         cdef int64_t numbers[6]

@@ -154,6 +154,7 @@ def measured(naive: Steered, areas: Areas) -> dict[str, float | None]:
         "mean_slowdown": fmean(response / runtime for response, runtime in responses) if responses else None,
         "utilization": busy / (span * case.nodes) if span > 0 else None,
         "lost_capacity": areas.lost / (span * case.nodes) if span > 0 else None,
+        "wasted_ratio": naive.world.wasted / (span * case.nodes) if span > 0 else None,
         "mean_queue_length": areas.waiting / span if span > 0 else None,
     }
 

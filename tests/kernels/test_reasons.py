@@ -1,15 +1,19 @@
 """Every decision and every wait is explained by a rule and by the numbers that settle it."""
 
+import random
 from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given
 
 from kernels.simulation import Simulation
+from tests.kernels import steered_drive, steered_torus_drive
 from tests.kernels.drive import EASY, PASS, SETTINGS, SWITCH, after_passes, events, simulate
+from tests.kernels.test_steered_invariants import POLICIES
 from tests.oracles.conservative import Hold, moments, profile
 from tests.oracles.easy import Decision, easy_passes, shadow_of
 from tests.oracles.jobs import Job, Workload, workloads
+from tests.oracles.steered_workloads import random_case
 
 NUMBERS = {
     "head_blocked": {"needs", "free", "shadow", "extra", "blocker"},
@@ -183,3 +187,39 @@ def plans_of_others(simulation: Simulation, jobs: list[Job], job: int) -> list[H
         if other != job:
             holds.append(Hold(start, start + jobs[other].estimate, jobs[other].size))
     return holds
+
+
+STEERED = {**POLICIES, "fcfs": {}, "sjf": {}, "ljf": {}, "manual": {}}
+WAITS = frozenset("NWOSHio")
+"""The letters of the jobs that are here and do not run."""
+
+
+def without_reason(simulation: Simulation, count: int) -> list[tuple[int, str, int, str]]:
+    """Event, policy, job and state wherever a job does not run and nothing says why, to the end of a run."""
+    found = []
+    while simulation.step():
+        for job in range(min(count, simulation.submitted)):
+            letter = simulation.state(job)
+            reason = simulation.explain(job)
+            if (letter in WAITS) != (reason is not None and reason[0] != ""):
+                found.append((simulation.event, simulation.policy_name, job, letter))
+    return found
+
+
+@pytest.mark.parametrize("policy", STEERED)
+def test_every_wait_of_a_steered_run_is_explained(policy: str) -> None:
+    """At every event, whatever an operator did and whatever failed: also of who is suspended or held."""
+    rng = random.Random(38)
+    for number in range(60):
+        case = random_case(rng, tuple(STEERED.items()), switches=number % 2 == 1)
+        case = case._replace(policy=(policy, STEERED[policy]))
+        assert without_reason(steered_drive.simulate(case), len(case.jobs)) == [], case
+
+
+@pytest.mark.parametrize("policy", ["t3d", "unicos"])
+def test_every_wait_on_a_steered_torus_is_explained(policy: str) -> None:
+    """Also of jobs that are loaded and saved, or that NQS holds."""
+    rng = random.Random(39)
+    for _ in range(40):
+        case = steered_torus_drive.torus_case(rng)
+        assert without_reason(steered_torus_drive.simulate(case, policy), len(case.jobs)) == [], case

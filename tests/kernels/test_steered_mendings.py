@@ -148,3 +148,13 @@ def test_what_is_asked_of_the_torus_is_a_decision_of_its_event() -> None:
         while simulation.last != (200, ACTION, 0):
             assert simulation.step()
         assert counted(simulation)[0] == told
+
+
+def test_a_job_in_pieces_counts_once_in_the_load_of_a_block() -> None:
+    """One that gang takes over has the nodes 0 and 2: three jobs are in either half of the machine."""
+    rows = [(0, 1, 1, 1), (0, 9, 1, 9), (1, 9, 2, 9), *[(1, 9, 1, 9)] * 3, (1, 9, 2, 9), (3, 9, 4, 9)]
+    steering = Steering([Action("policy", at=2, policy=make("gang"))])
+    simulation = Simulation(table(rows), 8, make("fcfs"), steering=steering)
+    simulation.run(until=3)
+    assert simulation.nodes_of(2) == [(0, 1), (2, 1)]
+    assert (simulation.state(7), simulation.nodes_of(7)) == ("W", [(0, 4)])

@@ -46,6 +46,7 @@ class World:
         self.running: list[int] = []  # in the order in which their runs began
         self.out: set[int] = set()
         self.outages: list[Outage] = []  # those that have begun and are not over
+        self.wasted = 0  # node-seconds of progress that failures undid
 
     # Jobs
 
@@ -98,12 +99,13 @@ class World:
     def strike(self, job: int) -> None:
         """A failure ends a job that has nodes, as the machine would have it."""
         record = self.records[job]
+        kept = self.done(job) // self.interval * self.interval if self.on_failure == "checkpoint" else 0
+        self.wasted += (self.done(job) - kept) * self.jobs[job].size
         if self.on_failure == "kill":
             self.leave(job, "K")
             record.finish = self.now
             return
         self.leave(job, "")
-        kept = self.done(job) // self.interval * self.interval if self.on_failure == "checkpoint" else 0
         record.left = self.jobs[job].runtime - kept
         self.enqueue(job)
 
