@@ -26,6 +26,8 @@ BREAKDOWNS = {
     "levels": "utilization of the day",
     "classes": "class",
     "preemptions": "times preempted",
+    "requests": "hours requested",
+    "slowdowns": "slowdown",
 }
 """First word of a measure that has a value for each month, size, ... -> what that further axis is called."""
 PARTS = ("machine", "nqs", "workload", "policy")
@@ -118,7 +120,10 @@ class Published:
 
 @attrs.frozen
 class Claim:
-    """What a figure shows: the values along an axis ascend in this order, at each value of another."""
+    """What a figure shows of the values along an axis, at each value of another.
+
+    They ascend in an order; or one of them is the least; or they lie above or below a number.
+    """
 
     view: View
     along: str
@@ -127,6 +132,13 @@ class Claim:
     share: float
     """Of the comparisons that have to hold."""
     because: str
+    least: str | None = None
+    """The label whose value is less than each of the others'."""
+    greatest: str | None = None
+    among: tuple[str, ...] = ()
+    """The labels that are compared where there is no order; all where none is named."""
+    above: float | None = None
+    below: float | None = None
 
 
 @attrs.frozen
@@ -139,6 +151,8 @@ class Plot:
     logarithmic: bool
     unit: str
     logarithmic_x: bool = False
+    x_title: str = ""
+    """What stands at the axis, with its unit; '' for the name of the axis."""
 
 
 @attrs.frozen
@@ -184,7 +198,7 @@ def find_experiments(names: Sequence[str], folder: Path = FOLDER) -> list[Path]:
     found = dict[Path, None]()
     for name in names:
         matching = [path for path in files if path.stem == name] or [
-            path for path in files if path.stem.startswith(name)
+            path for path in files if name and path.stem.startswith(name)
         ]
         if not matching:
             raise single(

@@ -137,31 +137,47 @@ class _Views:
         """A [[claim]]."""
         view = self._view(table)
         along, each = table.text("along", required=True), table.text("each")
-        order, share = _texts(table, "order"), table.ratio("share", 0, 1)
+        order, among = _texts(table, "order"), _texts(table, "among")
+        least, greatest = table.text("least"), table.text("greatest")
+        share = table.ratio("share", 0, 1)
+        above, below = table.number("above"), table.number("below")
         because = table.text("because") or ""
         table.close()
-        if len(order) < 2:
-            table.missing("order of two labels or more")
+        bounded = above is not None or below is not None
+        if (bool(order), least is not None, greatest is not None, bounded).count(True) != 1 or len(
+            order
+        ) == 1:
+            table.missing(
+                "order of two labels or more, least, greatest, or above or below: expected one of these"
+            )
+        if order and among:
+            table.fault("among", "expected no order beside it")
         if view is None or along is None:
             return None
         self._axes(table, view, {"along": along, "each": each})
+        for key, label in (("least", least), ("greatest", greatest)):
+            self._labels(table, view, along, () if label is None else (label,), key)
         self._labels(table, view, along, order, "order")
+        self._labels(table, view, along, among, "among")
         if table.flawed:
             return None
         part = 1.0 if share is None else float(share)
-        return Claim(view, along, order, each, part, because)
+        bounds = (None if bound is None else float(bound) for bound in (above, below))
+        return Claim(view, along, order, each, part, because, least, greatest, among, *bounds)
 
     def plot(self, table: Table) -> Plot | None:
         """A [[plot]]."""
         view = self._view(table)
         x, lines = table.text("x", required=True), table.text("lines")
         logarithmic, unit = table.boolean("logarithmic"), table.text("unit") or ""
-        spread = table.boolean("logarithmic_x")
+        spread, x_title = table.boolean("logarithmic_x"), table.text("x_title") or ""
         table.close()
         if view is None or x is None:
             return None
         self._axes(table, view, {"x": x, "lines": lines})
-        return None if table.flawed else Plot(view, x, lines, bool(logarithmic), unit, bool(spread))
+        if table.flawed:
+            return None
+        return Plot(view, x, lines, bool(logarithmic), unit, bool(spread), x_title)
 
     def _view(self, table: Table) -> View | None:
         title = table.text("title", required=True, empty=False)

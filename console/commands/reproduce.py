@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from rich.table import Table
 from console.commands.options import debug_option, json_option, traces_option
 from console.commands.output import say, say_json, say_table
 from console.session.lab.page import fill
-from console.session.lab.report import as_data, distance, written
+from console.session.lab.report import as_data, distance, not_run, written
 from console.session.lab.reproduce import Experiment, Lab, experiments
 from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, TableFound, Verdict
@@ -27,7 +28,12 @@ MOST_FAILING = 5
 @click.command("reproduce")
 @click.argument("names", metavar="[NAME]...", nargs=-1)
 @traces_option
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes [default: one a processor].")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Processes [default, and at most: one a processor].",
+)
 @click.option("--dask", metavar="ADDRESS", help="Simulate on the workers of a Dask scheduler.")
 @click.option("--report", metavar="FOLDER", help="Write pages, plots and every cell there.")
 @click.option(
@@ -57,6 +63,13 @@ def command(
     if listed:
         _list(chosen)
         return
+    # Before the work, which may take long: what cannot be written is told at once.
+    if report is not None:
+        Path(report).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=report):
+            pass
+    if page is not None:
+        Path(page).read_text(encoding="utf-8")
     store = Store(Path(results) if results else _cache())
     lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
     with _bar() as told:
@@ -75,7 +88,7 @@ def command(
 
         note = write_report(lab, found, Path(report))
         if not as_json:
-            say(f"{report}: {len(found)} pages" + (f"; {note}" if note else ""))
+            say(f"{report}: {_counted(len(found), 'page')}" + (f"; {note}" if note else ""))
 
 
 def _cache() -> Path:
@@ -108,8 +121,7 @@ def _say(found: Found) -> None:
     experiment = found.experiment
     say(f"{experiment.name}: {experiment.title} ({experiment.paper})")
     for log, cells in found.missing.items():
-        name = log.removesuffix(".swf")
-        say(f"  not run: {cells} cells for want of the log {log} (shadowtime fetch {name}, or --traces)")
+        say(f"  not run: {not_run(log, cells)}")
     for reason in found.failures:
         say(f"  not run: {reason}")
     for difference in experiment.differs:
@@ -154,4 +166,8 @@ def _say_published(found: TableFound, because: str) -> None:
 def _say_summary(found: list[Found]) -> None:
     counts = {verdict: sum(item.verdict is verdict for item in found) for verdict in Verdict}
     told = [f"{count} {verdict}" for verdict, count in counts.items() if count]
-    say(f"{len(found)} experiments: {', '.join(told)}")
+    say(f"{_counted(len(found), 'experiment')}: {', '.join(told)}")
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"

@@ -24,7 +24,7 @@ def test_a_table_stands_beside_ours(folder: Path, shadowtime: Shadowtime) -> Non
     ended = shadowtime("reproduce", NAME, "--jobs", 1, "--results", folder)
     assert (ended.code, ended.err) == (0, "")
     assert "reproduces: Mean number of nodes; within" in ended.out
-    assert "1 experiments: 1 reproduces" in ended.out
+    assert "1 experiment: 1 reproduces" in ended.out
     stamps = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")}
     assert shadowtime("reproduce", NAME, "--results", folder).out == ended.out
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")} == stamps
@@ -67,13 +67,32 @@ def test_every_experiment_is_listed(shadowtime: Shadowtime) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        ([""], "there is no experiment ''"),
         (["no-such"], "there is no experiment 'no-such'"),
         (["fw98-tabel2"], "did you mean fw98-table2?"),
         ([NAME, "--jobs", "0"], "0 is not in the range"),
+        ([NAME, "--dask", "nonsense"], "the address is 'nonsense'; expected one such as tcp://head:8786"),
+        ([NAME, "--jobs", "-1"], "-1 is not in the range"),
+        ([NAME, "--jobs", "two"], "'two' is not a valid integer"),
     ],
 )
-def test_what_cannot_be_reproduced(arguments: list[str], words: str, shadowtime: Shadowtime) -> None:
+def test_what_cannot_be_reproduced(
+    arguments: list[str], words: str, folder: Path, shadowtime: Shadowtime
+) -> None:
     """One line, and exit code 2."""
-    ended = shadowtime("reproduce", *arguments)
+    ended = shadowtime("reproduce", *arguments, "--results", folder)
     assert (ended.code, len(ended.complaints)) == (2, 1)
     assert words in ended.err
+
+
+def test_what_cannot_be_written_is_told_before_the_work(
+    folder: Path, tmp_path: Path, shadowtime: Shadowtime
+) -> None:
+    """One line and exit code 3, and nothing has been simulated."""
+    (tmp_path / "file").write_text("")
+    for option in ("--report", "--results", "--page"):
+        place = tmp_path / "file" / "in"
+        options = [] if option == "--results" else ["--results", folder]
+        ended = shadowtime("reproduce", NAME, "--jobs", 1, *options, option, place)
+        assert (ended.code, len(ended.complaints), ended.out) == (3, 1, "")
+        assert not list(folder.rglob("*.json"))

@@ -156,3 +156,52 @@ def test_experiments_are_found_by_the_beginnings_of_their_names() -> None:
     assert find_experiments([]) == experiment_files(FOLDER)
     with pytest.raises(ScenarioError, match="did you mean fw98-table1"):
         find_experiments(["fw98-tabel1"])
+
+
+CLAIM = """
+[[claim]]
+title = "C"
+grid = "g"
+measure = "mean_wait"
+along = "policy"
+average = "seed"
+"""
+
+
+def test_claims_of_every_kind(tmp_path: Path) -> None:
+    """An order, the least, the greatest, or bounds; of some labels or all."""
+    kinds = (
+        'order = ["easy", "fcfs"]',
+        'least = "easy"',
+        'greatest = "fcfs"\namong = ["easy"]',
+        "above = 1\nbelow = 2.5",
+    )
+    text = HEAD + "".join(f"{CLAIM}{kind}\n" for kind in kinds)
+    one, two, three, four = read_experiment(written(tmp_path, text), MEASURES).claims
+    assert (one.order, two.least, three.greatest, three.among) == (
+        ("easy", "fcfs"),
+        "easy",
+        "fcfs",
+        ("easy",),
+    )
+    assert (four.above, four.below, four.among) == (1, 2.5, ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("", "no order of two"),
+        ('order = ["easy"]', "no order of two"),
+        ('order = ["easy", "fcfs"]\nleast = "easy"', "expected one"),
+        ('least = "easy"\nabove = 1', "expected one"),
+        ('least = "eazy"', 'least is "eazy"; policy has no eazy; did you mean easy?'),
+        ('least = ""', "policy has no "),
+        ('least = "easy"\namong = ["fcvs"]', "policy has no fcvs"),
+        ('order = ["easy", "fcfs"]\namong = ["easy"]', "expected no order beside it"),
+        ('above = "1"', "expected a number"),
+        ("below = nan", "expected a number"),
+    ],
+)
+def test_what_is_wrong_with_a_claim(kind: str, told: str, tmp_path: Path) -> None:
+    """It says one thing, of labels that are there."""
+    assert any(told in fault for fault in faults(tmp_path, f"{HEAD}{CLAIM}{kind}\n"))

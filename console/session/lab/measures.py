@@ -31,6 +31,7 @@ _OF_WORKLOAD = (
     "mean_interarrival",
     "load",
     "below_fifth",
+    "above_nine_tenths",
 )
 GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": _OF_JOBS,
@@ -39,6 +40,8 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "classes": (*_OF_JOBS, "total_ratio", "max_slowdown", "max_preemptions"),
     "levels": ("days", "mean_queue_length"),
     "preemptions": ("jobs",),
+    "slowdowns": ("plain", "bounded"),
+    "requests": ("jobs", "below_twenty_fifth"),
     "ratios": ("jobs",),
     "shares": ("time",),
     "days": ("utilization", "mean_queue_length"),
@@ -69,6 +72,9 @@ def measured(results: Results, measure: str) -> dict[str, float]:
     if measure == "workload.below_fifth":
         shares = measured(results, "ratios.jobs")
         return {"": shares["0.1"] + shares["0.2"]}
+    if measure == "workload.above_nine_tenths":
+        shares = measured(results, "ratios.jobs")
+        return {"": shares["1.0"] + shares["killed"]}
     if group in GROUPED and point:
         tables = results[group]
         assert isinstance(tables, Mapping)

@@ -32,12 +32,14 @@ def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name
     axes = figure.add_subplot()
     _lines(axes, plot, frame)
     axes.set_title(plot.view.title, fontsize=11)
-    axes.set_xlabel(plot.x)
+    axes.set_xlabel(plot.x_title or plot.x)
     axes.set_ylabel(plot.unit or _words(plot.view.measure))
     if plot.logarithmic:
         axes.set_yscale("log")
+        _label_plainly(axes.yaxis)
     if plot.logarithmic_x:
         axes.set_xscale("log")
+        _label_plainly(axes.xaxis)
     axes.grid(alpha=0.3)
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
     figure.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
@@ -71,7 +73,21 @@ def _lines(axes: Any, plot: Plot, frame: Frame) -> None:
         axes.set_xticks(range(0, len(labels), step), labels[::step], rotation=45, ha="right")
     if plot.lines is not None:
         # Beside the axes: inside, it would cover lines.
-        axes.figure.legend(fontsize=8, loc="outside right upper")
+        axes.figure.legend(title=plot.lines, title_fontsize=8, fontsize=8, loc="outside right upper")
+
+
+def _label_plainly(axis: Any) -> None:
+    """Write 0.01, 100, 20,000 at a logarithmic axis, and between the powers of ten where there are few."""
+    from matplotlib.ticker import FuncFormatter
+
+    low, high = sorted(axis.get_view_interval())
+    few = high < 100 * low
+
+    def between(value: float, _: object) -> str:
+        return f"{value:,g}" if few and f"{value:e}"[0] in "25" else ""
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
+    axis.set_minor_formatter(FuncFormatter(between))
 
 
 def _words(measure: str) -> str:

@@ -9,6 +9,7 @@ from console.session.lab.frames import Value, number
 from console.session.lab.measures import MEASURES, Results, measured
 from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound
 from scenarios.experiment import Experiment
+from scenarios.pwa import LOGS
 
 
 def written(value: Value | None) -> str:
@@ -124,10 +125,18 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
         yield ""
 
 
+def not_run(log: str, cells: int) -> str:
+    """What is not run for want of a log, and how that log can be had."""
+    name = log.removesuffix(".swf")
+    how = (
+        f"shadowtime fetch {name}, or --traces" if name in LOGS else "no log of the archive: only by --traces"
+    )
+    return f"{cells} {'cell' if cells == 1 else 'cells'} for want of the log {log} ({how})"
+
+
 def _missing(found: Found) -> Iterator[str]:
     for log, cells in found.missing.items():
-        name = log.removesuffix(".swf")
-        yield f"Not run: {cells} cells for want of the log {log} (shadowtime fetch {name})."
+        yield f"Not run: {not_run(log, cells)}."
     for reason in found.failures:
         yield f"Not run: {reason}"
 

@@ -5,7 +5,7 @@ The same cell gives the same bytes, in whatever process: no clock is read, nothi
 
 import json
 import tempfile
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
@@ -20,6 +20,9 @@ from kernels.simulation import Simulation
 DAY = 86_400
 FEW = 10.0
 """Runtimes below so many seconds count as so many in a bounded slowdown."""
+HOURS = (1, 2, 3, 4, 6, 12, 18, 24)
+"""Jobs are put together by what they ask for: up to so many hours."""
+SLOWDOWNS = (1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100)
 SWITCH = EVENT_NAMES.index("switch_policy")
 
 
@@ -76,6 +79,8 @@ def _results(
         "months": rows.grouped(rows.months()),
         "sizes": rows.grouped(rows.sizes()),
         "ratios": rows.ratios(),
+        "requests": rows.requests(),
+        "slowdowns": rows.slowdowns(),
         "shares": {name: {"time": shares[name] / total} for name in sorted(shares)} if total else {},
         "bins": rows.grouped(rows.busy_days(days, case.nodes)) if days else {},
         "levels": _levels(days, case.nodes),
@@ -192,6 +197,39 @@ class _Rows:
                 counts[bisect_left(bounds, runtime / estimate)] += 1
         shares = {f"{(place + 1) / 10:.1f}": found / max(count, 1) for place, found in enumerate(counts)}
         return {name: {"jobs": share} for name, share in {**shares, "killed": killed / max(count, 1)}.items()}
+
+    def requests(self) -> dict[str, dict[str, float]]:
+        """The jobs by what they ask for, in hours: their share, and that of them which need 4 % of it."""
+        columns, count = self._columns, len(self._columns)
+        found = dict[str, list[int]]()
+        for runtime, estimate in zip(columns.runtime, columns.estimate, strict=True):
+            hours = next((hours for hours in HOURS if estimate <= hours * 3600), None)
+            label = f"over {HOURS[-1]}" if hours is None else str(hours)
+            short = found.setdefault(label, [0, 0])
+            short[0] += 1
+            short[1] += 25 * runtime <= estimate
+        return {
+            label: {"jobs": found[label][0] / count, "below_twenty_fifth": found[label][1] / found[label][0]}
+            for label in sorted(found, key=_natural)
+        }
+
+    def slowdowns(self) -> dict[str, dict[str, float]]:
+        """The share of the jobs with a slowdown of up to so much; of the interactive ones where there are."""
+        columns = self._columns
+        jobs = [job for job in self._over if columns.klass[job] == "interactive"] or self._over
+        took = [self._finish[job] - columns.submit[job] for job in jobs]
+        plain = sorted(took / columns.runtime[job] for job, took in zip(jobs, took, strict=True))
+        bounded = sorted(
+            max(1.0, took / max(columns.runtime[job], FEW)) for job, took in zip(jobs, took, strict=True)
+        )
+        count = max(len(jobs), 1)
+        return {
+            f"{most:g}": {
+                "plain": bisect_right(plain, most) / count,
+                "bounded": bisect_right(bounded, most) / count,
+            }
+            for most in SLOWDOWNS
+        }
 
     def grouped(self, labels: Iterable[str]) -> dict[str, dict[str, float]]:
         """The means of each group of jobs, by label in order."""

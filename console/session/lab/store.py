@@ -2,10 +2,13 @@
 
 A result takes its name only when it is whole: whatever interrupts the work loses the cell that was being
 simulated, and no other. The name is the key of the cell; the text of its scenario lies beside it and opens in
-the console.
+the console. The file has the result in its first line and the sha256 of that in its second: a file that was
+damaged counts as none. Any number of processes may use a folder at once; they write the same.
 """
 
+import hashlib
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,16 +26,16 @@ class Store:
         self._folder = folder / LISTED
         self._folder.mkdir(parents=True, exist_ok=True)
         for left in self._folder.glob(".*.part"):
-            # Half a result of a process that was killed.
-            with suppress(OSError):
-                left.unlink()
+            if not _at_work(left):
+                with suppress(OSError):
+                    left.unlink()
 
     def _path(self, cell: Cell) -> Path:
         return self._folder / f"{cell.key}.json"
 
     def has(self, cell: Cell) -> bool:
-        """Whether the result of a cell is there."""
-        return self._path(cell).exists()
+        """Whether the result of a cell is there, undamaged."""
+        return self._line(cell) is not None
 
     def take(self, cell: Cell, result: str) -> None:
         """Keep a result, a line of JSON."""
@@ -40,16 +43,37 @@ class Store:
         with written_whole(scenario) as stream:
             stream.write(cell.text)
         with written_whole(self._path(cell)) as stream:
-            stream.write(result + "\n")
+            stream.write(f"{result}\n{_sum(result)}\n")
 
     def read(self, cell: Cell) -> Results | None:
-        """Return the result of a cell; None where there is none. One that cannot be read is removed."""
-        path = self._path(cell)
+        """Return the result of a cell; None where there is none, or a damaged one."""
+        line = self._line(cell)
+        if line is None:
+            return None
+        found = json.loads(line)
+        assert isinstance(found, dict)
+        return found
+
+    def _line(self, cell: Cell) -> str | None:
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
+            text = self._path(cell).read_text(encoding="utf-8")
+        except (FileNotFoundError, UnicodeDecodeError):
             return None
-        except ValueError:
-            path.unlink()
-            return None
-        return found if isinstance(found, dict) else None
+        line, _, told = text.partition("\n")
+        return line if told == f"{_sum(line)}\n" else None
+
+
+def _sum(line: str) -> str:
+    return hashlib.sha256(line.encode()).hexdigest()
+
+
+def _at_work(part: Path) -> bool:
+    """Whether the process that began a file, which is a part of its name, is still there to finish it."""
+    number = part.name.removesuffix(".part").rpartition(".")[2]
+    try:
+        os.kill(int(number), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        return False
+    except OSError:
+        return True
+    return True

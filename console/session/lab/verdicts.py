@@ -1,8 +1,9 @@
 """Verdicts: what a paper says beside what came out here, and what is to be made of it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from enum import StrEnum
+from itertools import pairwise
 from math import ceil
 
 import attrs
@@ -42,6 +43,8 @@ class Line:
     ours: Value | None
     near: bool
     """Whether ours comes as near as it has to; half its interval, up to the band itself, counts for it."""
+    near_alone: bool
+    """Whether it does so without its interval."""
 
     @property
     def published(self) -> float:
@@ -172,7 +175,10 @@ def judge_table(experiment: Experiment, table: Published, results: Lookup) -> Ta
     near = sum(line.near for line in known)
     worst = _worst(table, known)
     if near == len(known):
-        return TableFound(table, lines, Verdict.REPRODUCES, f"within {worst}")
+        # A value can be near by its interval alone; then the worst is more than the band.
+        spread = any(not line.near_alone for line in known)
+        told = f"within {worst}" + (", the intervals counted" if spread else "")
+        return TableFound(table, lines, Verdict.REPRODUCES, told)
     agree, pairs = _ranking(table, known)
     unit = "points" if table.in_points else "%"
     told = f"{near} of {len(known)} within {_scale(table) * table.within:g} {unit}, the worst {worst} off"
@@ -194,7 +200,7 @@ def _worst(table: Published, lines: list[Line]) -> str:
         return f"{distance:.2f} points" if _scale(table) == 1.0 else f"{distance:.0f} points"
     ratios = [abs(line.ratio - 1) for line in lines if line.ratio is not None]
     # Rounded up: nothing is within 0.0 %.
-    return f"{max(1, ceil(1000 * max(ratios, default=0.0))) / 10:.1f} %"
+    return f"{max(1, ceil(round(1000 * max(ratios, default=0.0), 6))) / 10:.1f} %"
 
 
 def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None:
@@ -205,12 +211,13 @@ def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None
 
 def _line(table: Published, row: str, column: str, said: Decimal, ours: Value | None) -> Line:
     if ours is None:
-        return Line(row, column, said, None, False)
+        return Line(row, column, said, None, False, False)
     published = float(said)
     allowed = _scale(table) * table.within if table.in_points else table.within * abs(published)
     # A wide interval proves nothing: it makes the band at most twice as wide.
     slack = min(ours.half or 0.0, allowed)
-    return Line(row, column, said, ours, abs(ours.mean - published) <= allowed + slack)
+    off = abs(ours.mean - published)
+    return Line(row, column, said, ours, off <= allowed + slack, off <= allowed)
 
 
 def _ranking(table: Published, lines: list[Line]) -> tuple[int, int]:
@@ -227,23 +234,18 @@ def _ranking(table: Published, lines: list[Line]) -> tuple[int, int]:
 
 
 def judge_claim(experiment: Experiment, claim: Claim, results: Lookup) -> ClaimFound:
-    """Count in how many cases the values ascend as a figure shows them."""
+    """Count in how many cases the values are as a figure shows them."""
     frame = frame_of(experiment.grids[claim.view.grid], claim.view, results)
     each = frame.labels(claim.each) if claim.each is not None and frame.values else ("",)
     held = cases = 0
     failing = list[str]()
     for label in each:
         fixed = {} if claim.each is None else {claim.each: label}
-        for low, high in zip(claim.order, claim.order[1:], strict=False):
-            one, other = (_value(frame, claim.along, name, fixed) for name in (low, high))
-            if one is None or other is None:
-                continue
+        for good, told in _compared(claim, frame, fixed):
             cases += 1
-            if one.mean < other.mean:
-                held += 1
-            else:
-                where = f" at {claim.each} {label}" if claim.each else ""
-                failing.append(f"{low} {number(one.mean)}, {high} {number(other.mean)}{where}")
+            held += good
+            if not good:
+                failing.append(told + (f" at {claim.each} {label}" if claim.each else ""))
     if not cases:
         return ClaimFound(claim, 0, 0, (), Verdict.MISSING, "nothing could be run")
     verdict = Verdict.REPRODUCES
@@ -251,6 +253,28 @@ def judge_claim(experiment: Experiment, claim: Claim, results: Lookup) -> ClaimF
         mostly = cases > 2 and held >= MOSTLY * cases
         verdict = Verdict.PATTERN if mostly else Verdict.DIFFERS
     return ClaimFound(claim, held, cases, tuple(failing), verdict, f"in {held} of {cases} comparisons")
+
+
+def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[tuple[bool, str]]:
+    """Yield for each comparison whether it is as claimed, and what is compared."""
+    labels = claim.among or (frame.labels(claim.along) if frame.values else ())
+    pairs = list(pairwise(claim.order))
+    if claim.least is not None:
+        pairs = [(claim.least, label) for label in labels if label != claim.least]
+    if claim.greatest is not None:
+        pairs = [(label, claim.greatest) for label in labels if label != claim.greatest]
+    for low, high in pairs:
+        one, other = (_value(frame, claim.along, name, fixed) for name in (low, high))
+        if one is not None and other is not None:
+            yield one.mean < other.mean, f"{low} {number(one.mean)}, {high} {number(other.mean)}"
+    if claim.above is None and claim.below is None:
+        return
+    for label in labels:
+        value = _value(frame, claim.along, label, fixed)
+        if value is not None:
+            low_enough = claim.below is None or value.mean < claim.below
+            good = low_enough and (claim.above is None or value.mean > claim.above)
+            yield good, f"{label} {number(value.mean)}"
 
 
 def _value(frame: Frame, along: str, label: str, fixed: Mapping[str, str]) -> Value | None:

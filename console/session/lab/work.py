@@ -5,8 +5,11 @@ same.
 """
 
 import multiprocessing
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 
@@ -16,6 +19,8 @@ from console.session.errors import SessionError
 from console.session.lab.cells import Cell
 from console.session.lab.simulate import run_cell
 from console.session.lab.store import Store
+
+_ADDRESS = re.compile(r"(?:\w+://)?(?:\[[^\]]+\]|[^\[\]:/\s]+):\d+")
 
 AHEAD = 2
 """Cells that are handed out for each worker: none waits for work, and an interrupt loses few."""
@@ -44,9 +49,12 @@ def work(
 ) -> list[Failure]:
     """Simulate every cell whose result is not there yet; return those that cannot be.
 
-    `jobs` is the number of processes; 1 works in this one. `dask` is the address of a scheduler whose workers
-    see the same logs. SessionError: nobody answers there. KeyboardInterrupt: what is finished stays.
+    `jobs` is the number of processes, at most one a processor; 1 works in this one. `dask` is the address of
+    a scheduler whose workers see the same logs. SessionError: nobody answers, or a process was killed.
+    KeyboardInterrupt: what is finished stays.
     """
+    # More would only share the processors, and a thousand would not even fit into memory.
+    jobs = min(jobs, os.cpu_count() or 1)
     wanted = list({cell.key: cell for cell in cells}.values())
     missing = [cell for cell in wanted if not store.has(cell)]
     done, failures = len(wanted) - len(missing), list[Failure]()
@@ -79,6 +87,11 @@ def _finished(
         pool = ProcessPoolExecutor(min(jobs, len(cells)), mp_context=context)
         try:
             yield from _spread(cells, pool.submit, jobs * AHEAD, traces)
+        except BrokenProcessPool:
+            raise SessionError(
+                "a process that simulated was killed (for want of memory?); what is finished is kept: "
+                "call it again, with fewer --jobs"
+            ) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
@@ -112,6 +125,9 @@ def _spread(
 @contextmanager
 def _cluster(address: str) -> "Iterator[Callable[..., Future[str | Failure]]]":
     """Yield what hands work to a Dask cluster."""
+    # A client that is refused its address complains on stderr, in many lines, when it is thrown away.
+    if not _ADDRESS.fullmatch(address):
+        raise SessionError(f"the address is {address!r}; expected one such as tcp://head:8786")
     try:
         from distributed import Client
     except ImportError:
