@@ -97,7 +97,7 @@ class Steersman:
         try:
             self._session.save(path, force)
         except OSError as error:
-            raise SessionError(f"{path}: {error.strerror or error}") from error
+            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
         self._teller.say(f"saved to {path} with {words.count(len(self._session.journal), 'action')}")
 
     def set_breakpoint(self, rest: str) -> None:

@@ -182,7 +182,7 @@ class Acting(Breaking):
         try:
             self.session.save(path, force)
         except OSError as error:
-            raise SessionError(f"{path}: {error.strerror or error}") from error
+            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
         told = words.count(len(self.session.journal), "action")
         self.say(f"saved to {path} with {told}; every further action is written there too", "good")
 

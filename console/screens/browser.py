@@ -35,6 +35,9 @@ from console.widgets.status import StatusLine
 class Shelf(LineView):
     """The titles, one under the other, in groups."""
 
+    # Where a scrollbar comes no line is cut.
+    DEFAULT_CSS = "Shelf { scrollbar-gutter: stable; }"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", show=False, id="detail"),
         Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
@@ -80,6 +83,9 @@ class Shelf(LineView):
 
 class About(LineView):
     """What one scenario is about, or what is wrong with it."""
+
+    # Where a scrollbar comes no line is cut.
+    DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
 
     def __init__(self) -> None:
         super().__init__(id="about")

@@ -49,7 +49,7 @@ def about_lines(entry: Entry | None, faults: Sequence[str], width: int) -> list[
     lines += wrap(printable(entry.paper), width, "head") if entry.paper else []
     for paragraph in paragraphs(entry.about):
         lines += [[], *wrap(printable(paragraph), width)]
-    return [*lines, [], [(printable(str(entry.path)), "dim")]]
+    return [*lines, [], *wrap(printable(str(entry.path)), width, "dim")]
 
 
 def paragraphs(text: str) -> list[str]:

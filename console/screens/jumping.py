@@ -38,11 +38,20 @@ class Jumping(Desk):
         """To a place as it is typed; what is none is told in one line."""
         session = self.session
         try:
-            known = known_at(session, parse_place(text))
+            place = parse_place(text)
+            known = known_at(session, place)
         except SessionError as error:
             self.say(str(error), "warn")
             return
-        self._travel(f"to {text}", known, lambda: session.go(text))
+
+        def arrive() -> None:
+            session.go(text)
+            match place:
+                case AtEvent(number) if session.number < number:
+                    journey.told = f"there is no event {number:,}: event {session.number:,} is the last"
+
+        journey = Journey(session, f"to {text}", known, arrive)
+        self.set_out(journey)
 
     def action_mark(self) -> None:
         """Mark this position with the letter that follows."""

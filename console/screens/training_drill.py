@@ -13,6 +13,7 @@ from console.screens.page import Page, Story
 from console.session import PolicyError, SessionError
 from console.session.facts import Event, Row
 from console.session.training import SKIPPED, Drill, Verdict
+from console.widgets.panel import Panel
 from console.widgets.panel_ink import Line, wrap
 from console.widgets.question import (
     QuestionPanel,
@@ -129,6 +130,14 @@ class DrillScreen(ConsoleScreen):
             self.say(text, "warn")
         else:
             super().command(line)
+
+    def _paint_captions(self) -> None:
+        super()._paint_captions()
+        if self.open:
+            # Nobody is still working at the starts and reasons that are not seen.
+            waiting, running = len(self.snapshot.waiting), len(self.snapshot.running)
+            told = f"{waiting:,} waiting, {running:,} running; starts and reasons are covered"
+            self.query_one("#panel2", Panel).caption(told)
 
     def _paint_lines(self) -> None:
         super()._paint_lines()

@@ -61,6 +61,9 @@ MANUAL_ABOUT = (
 class Menu(LineView):
     """What can be chosen, one under the other, in groups."""
 
+    # Where a scrollbar comes no line is cut.
+    DEFAULT_CSS = "Menu { scrollbar-gutter: stable; }"
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "open", show=False, id="detail"),
         Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
@@ -106,6 +109,9 @@ class Menu(LineView):
 
 class About(LineView):
     """What the item under the cursor is about."""
+
+    # Where a scrollbar comes no line is cut.
+    DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
 
     def __init__(self) -> None:
         super().__init__(id="about")

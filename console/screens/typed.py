@@ -83,6 +83,10 @@ class Unknown(Exception):
     """One clear line: what was typed, and what was expected."""
 
 
+ALONE = frozenset(("play", "note", "undo", "redo", "help", "quit"))
+"""The commands that take nothing more."""
+
+
 @attrs.frozen
 class Typed:
     """A command as it was meant: its name and the rest of the line."""
@@ -103,6 +107,8 @@ def parse(line: str) -> Typed:
     name = ALIASES.get(word, word)
     if name == "g":
         name = "goto"
+    if name in ALONE and rest.strip():
+        raise Unknown(f"{name} stands alone; {rest.strip()!r} is too much")
     if name in NAMES:
         return Typed(name, rest.strip())
     if line.isdigit():

@@ -9,7 +9,7 @@ from textual.widgets import Input, Label
 from console.widgets.panel_ink import printable, wrap
 from console.widgets.status import StatusLine
 
-LINES = 3
+LINES = 4
 """Lines that a message takes at most."""
 
 

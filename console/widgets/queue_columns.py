@@ -44,7 +44,7 @@ class Shape:
         return Shape(
             id=max(4, len(str(max(ids, default=0)))),
             user=min(10, _longest(users)),
-            klass=min(8, _longest(classes)),
+            klass=min(11, _longest(classes)),
             size=max(4, len(str(nodes))),
             clock=len(words.clock(end)),
         )
@@ -206,8 +206,14 @@ def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> li
     line: list[Piece] = [(" ", "head")]
     for column in shown:
         sorted_here = column.key == sort and bool(sort)
-        title = column.title + ("↑" if reverse else "↓") if sorted_here else column.title
-        line.append((cell(title, column.width, column.right) + " ", "key" if sorted_here else "head"))
+        arrow = " " if not sorted_here else "↑" if reverse else "↓"
+        # The arrow may take the blank behind the column: a title of its width is not cut for it.
+        title = (
+            cell(column.title, column.width, right=True) + arrow
+            if column.right
+            else cell(column.title + arrow, column.width + 1)
+        )
+        line.append((title, "key" if sorted_here else "head"))
     return [*line, (cell("REASON", _rest(shown, width)), "head")]
 
 

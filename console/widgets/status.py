@@ -91,12 +91,15 @@ def title_line(
         (f" {speed} ", "dim"),
     ]
     room = max(0, width - width_of(right) - 1)
-    left: list[Piece] = clip([(f" {printable(names[0])} ", "strong")], room)
+    # Which policy it is matters more than the end of a long file name.
+    policy = min(len(names[1]) + 2, LEAST_NAME) if len(names) > 1 else 0
+    first = room if room < policy + LEAST_NAME else room - policy
+    left: list[Piece] = clip([(f" {printable(names[0])} ", "strong")], first)
     for name in names[1:]:
         spare = room - width_of(left)
         if len(name) + 2 <= spare:
             left.append((f" {printable(name)} ", "dim"))
-        elif name is names[1] and spare >= LEAST_NAME:
+        elif name is names[1] and spare >= policy > 0:
             left.append((cell(f" {printable(name)}", spare), "dim"))
     if room - width_of(left) >= LEAST_TITLE:
         left = clip([*left, (f" {printable(title)}", "dim")], room)

@@ -155,6 +155,7 @@ _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
     "jobs": lambda value: count(int(value), "job"),
     "have": lambda value: f"{count(int(value), 'job')} {'has' if value == 1 else 'have'}",
     "are": lambda value: f"{value:,} {'is' if value == 1 else 'are'}",
+    "only": lambda value: f"only {value:,} {'is' if value == 1 else 'are'}" if value else "none is",
     "seconds": seconds,
     "mean": mean,
     "zyx": lambda value: base(int(value)),

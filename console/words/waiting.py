@@ -18,11 +18,11 @@ WAITING: Mapping[str, str] = {
     "would_delay_head": "job {job} is not backfilled: it would end at {end:time}, after the shadow time"
     " {shadow:time} of job {head}, and needs {needs:nodes} of the {extra:,} extra",
     "reserved": "job {job} waits for its reservation at {reserved:time}: it needs {needs:nodes} for its whole"
-    " estimate, and only {short_free:,} are free at {short_at:time}",
+    " estimate, and {short_free:only} free at {short_at:time}",
     "planned": "job {job} waits: the plan of the whole queue starts it at {planned:time}; it needs"
-    " {needs:nodes} for its whole estimate, and only {short_free:,} are free at {short_at:time}",
+    " {needs:nodes} for its whole estimate, and {short_free:only} free at {short_at:time}",
     "planned_by_deadline": "job {job} waits: it is planned to start at {planned:time}, by {deadline:time} at"
-    " the latest; it needs {needs:nodes} for its whole estimate, and only {short_free:,} are free at"
+    " the latest; it needs {needs:nodes} for its whole estimate, and {short_free:only} free at"
     " {short_at:time}",
     "missed_turn": f"job {{job}} waits for its reservation at {{reserved:time}}: {NEEDS}, but the room came"
     " after its turn to move; the next completion moves it",

@@ -109,7 +109,7 @@ def test_the_nodes_at_the_cursor_of_the_map() -> None:
         ("redo", "nothing has been taken back"),
         ("save", "save where? expected the name of a file, such as save session.toml"),
         ("save .", ". is a folder; expected the name of a file"),
-        ("save /nowhere/at/all.toml", "/nowhere/at/all.toml: No such file or directory"),
+        ("save /nowhere/at/all.toml", "/nowhere/at/all.toml: no such file or directory"),
     ],
 )
 def test_what_is_typed_wrong_is_one_line(line: str, message: str) -> None:

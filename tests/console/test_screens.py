@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
-from console.session import Case, load
-from console.widgets.panel_ink import texts
-from console.widgets.status import next_up
+from console.session import Case, load, open_session
+from console.widgets.panel_ink import plain, texts
+from console.widgets.queue_columns import Shape, columns, heading
+from console.widgets.status import next_up, title_line
 from tests.console.operator import Operator, case, operate
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -131,3 +132,17 @@ def test_every_panel_of_a_machine_of_processors_says_pe(size: tuple[int, int]) -
 
     t3d = Path(__file__).parents[2] / "scenarios" / "fj97" / "t3d-day.toml"
     operate(story, of=load(t3d), size=size, at="#186")
+
+
+def test_the_policy_keeps_its_place_beside_a_long_name() -> None:
+    """On a narrow screen the end of the file's name goes first."""
+    snapshot = open_session(case()).snapshot()
+    names = ("KTH-SP2-1996-2.1-cln-with-a-long-name.swf.xz", "easy", "100 nodes")
+    line = plain(title_line(names, "", "|| PAUSED", snapshot, "x1", 72))
+    assert " easy " in line and line.startswith(" KTH-SP2") and "nodes" not in line
+
+
+def test_a_sorted_column_keeps_its_title() -> None:
+    shown = columns(Shape(id=4, user=2, klass=0, size=4, clock=11))
+    for key, title in (("user", "USER"), ("state", "S"), ("size", "SIZE"), ("wait", "WAIT")):
+        assert f"{title}↓" in plain(heading(shown, 120, key, False))

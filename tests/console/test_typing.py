@@ -20,6 +20,10 @@ AT_SIX = "#6"
         ("goto", "go where? expected one of #1284"),
         ("under chaos", "there is no policy 'chaos'; expected one of"),
         ("mark 12", "a mark is one letter"),
+        ("undo x", "undo stands alone; 'x' is too much"),
+        ("quit now", "quit stands alone; 'now' is too much"),
+        ("#9999", "there is no event 9,999: event 12 is the last"),
+        ("9999n", "there is no event 10,005: event 12 is the last"),
     ],
 )
 def test_a_command_that_is_none_is_one_clear_line(typed: str, told: str) -> None:
