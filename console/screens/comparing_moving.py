@@ -4,21 +4,18 @@ from collections.abc import Callable
 from time import monotonic
 
 from textual.screen import Screen
-from textual.timer import Timer
 
 from console import words
-from console.screens.moving import HICCUP, PATIENCE
-from console.screens.playing import FRAME, Player
+from console.screens.moving import PATIENCE
+from console.screens.play_keys import PlayKeys
+from console.screens.playing import Player
 from console.session import PolicyError, Session
 from console.session.errors import failure
 from console.session.lockstep import Lockstep
 
 
-class Together(Screen[None]):
+class Together(PlayKeys, Screen[None]):
     """Lanes in lockstep, and what moves them. While `busy`, another thread has them."""
-
-    _ticker: Timer | None = None
-    _ticked = 0.0
 
     def __init__(self, lockstep: Lockstep) -> None:
         super().__init__()
@@ -63,7 +60,7 @@ class Together(Screen[None]):
         try:
             moved = move()
         except PolicyError as error:
-            self.say(failure(error), "warn")
+            self._failed(error)
             return
         if moved:
             self.arrive()
@@ -88,61 +85,12 @@ class Together(Screen[None]):
 
     # Play.
 
-    def action_play(self) -> None:
-        """Play or pause."""
-        self.player.toggle()
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
-        if self.player.playing:
-            self._ticked = monotonic()
-            self._ticker = self.set_interval(FRAME, self._tick)
-        self.show_state()
+    @property
+    def _at_end(self) -> bool:
+        return not self.lockstep.begun if self.player.backwards else self.lockstep.over
 
-    def pause(self) -> None:
-        """Stop playing."""
-        if self.player.playing:
-            self.action_play()
-
-    def action_reverse(self) -> None:
-        """Turn the direction of play."""
-        self.player.turn()
-        self.show_state()
-
-    def action_slower(self) -> None:
-        """Half the speed."""
-        self.set_speed(self.player.speed / 2)
-
-    def action_faster(self) -> None:
-        """Twice the speed."""
-        self.set_speed(self.player.speed * 2)
-
-    def action_speed_one(self) -> None:
-        """The speed x1: an instant a second."""
-        self.set_speed(1.0)
-
-    def set_speed(self, speed: float) -> None:
-        """So many instants a second."""
-        self.player.set_speed(speed)
-        self.show_state()
-
-    def _tick(self) -> None:
-        now = monotonic()
-        instants = self.player.due(min(now - self._ticked, HICCUP))
-        self._ticked = now
-        if self.busy or instants == 0:
-            return
-        try:
-            moved = self._play_on(instants)
-        except PolicyError as error:
-            self.pause()
-            self.say(failure(error), "warn")
-            return
-        if moved:
-            self.arrive()
-        if not self.lockstep.begun if self.player.backwards else self.lockstep.over:
-            self.pause()
-            self.say("this is the beginning" if self.player.backwards else "this is the end")
+    def _failed(self, error: PolicyError) -> None:
+        self.say(failure(error), "warn")
 
     def _play_on(self, instants: int) -> int:
         """Move as many instants as a frame has time for; those left over are dropped."""

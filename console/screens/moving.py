@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from time import monotonic
 
-from textual.timer import Timer
-
 from console import words
 from console.screens.desk import Desk
-from console.screens.playing import FRAME
+from console.screens.play_keys import PlayKeys
 from console.session import PolicyError
 from console.session.errors import failure
 
@@ -15,15 +13,10 @@ PATIENCE = 0.012
 """Seconds that play may move within one frame."""
 NEAR = 16
 """Events that play moves at a time before it looks at the clock."""
-HICCUP = 0.25
-"""Seconds of play at most between two pictures: after a longer pause of the machine nothing is caught up."""
 
 
-class Moving(Desk):
+class Moving(PlayKeys, Desk):
     """What the keys of steps and of play do."""
-
-    _ticker: Timer | None = None
-    _ticked = 0.0
 
     def action_forward(self, events: int) -> None:
         """So many events forward."""
@@ -89,61 +82,9 @@ class Moving(Desk):
         elif moved is not None:
             self.say("no job started before this")
 
-    def action_play(self) -> None:
-        """Play or pause."""
-        self.player.toggle()
-        if self._ticker is not None:
-            self._ticker.stop()
-            self._ticker = None
-        if self.player.playing:
-            self._ticked = monotonic()
-            self._ticker = self.set_interval(FRAME, self._tick)
-        self.show_state()
-
-    def pause(self) -> None:
-        """Stop playing."""
-        if self.player.playing:
-            self.action_play()
-
-    def action_reverse(self) -> None:
-        """Turn the direction of play."""
-        self.player.turn()
-        self.show_state()
-
-    def action_slower(self) -> None:
-        """Half the speed."""
-        self.set_speed(self.player.speed / 2)
-
-    def action_faster(self) -> None:
-        """Twice the speed."""
-        self.set_speed(self.player.speed * 2)
-
-    def action_speed_one(self) -> None:
-        """The speed x1."""
-        self.set_speed(1.0)
-
-    def set_speed(self, speed: float) -> None:
-        """So many events a second."""
-        self.player.set_speed(speed)
-        self.show_state()
-
-    def _tick(self) -> None:
-        now = monotonic()
-        events = self.player.due(min(now - self._ticked, HICCUP))
-        self._ticked = now
-        if self.busy or events == 0:
-            return
-        try:
-            moved = self._play_on(events)
-        except PolicyError as error:
-            self.pause()
-            self._failed(error)
-            return
-        if moved:
-            self.arrive()
-        if self.session.number == 0 if self.player.backwards else self.session.over:
-            self.pause()
-            self.say("this is the beginning" if self.player.backwards else "this is the end")
+    @property
+    def _at_end(self) -> bool:
+        return self.session.number == 0 if self.player.backwards else self.session.over
 
     def _play_on(self, events: int) -> int:
         """Move as many events as a frame has time for; those left over are dropped."""
