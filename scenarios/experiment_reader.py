@@ -21,6 +21,9 @@ from scenarios.experiment import (
 from scenarios.reader import open_document
 from scenarios.table import Table, is_number
 
+MOST_VALUES = 10_000
+"""Of an axis that is written as from and to."""
+
 
 def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
     """Read an experiment; `measures` are the names of all measures. ScenarioError carries every fault."""
@@ -29,7 +32,13 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
     title = root.text("title", required=True, empty=False)
     paper, about = root.text("paper", required=True, empty=False), root.text("about") or ""
     differs = _texts(root, "differs")
-    grids = {grid.name: grid for table in root.tables("grid") if (grid := _read_grid(table)) is not None}
+    grids = dict[str, Grid]()
+    for table in root.tables("grid"):
+        grid = _read_grid(table)
+        if grid is not None and grid.name in grids:
+            table.fault("name", "expected another one than the grid before")
+        elif grid is not None:
+            grids[grid.name] = grid
     reader = _Views(grids, measures)
     tables = tuple(filter(None, [reader.published(table) for table in root.tables("table")]))
     claims = tuple(filter(None, [reader.claim(table) for table in root.tables("claim")]))
@@ -71,6 +80,9 @@ def _read_axis(table: Table) -> Axis | None:
     values = table.take("values", "an array")
     table.close()
     if first is not None and last is not None and values is None:
+        if last - first >= MOST_VALUES:
+            table.fault("to", f"expected {MOST_VALUES:,} values at most")
+            return None
         values = list(range(first, last + 1))
     if not isinstance(values, list) or not values:
         table.missing("values; expected an array, or from and to")
@@ -224,6 +236,12 @@ class _Views:
             elif name in axes and label not in axes[name]:
                 table.fault("fixed", f"{name} has no {label}; {one_of(axes[name], label)}")
         gone = () if view.derived is None else _consumed(view.derived)
+        parts = [*filter(None, named.values()), *filter(None, [view.average]), *fixed, *gone]
+        for name in dict.fromkeys(name for name in parts if parts.count(name) > 1):
+            table.document.fault(table.path, f"the axis {name} has two parts; expected one")
+        base = view.relative_to
+        if base is not None and not any(base in labels for labels in axes.values()):
+            table.fault("relative_to", "expected a label of an axis")
         free = set(known) - set(fixed) - {*named.values(), view.average, *gone}
         for name in sorted(free):
             if name == breakdown or len(axes[name]) > 1:

@@ -108,6 +108,13 @@ def test_a_table_names_axes_and_labels(tmp_path: Path) -> None:
         ("easy = 1", "eazy = 1", "policy has no eazy; did you mean easy?"),
         ("fcfs = 2.5", 'fcfs = "2.5"', "expected numbers"),
         ("published", "publish", "unknown key publish; did you mean published?"),
+        (
+            'columns = "policy"',
+            'columns = "policy"\nfixed = {policy = "easy"}',
+            "the axis policy has two parts",
+        ),
+        ('columns = "policy"', 'columns = "policy"\nrows = "policy"', "the axis policy has two parts"),
+        ('columns = "policy"', 'columns = "policy"\nrelative_to = "eazy"', "expected a label of an axis"),
         ('title = "T"\ngrid', "grid", "this [[table]] has no title"),
     ],
 )
@@ -125,6 +132,8 @@ def test_what_is_wrong_with_a_table(old: str, new: str, told: str, tmp_path: Pat
         ('title = "T"\npaper = "P"\n', "there is nothing to run"),
         (HEAD.replace('sets = "workload.seed"', 'sets = "seed"'), "seed is no part of a scenario"),
         (HEAD.replace('values = ["easy", "fcfs"]', "values = []"), "no values"),
+        (HEAD.replace("to = 3", "to = 99999999999"), "expected 10,000 values at most"),
+        (HEAD + '[[grid]]\nname = "g"\npolicy = "easy"\n', "expected another one than the grid before"),
         (
             HEAD.replace('values = ["easy", "fcfs"]', 'values = ["easy", "easy"]'),
             "expected values that differ",

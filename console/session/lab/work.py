@@ -22,6 +22,8 @@ from console.session.lab.store import Store
 
 _ADDRESS = re.compile(r"(?:\w+://)?(?:\[[^\]]+\]|[^\[\]:/\s]+):\d+")
 
+_FOLDER = re.compile(r"\S*/shadowtime-[^/\s]+/")
+
 AHEAD = 2
 """Cells that are handed out for each worker: none waits for work, and an interrupt loses few."""
 
@@ -102,7 +104,8 @@ def simulated(cell: Cell, traces: str | None) -> str | Failure:
         return run_cell(cell.text, traces)
     except Exception as error:
         lines = str(error).splitlines() or [type(error).__name__]
-        return Failure(cell, lines[0])
+        # Where the cell lay while it was simulated is no part of what is wrong with it.
+        return Failure(cell, _FOLDER.sub("", lines[0]))
 
 
 def _spread(
