@@ -238,6 +238,8 @@ cdef class Gang(Policy):
             self.state.rows += 1
         slot = world.admit(at, False)
         world.running.slots[slot].row = row
+        if world.running.slots[slot].started:
+            end_wait(world, &world.running.slots[slot])
         if self.packing == BUDDY:
             world.running.slots[slot].extents = world.machine._new_extent(base, size)
         else:
@@ -446,3 +448,12 @@ cdef class Gang(Policy):
         memcpy(&self.state, source, sizeof(GangState))
         self.past.forget()
         return source + sizeof(GangState)
+
+
+cdef void end_wait(World world, Active *active) noexcept nogil:
+    """A job that ran before has columns again: until its row is on it is preempted, and does not wait."""
+    world.at.awaited -= active.awaited
+    active.awaited = 0
+    active.waited += world.at.now - active.queued
+    world.tally.wait += <double> (world.at.now - active.queued)
+    active.queued = world.at.now

@@ -94,7 +94,7 @@ def standing(simulation: Simulation, naive: Steered) -> dict[str, tuple[object, 
         "running": (sorted(simulation.running()), sorted(world.running)),
         "draining": (list(simulation.draining()), world.draining()),
         "idle": (simulation.free, world.owners().count(-1)),
-        "waited": (waited if shares_space(naive) else None, waits(naive)),
+        "waited": (waited, waits(naive)),
         "refused": (refused, number in dict(naive.refusals)),
     }
 
@@ -106,14 +106,13 @@ def shares_space(naive: Steered) -> bool:
     return "gang" not in [name for name, _ in [case.policy, *policies]]
 
 
-def waits(naive: Steered) -> list[int | None] | None:
-    """What each job that is here has waited by now; None under a gang scheduler."""
-    if not shares_space(naive):
-        return None
+def waits(naive: Steered) -> list[int | None]:
+    """What each job that is here has waited by now; with columns it waits on where it never ran."""
     found = list[int | None]()
     for record in naive.world.records:
-        queued = naive.world.now - record.entered if record.state in ("N", "O", "H") else 0
-        found.append(record.wait + queued if record.state in ("N", "O", "H", "R", "S") else None)
+        waiting = record.state in ("N", "O", "H") or (record.state == "W" and not record.ran)
+        queued = naive.world.now - record.entered if waiting else 0
+        found.append(record.wait + queued if record.state in ("N", "O", "H", "W", "R", "S") else None)
     return found
 
 

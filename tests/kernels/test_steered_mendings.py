@@ -158,3 +158,18 @@ def test_a_job_in_pieces_counts_once_in_the_load_of_a_block() -> None:
     simulation.run(until=3)
     assert simulation.nodes_of(2) == [(0, 1), (2, 1)]
     assert (simulation.state(7), simulation.nodes_of(7)) == ("W", [(0, 4)])
+
+
+def test_a_job_that_ran_waits_under_gang_until_it_has_columns_again() -> None:
+    """Suspended at 2 and resumed at 5, it finds no node in service until 9; then it has columns."""
+    actions = [Action("suspend", at=2, job=0), Action("resume", at=5, job=0)]
+    outage = Outage([(0, 4)], 3, 9)
+    rows = [(0, 10, 4, 10), (1, 10, 4, 10)]
+    gang = make("gang", {"quantum": 3})
+    simulation = Simulation(table(rows), 4, gang, steering=Steering(actions, [outage]))
+    simulation.run(until=9)
+    assert (simulation.state(0), simulation.waited(0)) == ("W", 4)
+    simulation.run()
+    assert simulation.refused() == [] and simulation.preemptions(0) > 0
+    sums, _, _ = simulation.tally()
+    assert sums["wait"] == 4 + 1
