@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -167,6 +168,11 @@ def _say_summary(found: list[Found]) -> None:
     counts = {verdict: sum(item.verdict is verdict for item in found) for verdict in Verdict}
     told = [f"{count} {verdict}" for verdict, count in counts.items() if count]
     say(f"{_counted(len(found), 'experiment')}: {', '.join(told)}")
+    missing = Counter[str]()
+    for item in found:
+        missing.update(item.missing)
+    for log, cells in sorted(missing.items()):
+        say(f"not run: {not_run(log, cells)}")
 
 
 def _counted(count: int, word: str) -> str:

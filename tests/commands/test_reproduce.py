@@ -45,6 +45,9 @@ def test_a_missing_log_is_named(folder: Path, shadowtime: Shadowtime) -> None:
     assert (ended.code, ended.err) == (0, "")
     assert "for want of the log KTH-SP2-1996-2.1-cln.swf (shadowtime fetch KTH-SP2-1996-2.1-cln" in ended.out
     assert "reproduces: fj97/dilemma.toml" in ended.out
+    assert ended.out.splitlines()[-1].startswith(
+        "not run: 1 cell for want of the log KTH-SP2-1996-2.1-cln.swf ("
+    )
 
 
 def test_a_report_is_a_folder(folder: Path, tmp_path: Path, shadowtime: Shadowtime) -> None:
