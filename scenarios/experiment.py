@@ -11,7 +11,6 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.document import Document
 from scenarios.errors import one_of, single
 
 FOLDER = Path(__file__).parent / "experiments"
@@ -251,8 +250,3 @@ def _toml(value: object) -> str:
 
 def _key(key: str) -> str:
     return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _toml(key)
-
-
-def parse_cell(text: str, name: str) -> Mapping[str, object]:
-    """The tables of a cell's text."""
-    return Document(name, text).values

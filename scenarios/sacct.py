@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import attrs
 
-from scenarios.errors import one_of, shown, single
+from scenarios.errors import shown, single
 from scenarios.slurm import (
     STATES,
     UNFINISHED,
@@ -264,10 +264,3 @@ def _limit(cell: _Cells) -> int | None:
         minutes = parse_count(raw)
         return None if minutes is None else minutes * 60
     return parse_duration(cell.any("timelimit"))
-
-
-def parse_unit(text: str) -> str:
-    """The unit that a machine is counted in. ValueError where it is none."""
-    if text not in UNITS:
-        raise ValueError(f"the unit is {shown(text)}; {one_of(UNITS, text)}")
-    return text

@@ -109,13 +109,6 @@ class Travelling(Together):
             return
         self.travel(f"to {text}", _legs(lockstep, lane, place, text), lambda: lockstep.go(text, lane))
 
-    def go_instant(self, time: int | None) -> None:
-        """To an instant; before the first event for None."""
-        if time is None:
-            self.action_first()
-        else:
-            self.go(str(time))
-
     def travel(self, told: str, legs: Iterator[Leg], arrive: Callable[[], object]) -> None:
         """Go somewhere: at once where it is near, else in a worker."""
         self.pause()

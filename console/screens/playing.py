@@ -33,14 +33,6 @@ class Player:
         """Turn the direction."""
         self.backwards = not self.backwards
 
-    def faster(self) -> None:
-        """Twice the speed."""
-        self.set_speed(self.speed * 2)
-
-    def slower(self) -> None:
-        """Half the speed."""
-        self.set_speed(self.speed / 2)
-
     def set_speed(self, speed: float) -> None:
         """Play at a speed, in events a second, within the limits."""
         self.speed = float(min(FASTEST, max(SLOWEST, speed)))

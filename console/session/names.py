@@ -146,10 +146,6 @@ class Names:
         """Return what the policy keeps for a job that is not over, by index."""
         return {key: self._value(key, number) for key, number in simulation.terms(index).items()}
 
-    def status(self, simulation: Simulation) -> Mapping[str, Told]:
-        """Return what the policy goes by now, frozen."""
-        return self.frozen(simulation.status())
-
     def frozen(self, told: Mapping[str, object]) -> Mapping[str, Told]:
         """Return a status that the kernel told, frozen."""
         return {key: self._told(key, value) for key, value in told.items()}
