@@ -27,6 +27,8 @@ LEFT: Mapping[str, str] = {
     "not_started": "not started",
 }
 """How jobs left, or did not come to run, otherwise than by running to their end."""
+REFUSALS = 5
+"""Refused actions that are told one by one."""
 
 
 @click.command("run")
@@ -99,6 +101,12 @@ def _steered(case: Case, steered: Mapping[str, object]) -> Iterator[tuple[str, s
     assert isinstance(parameters, Mapping)
     if steered["actions"]:
         yield "actions", str(steered["actions"])
+    refused = steered["refused"]
+    assert isinstance(refused, list)
+    for text in refused[:REFUSALS]:
+        yield "refused", text
+    if len(refused) > REFUSALS:
+        yield "refused", f"and {len(refused) - REFUSALS:,} more"
     if (steered["policy"], parameters) != (case.policy, dict(case.parameters)):
         told = words.in_force((case.policy, case.parameters), case.name, str(steered["policy"]), parameters)
         yield "in force", f"{told}, at the end"

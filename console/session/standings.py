@@ -8,6 +8,7 @@ import attrs
 from console.session.facts import Event, Metrics, Row, Snapshot
 from console.session.lockstep import Lockstep, simulation_of
 from console.session.partings import NEVER, Partings
+from console.session.refusals import Refusal
 
 FEW = 2048
 """Jobs up to which all are looked at, one by one; of more, those on the machine in some lane."""
@@ -66,6 +67,8 @@ class Standings:
     figures: tuple[Figures, ...]
     events: tuple[tuple[Event, ...], ...]
     """What happens in each lane at this instant, in its order."""
+    refused: tuple[tuple[Refusal, ...], ...]
+    """What could not be done in each lane so far."""
     differing: Differing
     partings: Partings | None
     """Where the lanes part, once that is known."""
@@ -86,6 +89,7 @@ def some_of(it: Standings, places: Sequence[int]) -> Standings:
         snapshots=tuple(it.snapshots[place] for place in places),
         figures=tuple(it.figures[place] for place in places),
         events=tuple(it.events[place] for place in places),
+        refused=tuple(it.refused[place] for place in places),
         differing=attrs.evolve(it.differing, jobs=tuple(differing(found) for found in it.differing.jobs)),
     )
 
@@ -100,6 +104,7 @@ def standings(lockstep: Lockstep, most: int) -> Standings:
         snapshots=snapshots,
         figures=tuple(figures(lockstep, place, snapshot) for place, snapshot in enumerate(snapshots)),
         events=tuple(_events(lockstep, place) for place in range(len(snapshots))),
+        refused=tuple(lane.refused for lane in lockstep.lanes),
         differing=differences(lockstep, snapshots, most),
         partings=lockstep.partings,
     )

@@ -306,7 +306,15 @@ def outlook(it: Standings) -> str:
 
 
 def happened(it: Standings, place: int) -> str:
-    """What happens in a lane at this instant."""
+    """What happens in a lane at this instant, and which of the actions so far it refused."""
+    refused = it.refused[place]
+    if not refused:
+        return _happened(it, place)
+    one, many = "an action was refused here", f"{len(refused)} actions were refused here, the last"
+    return f"{_happened(it, place)} ({one if len(refused) == 1 else many}: {refused[-1].text})"
+
+
+def _happened(it: Standings, place: int) -> str:
     if it.events[place]:
         return "; ".join(
             words.tally(event.decisions) if event.kind == "pass" else words.event(event)

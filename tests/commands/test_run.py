@@ -221,16 +221,19 @@ def test_what_the_operator_did_is_told(shadowtime: Shadowtime, tmp_path: Path) -
     plain, path = tmp_path / "plain.toml", tmp_path / "steered.toml"
     plain.write_text(text)
     text += '[[action]]\nat = 5\ndo = "hold"\njob = 2\n[[action]]\nat = 6\ndo = "cancel"\njob = 3\n'
-    path.write_text(text + '[[action]]\nat = 7\ndo = "policy"\npolicy = {name = "fcfs"}\n')
+    text += '[[action]]\nat = 7\ndo = "policy"\npolicy = {name = "fcfs"}\n'
+    path.write_text(text + '[[action]]\nat = 8\ndo = "hold"\njob = 1\n')
     table = shadowtime("run", path).out
     for label, fact in (
         ("actions", "3"),
+        ("refused", "job 1 is running; only a waiting job can be held"),
         ("in force", "fcfs, began as easy, at the end"),
         ("of the jobs", "1 cancelled, 1 not started"),
     ):
         assert any(line.split() == [*label.split(), *fact.split()] for line in table.splitlines()), label
     assert json.loads(shadowtime("run", path, "--json").out)["steered"] == {
-        "actions": 3, "policy": "fcfs", "parameters": {}, "cancelled": 1, "struck": 0, "not_started": 1,
+        "actions": 3, "refused": ["job 1 is running; only a waiting job can be held"],
+        "policy": "fcfs", "parameters": {}, "cancelled": 1, "struck": 0, "not_started": 1,
     }  # fmt: skip
     assert "steered" not in json.loads(shadowtime("run", plain, "--json").out)
     assert "in force" not in shadowtime("run", plain).out

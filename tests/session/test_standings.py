@@ -13,6 +13,7 @@ from console.session.lanes import by_clock, choices, distinct, lanes_of, sliced,
 from console.session.lockstep import Lockstep
 from console.session.partings import NEVER
 from console.session.standings import carried, some_of, standings
+from console.widgets.compare_text import happened
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import case_of, case_under
 from tests.session.test_lockstep import LANES, Lanes, cases_of, laned, learn, lockstep_of
@@ -174,6 +175,27 @@ def test_events_are_those_of_the_instant() -> None:
     lockstep.step()
     kinds = [[event.kind for event in events] for events in standings(lockstep, 1).events]
     assert kinds == [[], ["switch_slot", "pass"]]
+
+
+def test_what_a_lane_refused_is_told_for_good(tmp_path: Path) -> None:
+    """A job that runs in one lane when the operator holds it, and waits in the other."""
+    job = '[[job]]\nid = {}\nsize = {}\nsubmit = 0\nruntime = "1h"\n'
+    text = 'title = "a hold"\n[machine]\nnodes = 4\n'
+    text += job.format(1, 3) + job.format(2, 4) + job.format(3, 1)
+    path = tmp_path / "hold.toml"
+    path.write_text(text + '[policy]\nname = "fcfs"\n[[action]]\nat = 5\ndo = "hold"\njob = 3\n')
+    lockstep = lockstep_of([load(path), load(path, policy="easy")])
+    lockstep.go_time(0)
+    assert standings(lockstep, 9).refused == ((), ())
+    for _ in range(2):
+        lockstep.go_end()
+        whole = standings(lockstep, 9)
+        assert [len(refused) for refused in whole.refused] == [0, 1]
+        assert some_of(whole, (1,)).refused == whole.refused[1:]
+        assert "refused" not in happened(whole, 0)
+        assert "job 3 is running; only a waiting job can be held" in happened(whole, 1)
+    lockstep.go_time(0)
+    assert standings(lockstep, 9).refused == ((), ())
 
 
 def test_some_of_the_lanes_keep_their_places() -> None:
