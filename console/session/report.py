@@ -61,8 +61,8 @@ class Outcomes:
     def steered(self) -> Mapping[str, object]:
         """Return what the operator did and what failed came to; empty where nothing of either could.
 
-        Actions that were done, why others were refused, the policy in force at last with its parameters, the
-        jobs that were cancelled, those that a failure killed, and those that are left over and have not started.
+        Actions that were done, why others were refused, the policy in force at last with its parameters,
+        the jobs that were cancelled, those that a failure killed, and those left over that have not started.
         """
         scenario, simulation = self._case.scenario, self._simulation
         if not scenario.actions and not scenario.outages:
