@@ -6,11 +6,12 @@ from typing import ClassVar
 
 from textual.app import App
 from textual.command import Provider
-from textual.events import Resize
+from textual.events import Event, InputEvent, Resize
 from textual.screen import Screen
 
 from console import lines
 from console.keymap import Settings
+from console.pauses import PAUSE, Pauses
 from console.screens.browser import Browser
 from console.screens.console import ConsoleScreen
 from console.screens.jumping import check_place
@@ -48,6 +49,7 @@ class Shadowtime(App[int]):
         super().__init__(ansi_color=None if depth is Depth.MANY else True)
         self._first = first
         self._depth = depth
+        self._pauses = Pauses()
         self.keyboard = settings.keyboard
         """The keys in force."""
         self._chosen = settings.theme or self.themes[0]
@@ -60,10 +62,21 @@ class Shadowtime(App[int]):
         self.push_screen(self._first)
         if too_small(self.size):
             self._say_too_small()
+        self._pauses.begin()
+        self.set_interval(PAUSE, self._pauses.collect)
         if self.is_web:
             # A server that is killed cannot end its consoles.
             server = os.getppid()
             self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(OUR_FAULT))
+
+    def on_unmount(self) -> None:
+        self._pauses.end()
+
+    async def on_event(self, event: Event) -> None:
+        """Note that the operator is at work; all else is the framework's."""
+        if isinstance(event, InputEvent):
+            self._pauses.touched()
+        await super().on_event(event)
 
     def on_resize(self, event: Resize) -> None:
         """A terminal without room for the console says so; it goes on as it was when there is room again."""

@@ -1,0 +1,36 @@
+"""Full collections of garbage, in the operator's pauses: one takes a tenth of a second; no key waits."""
+
+import gc
+from time import monotonic
+
+PAUSE = 0.6
+"""Seconds without a key or a click after which the operator pauses."""
+DUE = 10
+"""Collections of the middle generation after which a full one is due; the interpreter's own number."""
+OVERDUE = 200
+"""The same for an operator who never pauses: some millions of objects."""
+
+
+class Pauses:
+    """Puts full collections off until a pause, from `begin` to `end`; one at a time in a process."""
+
+    def begin(self) -> None:
+        """Take the long runs over from the interpreter."""
+        self._usual = gc.get_threshold()
+        self._last = monotonic()
+        gc.set_threshold(*self._usual[:2], OVERDUE)
+
+    def end(self) -> None:
+        """Leave them to the interpreter again."""
+        gc.set_threshold(*self._usual)
+
+    def touched(self) -> None:
+        """Know that the operator does something."""
+        self._last = monotonic()
+
+    def collect(self) -> bool:
+        """Collect where that is due and the operator pauses; did it? To be called now and then."""
+        if gc.get_count()[2] < DUE or monotonic() - self._last < PAUSE:
+            return False
+        gc.collect()
+        return True
