@@ -14,6 +14,7 @@ from console.screens.browser_text import paragraphs
 from console.screens.console import ConsoleScreen
 from console.session import Entry, SessionError, load, open_session
 from console.widgets.looks import Depth
+from console.widgets.panel import Frame
 from tests.console.operator import STORIES, Operator, case, operate, with_first
 
 
@@ -35,6 +36,19 @@ def test_every_key_works_with_few_colours_and_none(depth: Depth, monkeypatch: py
 
     with_first(story, ConsoleScreen(open_session(case()), "#6"), depth=depth)
     assert "[2] QUEUE" in seen[0] and ">" in seen[0]
+
+
+def test_frames_are_seen_on_a_black_ground_of_sixteen_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of panels that are not in use, too."""
+    monkeypatch.delenv("COLORTERM", raising=False)
+    monkeypatch.setenv("TERM", "xterm-16color")
+    seen: list[str] = []
+
+    async def story(operator: Operator) -> None:
+        seen.extend(str(frame.styles.border_top[1].ansi) for frame in operator.console.query(Frame))
+
+    with_first(story, ConsoleScreen(open_session(case()), "#6"), depth=Depth.SIXTEEN)
+    assert len(seen) > 1 and "0" not in seen
 
 
 def test_the_queue_reads_the_same_without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
