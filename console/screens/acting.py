@@ -10,7 +10,7 @@ from console import words
 from console.screens.breaking import Breaking
 from console.screens.listing import Listing
 from console.session import Intent, Session, SessionError
-from console.widgets.panel_ink import Line, cell, clip, printable
+from console.widgets.panel_ink import Line, cell, clip, plain, printable, width_of, wrap
 
 NEEDS_MORE: Mapping[str, str] = {
     "class": "a class, such as debug",
@@ -214,15 +214,23 @@ class Menu(Listing):
         super().__init__("ACTIONS")
 
     def lines_of(self, width: int) -> Sequence[Line]:
+        return [clip(line, width) for line in self._whole()]
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """The line under the cursor in full, where it was cut."""
+        whole = self._whole()[place]
+        if width_of(whole) <= width - 2:
+            return ()
+        return wrap(plain(whole[1:]), width, "text", [("  ", "text")], 2)
+
+    def _whole(self) -> list[Line]:
+        """The lines at the width that they want."""
         wide = max(len(each.command) for each in self._found) + 2
         return [
-            clip(
-                [
-                    (cell(each.command, wide), "dim" if each.refusal else "text"),
-                    (printable(f"not now: {each.refusal}" if each.refusal else words.ours(each.does)), "dim"),
-                ],
-                width,
-            )
+            [
+                (cell(each.command, wide), "dim" if each.refusal else "text"),
+                (printable(f"not now: {each.refusal}" if each.refusal else words.ours(each.does)), "dim"),
+            ]
             for each in self._found
         ]
 

@@ -111,6 +111,13 @@ class BreakpointList(Listing):
             for each in points
         ]  # fmt: skip
 
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """How another is set: the key takes the selected job, all else is typed."""
+        return [
+            [("  another one: type :break and what to stop at, as one of", "dim")],
+            [(f"  {HINT}", "dim")],
+        ]
+
     @property
     def count(self) -> int:
         return len(self._session.breakpoints.all)

@@ -31,6 +31,10 @@ class Listing(Page):
         """The choices, a line each."""
         raise NotImplementedError
 
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """What stands under the choices while the cursor is on one of them."""
+        return ()
+
     @property
     def count(self) -> int:
         """How many there are."""
@@ -47,7 +51,8 @@ class Listing(Page):
             here = place == self.place and bool(self.count)
             mark: Piece = ("> " if here else "  ", "key")
             lines.append([mark, *line])
-        return lines
+        below = self.below(self.place, width) if self.count else ()
+        return [*lines, [], *below] if below else lines
 
     def action_move(self, lines: int) -> None:
         """Move the cursor."""

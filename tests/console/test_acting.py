@@ -64,6 +64,21 @@ def test_what_cannot_be_done_is_told_and_stays_in_the_menu() -> None:
     operate(story)
 
 
+def test_a_reason_that_is_cut_is_told_in_full_under_the_menu() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("}", "p", "p", "p", "p", "p", "a")
+        before = sum(bool(line.strip("│ ")) for line in operator.lines)
+        await operator.press("down", "down", "down")
+        lines = operator.lines
+        here = next(at for at, line in enumerate(lines) if line.startswith("│ > suspend"))
+        assert "…" in lines[here]
+        told = " ".join(line.strip("│ ") for line in lines[here + 1 :] if "suspended" in line)
+        assert told.endswith("only a running job can be suspended")
+        assert sum(bool(line.strip("│ ")) for line in lines) == before + 1
+
+    operate(story, size=(80, 24))
+
+
 def test_the_menu_asks_for_what_it_needs() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "a")

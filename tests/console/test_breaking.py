@@ -56,6 +56,8 @@ def test_B_lists_them_and_turns_them_off_and_removes_them() -> None:
             await operator.type(f"break {text}")
         await operator.press("B")
         assert "> on   finish" in operator.text
+        # An empty page would not tell what else there is to stop at.
+        assert "another one: type :break" in operator.text and "wait(31) > 2h" in operator.text
         await operator.press("down", "enter")
         assert "> off  submit" in operator.text
         await operator.press("escape", "c")
