@@ -184,7 +184,7 @@ class Training(Screen[None]):
             (" SHADOWTIME ", "strong"),
             (" training of ", "dim"),
             (self._operator, "strong"),
-            ("  answers are computed by the simulation when they are asked for", "dim"),
+            ("  the simulation computes every answer", "dim"),
         ]
         self.query_one("#browser-title", StatusLine).put(title)
         self._tell()

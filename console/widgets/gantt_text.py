@@ -292,7 +292,8 @@ class Picture:
         if scene.stale:
             found.append("~ as of an earlier event")
         if scene.unplaced:
-            found.append(f"{scene.unplaced:,} expected without idle {words.several(scene.unit)}")
+            jobs = words.count(scene.unplaced, "expected job")
+            found.append(f"{jobs} not drawn: too few {words.several(scene.unit)} idle then")
         return found or [f"now {clock(scene.time)}"]
 
     def _job(self, job: int, kind: str = "") -> list[str]:

@@ -82,8 +82,8 @@ def measures(preempts: bool) -> tuple[Measure, ...]:
     return (*MEASURES[:5], *PREEMPTION, *MEASURES[5:]) if preempts else MEASURES
 
 
-LABEL = 11
-"""Cells for what a fact of the policy is called."""
+LABEL, LONGEST_LABEL = 11, 12
+"""Cells for what a fact of the policy is called, and those that a longer name may have beside its value."""
 VALUE, GAP = 11, 2
 NARROWEST, WIDEST = 34, 60
 ROOMY = 44
@@ -149,7 +149,8 @@ def trends(
 def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
     """What the policy goes by, a fact a line, and a rule below; nothing where it has nothing to tell."""
     styles = {"dim": base + quiet(palette), "strong": base + Style(bold=True)}
-    told = [line for label, text in facts for line in fact(label, text, width, LABEL + 1)]
+    label = max((LABEL, *(len(name) for name, _ in facts if len(name) <= LONGEST_LABEL)))
+    told = [line for name, text in facts for line in fact(name, text, width, label + 1)]
     lines = [[(text, styles[role]) for text, role in line] for line in told]
     return [*lines, [("─" * width, styles["dim"])]] if lines else []
 
