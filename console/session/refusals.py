@@ -94,7 +94,7 @@ def _room(action: Action, numbers: Numbers, policy: str) -> str:
 
 def _storage(action: Action, numbers: Numbers, policy: str) -> str:
     return (
-        f"{subject(action)} cannot be saved: its {numbers.get('size')} processors and the"
+        f"{subject(action)} cannot be saved: its {numbers.get('size')} PE and the"
         f" {numbers.get('stored')} stored pass the {numbers.get('storage')} of the storage"
     )
 
