@@ -63,7 +63,7 @@ class Shadowtime(App[int]):
         if too_small(self.size):
             self._say_too_small()
         self._pauses.begin()
-        self.set_interval(PAUSE, self._pauses.collect)
+        self.set_interval(PAUSE, self._collect)
         if self.is_web:
             # A server that is killed cannot end its consoles.
             server = os.getppid()
@@ -71,6 +71,11 @@ class Shadowtime(App[int]):
 
     def on_unmount(self) -> None:
         self._pauses.end()
+
+    def _collect(self) -> None:
+        """What works behind the screen allocates, and would only wait for the collector."""
+        if not any(worker.is_running for worker in self.workers):
+            self._pauses.collect()
 
     async def on_event(self, event: Event) -> None:
         """Note that the operator is at work; all else is the framework's."""
