@@ -17,7 +17,7 @@ from console.screens.background import Background
 from console.screens.charting import Charting
 from console.screens.commanding import Commanding
 from console.session import Session
-from console.session.facts import Event, Sample
+from console.session.facts import ASIDE, Event, Sample
 from console.widgets.events import EventPanel
 from console.widgets.gantt import GanttPanel
 from console.widgets.matrix import MatrixPanel
@@ -250,8 +250,10 @@ class ConsoleScreen(Commanding):
         self.show_state()
         inner = self.size.width - 2
         if self.compact:
-            waiting = self.rows(self.snapshot.waiting, 0, 2)
-            self._next_up.put(*next_up(waiting, len(self.snapshot.waiting), inner))
+            queue, holding = self.snapshot.waiting, self.snapshot.holding
+            # Who has nodes already and waits for a turn comes up, too.
+            turns = [index for index, state in holding.items() if state not in ASIDE]
+            self._next_up.put(*next_up(self.rows([*queue[:2], *turns[:2]], 0, 2), len(queue), inner))
             self._event_line.put(event_line(self.snapshot.last, inner))
         self._paint_note(inner)
 
