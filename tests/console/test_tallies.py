@@ -1,0 +1,19 @@
+"""What an event decided, in a few words: told of many decisions at once as of each."""
+
+import pytest
+from hypothesis import given
+
+from console import words
+from tests.oracles.jobs import Workload, workloads
+from tests.session.build import POLICIES, session_of
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@given(workload=workloads())
+def test_what_many_decided_is_told_as_of_each(policy: str, workload: Workload) -> None:
+    """Decisions that are made facts when they are asked for are tallied without asking."""
+    session = session_of(workload, policy)
+    for it in session.events(1, 200):
+        each = tuple(it.decisions)
+        assert words.tally(it.decisions) == words.tally(each)
+        assert it.decisions == each and it.decisions[:1] == each[:1]
