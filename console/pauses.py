@@ -14,10 +14,12 @@ OVERDUE = 200
 class Pauses:
     """Puts full collections off until a pause, from `begin` to `end`; one at a time in a process."""
 
-    def begin(self) -> None:
-        """Take the long runs over from the interpreter."""
+    def __init__(self) -> None:
         self._usual = gc.get_threshold()
         self._last = monotonic()
+
+    def begin(self) -> None:
+        """Take the long runs over from the interpreter."""
         gc.set_threshold(*self._usual[:2], OVERDUE)
 
     def end(self) -> None:

@@ -37,8 +37,7 @@ class Decisions(Sequence[Decision]):
     def __eq__(self, other: object) -> bool:
         return tuple(self) == tuple(other) if isinstance(other, Decisions | tuple) else NotImplemented
 
-    def __hash__(self) -> int:
-        return hash(len(self))
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         return repr(tuple(self))

@@ -10,7 +10,7 @@ from kernels.policies import PolicyError
 KEPT = 8192
 """Events kept."""
 MOST = 1 << 20
-"""Decisions kept with them: some 80 MB."""
+"""Decisions kept with them: some 60 MB."""
 
 
 class EventList:

@@ -16,7 +16,7 @@ import attrs
 
 from console.session.errors import SessionError
 from console.session.predicted import Progress
-from console.session.writers import written_whole
+from console.session.writers import refuse_archive, written_whole
 from scenarios.errors import single
 from scenarios.sacct import DROPPED, Layout, Rows
 from scenarios.sacct_log import Facts, Numbers, RunStore, header, run_store
@@ -95,8 +95,7 @@ def _refuse_names(source: str | Path, output: str | Path, ids: str | Path | None
 
     SessionError.
     """
-    if str(output).lower().endswith((".gz", ".xz")):
-        raise SessionError(f"{output} would be an archive; expected a plain log, such as out.swf")
+    refuse_archive(output)
     written = [Path(path).resolve() for path in (output, ids) if path is not None]
     if Path(source).resolve() in written:
         raise SessionError(f"{source} is the dump itself; expected another file to write to")

@@ -12,6 +12,7 @@ from tests.bench.figures import Figure
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
 from tests.bench.reading import reading
+from tests.bench.shares import shares
 from tests.bench.simulating import copies, gangs, growths, policies, schedulers
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -25,6 +26,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "chart": chart,
     "keys": keys,
     "every": every_key,
+    "shares": shares,
 }
 
 

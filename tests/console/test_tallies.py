@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from console import words
+from console.session import Decision, Reason
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import POLICIES, session_of
 
@@ -17,3 +18,10 @@ def test_what_many_decided_is_told_as_of_each(policy: str, workload: Workload) -
         each = tuple(it.decisions)
         assert words.tally(it.decisions) == words.tally(each)
         assert it.decisions == each and it.decisions[:1] == each[:1]
+
+
+def test_jobs_are_named_in_the_order_of_the_decisions() -> None:
+    """Also where two reasons led to the same."""
+    codes = ("ends_by_shadow", "within_extra", "ends_by_shadow")
+    made = tuple(Decision("backfill", job, Reason(code, {})) for job, code in enumerate(codes, 1))
+    assert words.tally(made) == "backfills 1, 2, 3"
