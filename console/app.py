@@ -9,7 +9,7 @@ from textual.command import Provider
 from textual.events import Event, InputEvent, Resize
 from textual.screen import Screen
 
-from console import lines
+from console import lines, words
 from console.keymap import Settings
 from console.pauses import PAUSE, Pauses
 from console.screens.browser import Browser
@@ -70,6 +70,7 @@ class Shadowtime(App[int]):
             self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(OUR_FAULT))
 
     def on_unmount(self) -> None:
+        words.count_in()  # The next one may be of another machine: it says so itself, and words alone count nodes.
         self._pauses.end()
 
     def _collect(self) -> None:

@@ -1,10 +1,13 @@
-"""What many rooms share: the folders of real logs and of published starts, and Hypothesis' settings."""
+"""What all rooms share: the folders of real logs and of published starts, Hypothesis' settings, a clean start."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from console import words
 
 # The same examples on every machine and in every run: a failure found once is found again. Shared machines
 # are slow at times, so nothing is judged by the clock. When there is time, SHADOWTIME_EXAMPLES asks for more.
@@ -35,3 +38,12 @@ def traces() -> Path:
 def published() -> Path:
     """The folder with job lists and their published starts, from $SHADOWTIME_ORACLES."""
     return folder("SHADOWTIME_ORACLES")
+
+
+@pytest.fixture(autouse=True)
+def counting() -> Iterator[None]:
+    """Sentences count nodes, and count them again when the console of a torus is over: tests come in any order."""
+    yield
+    left = words.sized(2)
+    words.count_in()
+    assert left == "2 nodes"

@@ -43,7 +43,7 @@ def count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def count_in(unit: str) -> None:
+def count_in(unit: str = NODE) -> None:
     """From here on every sentence counts the machine in these: `node`, or `PE`."""
     _Counting.unit = unit
 
