@@ -8,6 +8,7 @@ from scenarios.experiment import BREAKDOWNS
 _OF_JOBS = (
     "jobs",
     "area",
+    "estimated_area",
     "mean_wait",
     "mean_response",
     "mean_slowdown",

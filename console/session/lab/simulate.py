@@ -242,7 +242,7 @@ class _Rows:
     def _means(self, jobs: Sequence[int]) -> dict[str, float]:
         columns, count = self._columns, len(jobs)
         wait = response = slowdown = common = fw98 = quantum = 0.0
-        preempted = preemptions = area = 0
+        preempted = preemptions = area = estimated = 0
         for job in jobs:
             runtime, took = columns.runtime[job], self._finish[job] - columns.submit[job]
             bound = max(runtime, FEW)
@@ -256,6 +256,7 @@ class _Rows:
             preemptions += times
             quantum += runtime / (times + 1)
             area += runtime * columns.size[job]
+            estimated += columns.estimate[job] * columns.size[job]
         means = {
             "mean_wait": wait,
             "mean_response": response,
@@ -267,7 +268,8 @@ class _Rows:
             "mean_quantum": quantum,
         }
         means = {name: total / count for name, total in means.items()}
-        return {"jobs": count, "area": area, **means, **self._spread(jobs)}
+        areas = {"area": area, "estimated_area": estimated}
+        return {"jobs": count, **areas, **means, **self._spread(jobs)}
 
     def _spread(self, jobs: Sequence[int]) -> dict[str, float]:
         """Medians of what the jobs are like, the width of the middle 90 %, and how many users there are."""
