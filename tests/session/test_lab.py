@@ -383,13 +383,13 @@ def test_the_means_of_groups_are_those_of_their_jobs() -> None:
 
 def test_the_areas_of_a_group_are_by_what_jobs_took_and_asked_for() -> None:
     """In node-seconds, two jobs of four nodes together and one of two."""
-    rows = ((4, 100, 300), (4, 10, 20), (2, 7, 7))
-    jobs = "".join(
-        f"[[job]]\nid = {place}\nsubmit = {place}\nsize = {size}\nruntime = {runtime}\nestimate = {estimate}\n"
-        for place, (size, runtime, estimate) in enumerate(rows)
+    keys = ("id", "submit", "size", "runtime", "estimate")
+    rows = ((1, 0, 4, 100, 300), (2, 0, 4, 10, 20), (3, 0, 2, 7, 7))
+    jobs = "\n".join(
+        "[[job]]\n" + "\n".join(f"{key} = {value}" for key, value in zip(keys, row, strict=True))
+        for row in rows
     )
-    results = json.loads(
-        run_cell(f'title = "T"\nmachine = {{nodes = 8}}\npolicy = {{name = "easy"}}\n{jobs}')
-    )
+    head = 'title = "T"\nmachine = {nodes = 8}\npolicy = {name = "easy"}\n'
+    results = json.loads(run_cell(head + jobs))
     assert measured(results, "sizes.area") == {"2": 14, "3-4": 440}
     assert measured(results, "sizes.estimated_area") == {"2": 14, "3-4": 1280}
