@@ -19,7 +19,7 @@ from console.screens.palette import Actions
 from console.screens.small import TooSmall, too_small
 from console.session import Case, open_session
 from console.session.training import Course
-from console.themes import THEMES
+from console.themes import FEW, THEMES
 from console.widgets.looks import Depth, depth_of
 
 OUR_FAULT = 70
@@ -56,7 +56,7 @@ class Shadowtime(App[int]):
         self.set_keymap(self.keyboard.changed())
 
     def on_mount(self) -> None:
-        for theme in THEMES.values():
+        for theme in (*THEMES.values(), FEW):
             self.register_theme(theme)
         self.choose_theme(self._chosen)
         self.push_screen(self._first)
@@ -70,7 +70,7 @@ class Shadowtime(App[int]):
             self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(OUR_FAULT))
 
     def on_unmount(self) -> None:
-        words.count_in()  # The next one may be of another machine: it says so itself, and words alone count nodes.
+        words.count_in()  # The next one may be of another machine, and says so itself: words alone count nodes.
         self._pauses.end()
 
     def _collect(self) -> None:
@@ -100,7 +100,7 @@ class Shadowtime(App[int]):
     def choose_theme(self, name: str) -> None:
         """Take on a theme of `themes`; a terminal of few colours keeps its own."""
         self._chosen = name
-        self.theme = THEMES[name].name if self._depth is Depth.MANY else "ansi-dark"
+        self.theme = (THEMES[name] if self._depth is Depth.MANY else FEW).name
 
     @property
     def theme_told(self) -> str:

@@ -2,7 +2,7 @@
 
 The hues are Okabe and Ito's, which stay apart for colour-blind eyes, in shades that are read on their
 ground: text has a contrast of 4.5 or more (WCAG 2, level AA). Terminals of sixteen colours or none keep
-their own colours: there a theme changes nothing.
+their own colours and their own ground, whether that is dark or light: there a theme changes nothing.
 """
 
 from collections.abc import Mapping
@@ -41,5 +41,31 @@ LIGHT = Theme(
     dark=False,
     variables={"border-blurred": "#b4bec8", "scrollbar": "#b4bec8", "scrollbar-background": "#ffffff"},
 )
+FEW = Theme(
+    name="shadowtime-few",
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_cyan",
+    accent="ansi_green",
+    warning="ansi_yellow",
+    error="ansi_red",
+    success="ansi_green",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    # Nothing is painted black or white: on one ground or the other that would be no colour, or a blot.
+    variables={
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "border-blurred": "ansi_bright_black",
+        "block-cursor-text-style": "bold underline",
+        "scrollbar-background": "ansi_default",
+        "scrollbar-background-hover": "ansi_default",
+        "scrollbar-background-active": "ansi_default",
+    },
+)
+"""That of terminals of few colours."""
 THEMES: Mapping[str, Theme] = {"dark": DARK, "light": LIGHT}
 """The themes by the names that `:theme` and `--theme` take; the first is the usual one."""

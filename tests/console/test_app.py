@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from console import app
 from console.app import Shadowtime, browse, open_console
@@ -49,6 +50,38 @@ def test_frames_are_seen_on_a_black_ground_of_sixteen_colours(monkeypatch: pytes
 
     with_first(story, ConsoleScreen(open_session(case()), "#6"), depth=Depth.SIXTEEN)
     assert len(seen) > 1 and "0" not in seen
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_is_painted_black_or_white_in_sixteen_colours(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal's ground may be dark or light: on one that is a blot, on the other it is not seen."""
+    monkeypatch.delenv("COLORTERM", raising=False)
+    monkeypatch.setenv("TERM", "xterm-16color")
+    seen: set[str] = set()
+
+    async def story(operator: Operator) -> None:
+        for keys in (
+            ("2",),
+            ("v",),
+            ("3",),
+            ("4",),
+            ("t", "escape"),
+            ("equals_sign",),
+            ("escape", "colon", "a"),
+        ):
+            await operator.press(*keys)
+            for strip in operator.app.screen._compositor.render_strips():
+                for segment in strip:
+                    color = segment.style and (segment.style.color, segment.style.bgcolor)
+                    seen.update(one.name for one in color or () if one is not None)
+        cursor = operator.app.screen.query_one(Input).get_component_styles("input--cursor")
+        assert cursor.text_style.reverse and (cursor.color.ansi, cursor.background.ansi) == (-1, -1)
+
+    with_first(story, ConsoleScreen(open_session(case()), "#6"), depth=Depth.SIXTEEN)
+    assert "default" in seen
+    assert not seen & {"black", "white", "bright_white", "color(0)", "color(7)", "color(15)"}, seen
 
 
 def test_the_queue_reads_the_same_without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
