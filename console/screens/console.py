@@ -271,8 +271,7 @@ class ConsoleScreen(Commanding):
     def _paint_captions(self) -> None:
         snapshot = self.snapshot
         queue = f"{len(snapshot.waiting):,} waiting, {len(snapshot.running):,} running"
-        if snapshot.holding:
-            queue += f", {words.aside(snapshot.holding)}"
+        queue = ", ".join((queue, *words.aside(snapshot.holding)))
         if self.filter:
             queue += f", {len(self._order):,} match {self.filter!r}"
         if self.sort != "queue" or self.reverse:

@@ -348,9 +348,7 @@ def _busy(it: Standings, place: int, now: str, share: Callable[[float], str]) ->
     if metrics.utilization is not None:
         told.append(f"so far {share(metrics.utilization)}")
     told += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
-    if shot.holding:
-        told.append(f"{len(shot.holding):,} hold")
-    return [*told, f"{shot.finished:,} over"]
+    return [*told, *words.aside(shot.holding, "hold"), f"{shot.finished:,} over"]
 
 
 def title(it: Standings, name: str, state: str, speed: str, width: int) -> Line:

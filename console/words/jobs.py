@@ -111,10 +111,13 @@ def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
     return [*(left_out if total else []), *notes]
 
 
-def aside(holding: Mapping[int, str]) -> str:
-    """Who is on the machine and neither waits nor runs: `2 holding nodes, 1 held, 3 suspended`."""
+def aside(holding: Mapping[int, str], does: str = "holding") -> list[str]:
+    """Who is on the machine and neither waits nor runs: `2 holding nodes`, `1 held`, `3 suspended`.
+
+    The first are those that are being moved or wait for a turn, too: they have nodes and do not run now.
+    """
     letters = list(holding.values())
     held, suspended = letters.count("H"), letters.count("S")
     beside = len(letters) - held - suspended
-    told = ((beside, ours("holding nodes")), (held, "held"), (suspended, "suspended"))
-    return ", ".join(f"{number:,} {what}" for number, what in told if number)
+    told = ((beside, ours(f"{does} nodes")), (held, "held"), (suspended, "suspended"))
+    return [f"{number:,} {what}" for number, what in told if number]

@@ -102,3 +102,22 @@ def test_a_torus_and_a_large_log_are_shown_too() -> None:
         assert names(operator) == ["easy", "conservative"] and "apart since" in operator.text
 
     operate(log, case("busy.swf", None))
+
+
+def test_who_neither_waits_nor_runs_is_told_by_what_became_of_it() -> None:
+    """Jobs that have PE and are being loaded, one held and one suspended, which have none."""
+
+    async def loaded(operator: Operator) -> None:
+        await operator.press("equals_sign", "n")
+        assert operator.text.count("0 run  3 hold PE  0 over") == 2
+
+    operate(loaded, load(SCENARIO.parent / "do-not-disturb.toml"))
+
+    async def steered(operator: Operator) -> None:
+        for typed in ("hold 2", "suspend 1"):
+            await operator.press("colon")
+            await operator.type(typed)
+        await operator.press("equals_sign", "n")
+        assert "0 wait  1 run  1 held  1 suspended  0 over" in operator.text
+
+    operate(steered, case("dilemma.toml", "easy"), at=AT, size=(200, 50))
