@@ -20,6 +20,7 @@ from console.session import (
     reconstructions,
 )
 from console.session.exports import Export
+from console.widgets.torus_layout import unit_of
 
 LEFT: Mapping[str, str] = {
     "cancelled": "cancelled",
@@ -75,7 +76,9 @@ def command(
     if as_json:
         say_json({**report, "steered": steered} if steered else report)
     else:
-        _say_report(report, case, outcomes.columns["preemptions"], steered)
+        machine = case.scenario.machine
+        with words.counted_in(unit_of(machine.torus, machine.unit)):
+            _say_report(report, case, outcomes.columns["preemptions"], steered)
 
 
 def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
@@ -126,11 +129,12 @@ def _say_report(
         text for text in ("reconstruction" if case.policy in reconstructions() else "", settings) if text
     ]
     gone = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
-    span = report["span"]
+    nodes, span = report["nodes"], report["span"]
+    assert isinstance(nodes, int)
     facts = Table(box=None, show_header=False, pad_edge=False)
     facts.add_row("scenario", str(report["scenario"]))
     facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
-    facts.add_row("machine", f"{report['nodes']:,} nodes")
+    facts.add_row("machine", words.sized(nodes))
     facts.add_row("jobs", f"{report['jobs']:,}" + (f" (dropped: {gone})" if gone else ""))
     facts.add_row("events", f"{report['events']:,}")
     facts.add_row("span", format_duration(span) if isinstance(span, int) else "-")
@@ -148,5 +152,5 @@ def _say_report(
     table.add_column("value", justify="right")
     table.add_column("")
     for name in told(metrics):
-        table.add_row(name, written(name, metrics[name]), meaning(name))
+        table.add_row(name, written(name, metrics[name]), words.ours(meaning(name)))
     say_table(table)

@@ -237,3 +237,18 @@ def test_what_the_operator_did_is_told(shadowtime: Shadowtime, tmp_path: Path) -
     }  # fmt: skip
     assert "steered" not in json.loads(shadowtime("run", plain, "--json").out)
     assert "in force" not in shadowtime("run", plain).out
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("fj97/do-not-disturb.toml", "PE"), ("small/06-scan-order.toml", "nodes")]
+)
+def test_the_machine_is_counted_in_what_its_jobs_ask_for(
+    shadowtime: Shadowtime, story: Story, name: str, unit: str
+) -> None:
+    """A torus in PE, and nowhere in nodes; any other machine in nodes. The JSON has its fixed names."""
+    table = shadowtime("run", story(name)).out
+    counted = dict(line.split(maxsplit=1) for line in table.splitlines() if line[:1].isalpha())
+    assert counted["machine"].split()[1] == unit
+    assert "nodes" not in table or unit == "nodes"
+    assert "how often a PE was checkpointed in a day" in table or unit == "nodes"
+    assert int(counted["machine"].split()[0]) == report(shadowtime, story(name))["nodes"]
