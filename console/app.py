@@ -70,7 +70,7 @@ class Shadowtime(App[int]):
             self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(OUR_FAULT))
 
     def on_unmount(self) -> None:
-        words.count_in()  # The next one may be of another machine, and says so itself: words alone count nodes.
+        words.count_in()  # What is opened next says itself what it counts in; words alone count nodes.
         self._pauses.end()
 
     def _collect(self) -> None:

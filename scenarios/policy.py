@@ -260,10 +260,16 @@ def parse_value(text: str) -> object:
 
 
 def parse_policy(text: str) -> tuple[str, dict[str, object]]:
-    """`name` or `name:key=value,...` as --policy takes it. ScenarioError names what is no setting."""
-    name, _, settings = text.partition(":")
-    pairs = (parse_setting(part) for part in _split(settings) if part.strip())
-    return name.strip(), dict(pairs)
+    """`name` or `name:key=value,...` as --policy takes it.
+
+    ScenarioError names what is no setting, and says so where a colon has none behind it.
+    """
+    name, colon, settings = (part.strip() for part in text.partition(":"))
+    pairs = [parse_setting(part) for part in _split(settings) if part.strip()]
+    if name and colon and not pairs:
+        told = f"{shown(text)} has nothing behind its colon; expected {name}:key=value, or {name} alone"
+        raise ScenarioError([Fault("", None, None, told)])
+    return name, dict(pairs)
 
 
 def _split(text: str) -> list[str]:

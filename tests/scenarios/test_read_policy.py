@@ -211,6 +211,15 @@ def test_what_is_no_setting(text: str) -> None:
         parse_setting(text)
 
 
+@pytest.mark.parametrize("text", ["easy:", "easy: ", "easy:,", " easy : , "])
+def test_a_colon_needs_a_setting_behind_it(text: str) -> None:
+    """One line says what is missing, and that the name alone would do."""
+    with pytest.raises(ScenarioError) as raised:
+        parse_policy(text)
+    told = f'"{text}" has nothing behind its colon; expected easy:key=value, or easy alone'
+    assert [fault.message for fault in raised.value.faults] == [told]
+
+
 def test_policies_of_the_command_line() -> None:
     """A name alone, or with settings between commas; a comma in brackets or quotes separates nothing."""
     assert parse_policy("easy") == ("easy", {})

@@ -65,6 +65,7 @@ def test_what_is_typed(typed: str, intent: Intent) -> None:
          "'2147483648' is no priority; expected a whole number from -2147483648 to 2147483647"),
         ("drain 5-1", "nodes: 5-1 runs backwards; expected 1-5"),
         ("set quantum", '"quantum" is no setting; expected key=value'),
+        ("policy easy:", '"easy:" has nothing behind its colon; expected easy:key=value, or easy alone'),
         ("policy easy:scan=x",
          'scan is "x"; expected arrival, shortest, longest, widest or narrowest'),
     ],
