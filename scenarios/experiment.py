@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parent / "experiments"
 BREAKDOWNS = {
     "months": "month",
     "sizes": "size",
+    "widths": "width",
     "bins": "utilization of the day",
     "ratios": "ratio",
     "shares": "in force",

@@ -15,8 +15,9 @@ from rich.table import Table
 
 from console.commands.options import debug_option, json_option, traces_option
 from console.commands.output import say, say_json, say_table
+from console.session.lab.frames import written
 from console.session.lab.page import fill
-from console.session.lab.report import as_data, distance, not_run, written
+from console.session.lab.report import as_data, distance, not_run
 from console.session.lab.reproduce import Experiment, Lab, experiments
 from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, TableFound, Verdict

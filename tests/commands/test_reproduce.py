@@ -58,7 +58,9 @@ def test_a_report_is_a_folder(folder: Path, tmp_path: Path, shadowtime: Shadowti
     assert f"[The two sets of jobs]({NAME}.md)" in (report / "README.md").read_text()
     page = (report / f"{NAME}.md").read_text()
     assert "| set1 | 13.49 | 13.50 ± " in page
-    assert (report / f"{NAME}.csv").read_text().startswith("grid,cell,measure,label,value\nsets,set1 / 1,")
+    assert (
+        (report / f"{NAME}.csv").read_text().startswith("grid,cell,measure,label,value,half\nsets,set1 / 1,")
+    )
 
 
 def test_every_experiment_is_listed(shadowtime: Shadowtime) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from console.session.errors import SessionError
 from console.session.lab.cells import Cell, cell_of
-from console.session.lab.measures import Results, measured
+from console.session.lab.measures import Results
 from console.session.lab.report import not_run
 from console.session.lab.simulate import run_cell
 from console.session.lab.store import Store
@@ -20,7 +20,7 @@ from console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge
 from console.session.lab.work import work
 from scenarios.experiment import Experiment
 from tests.session.test_lab import experiment as experiment_fixture
-from tests.session.test_lab import given
+from tests.session.test_lab import given, numbers
 
 experiment = experiment_fixture
 
@@ -114,7 +114,7 @@ def test_the_least_and_the_greatest(experiment: Experiment) -> None:
     least = judged(experiment, waits, least="order")
     assert (least.verdict, least.held, least.cases) == (Verdict.REPRODUCES, 2, 2)
     wrong = judged(experiment, waits, least="easy")
-    assert (wrong.held, wrong.cases, wrong.failing) == (1, 2, ("easy 12.50, order 7.500",))
+    assert (wrong.held, wrong.cases, wrong.failing) == (1, 2, ("easy 12.50 ± 1.518, order 7.500 ± 1.518",))
     assert judged(experiment, waits, least="easy", among=("fcfs",)).verdict is Verdict.REPRODUCES
     assert judged(experiment, waits, greatest="fcfs").held == 2
     assert judged(experiment, waits, greatest="easy").held == 1
@@ -126,7 +126,11 @@ def test_values_above_and_below_a_number(experiment: Experiment) -> None:
     """The number itself is neither."""
     waits = {"easy": 10, "fcfs": 20, "order": 5}
     between = judged(experiment, waits, above=8, below=22.5)
-    assert (between.held, between.cases, between.failing) == (1, 3, ("fcfs 22.50", "order 7.500"))
+    assert (between.held, between.cases, between.failing) == (
+        1,
+        3,
+        ("fcfs 22.50 ± 1.518", "order 7.500 ± 1.518"),
+    )
     assert judged(experiment, waits, above=8, among=("easy", "fcfs")).verdict is Verdict.REPRODUCES
     assert judged(experiment, {}, above=8).verdict is Verdict.MISSING
 
@@ -149,13 +153,30 @@ def test_what_jobs_ask_for_and_their_slowdowns() -> None:
     results: Results = json.loads(
         run_cell(f'title = "T"\nmachine = {{nodes = 2}}\npolicy = {{name = "fcfs"}}\n{rows}')
     )
-    assert measured(results, "requests.jobs") == {"1": 0.25, "3": 0.5, "over 24": 0.25}
-    assert measured(results, "requests.below_twenty_fifth") == {"1": 1, "3": 1, "over 24": 1}
+    assert numbers(results, "requests.jobs") == {"1": 0.25, "3": 0.5, "over 24": 0.25}
+    assert numbers(results, "requests.below_twenty_fifth") == {"1": 1, "3": 1, "over 24": 1}
     # Responses 100, 200, 400 and 600: slowdowns of 1, 1, 4/3 and 3/2.
-    slowdowns = measured(results, "slowdowns.plain")
+    slowdowns = numbers(results, "slowdowns.plain")
     assert [slowdowns[most] for most in ("1.1", "1.2", "1.5", "2")] == [0.5, 0.5, 1, 1]
-    assert measured(results, "slowdowns.bounded") == slowdowns
-    assert measured(results, "workload.above_nine_tenths") == {"": 0}
+    assert numbers(results, "slowdowns.bounded") == slowdowns
+    assert numbers(results, "workload.above_nine_tenths") == {"": 0}
+
+
+def test_the_areas_of_jobs_are_by_what_they_took_and_asked_for() -> None:
+    """In node-seconds, by class of sizes and by each size, in the order of numbers."""
+    keys = ("id", "submit", "size", "runtime", "estimate")
+    rows = ((1, 0, 4, 100, 300), (2, 0, 4, 10, 20), (3, 0, 2, 7, 7), (4, 0, 16, 1, 9), (5, 0, 3, 5, 5))
+    jobs = "\n".join(
+        "[[job]]\n" + "\n".join(f"{key} = {value}" for key, value in zip(keys, row, strict=True))
+        for row in rows
+    )
+    head = 'title = "T"\nmachine = {nodes = 16}\npolicy = {name = "easy"}\n'
+    results = json.loads(run_cell(head + jobs))
+    assert numbers(results, "sizes.area") == {"2": 14, "3-4": 455, "9-16": 16}
+    assert numbers(results, "sizes.estimated_area") == {"2": 14, "3-4": 1295, "9-16": 144}
+    assert list(numbers(results, "widths.jobs").items()) == [("2", 1), ("3", 1), ("4", 2), ("16", 1)]
+    assert numbers(results, "widths.area") == {"2": 14, "3": 15, "4": 440, "16": 16}
+    assert numbers(results, "widths.estimated_area") == {"2": 14, "3": 15, "4": 1280, "16": 144}
 
 
 def test_how_a_missing_log_can_be_had() -> None:

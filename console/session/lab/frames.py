@@ -1,24 +1,13 @@
 """Frames: the values of one measure over the cells of a grid, by their labels on every axis."""
 
 from collections.abc import Callable, Mapping, Sequence
-from statistics import correlation, fmean, stdev
+from statistics import correlation, fmean
 
 import attrs
 
-from console.session.batches import student
+from console.session.lab.intervals import Value, mean_of
 from console.session.lab.measures import Results, measured
 from scenarios.experiment import Derived, Grid, View, breakdown_of
-
-CONFIDENCE = 0.90
-
-
-@attrs.frozen
-class Value:
-    """A value, or the mean of several with half the width of its 90 % confidence interval."""
-
-    mean: float
-    half: float | None = None
-    count: int = 1
 
 
 @attrs.frozen
@@ -57,8 +46,8 @@ def frame_of(grid: Grid, view: View, results: Lookup) -> Frame:
         found = results(scenario)
         if found is None:
             continue
-        for label, number in measured(found, view.measure).items():
-            values[(*labels, label) if own else labels] = Value(number)
+        for label, value in measured(found, view.measure).items():
+            values[(*labels, label) if own else labels] = value
     names = [*axes, *([own] if own else [])]
     frame = Frame(tuple(names), values)
     for axis in list(names):
@@ -106,14 +95,6 @@ def _averaged(frame: Frame, axis: str) -> Frame:
     return Frame(_cut(frame.axes, place), {key: mean_of(numbers) for key, numbers in groups.items()})
 
 
-def mean_of(numbers: Sequence[float]) -> Value:
-    """The mean of independent values with its 90 % confidence interval (Student's t)."""
-    count = len(numbers)
-    if count < 2:
-        return Value(numbers[0])
-    return Value(fmean(numbers), student(CONFIDENCE, count - 1) * stdev(numbers) / count**0.5, count)
-
-
 def number(value: float) -> str:
     """Four significant digits or so: `6,834.6`, `92.70`, `0.103`; whole numbers as such."""
     size = abs(value)
@@ -121,6 +102,14 @@ def number(value: float) -> str:
         return f"{value:,.0f}"
     digits = 1 if size >= 100 else 2 if size >= 10 else 3
     return f"{value:,.{digits}f}"
+
+
+def written(value: Value | None) -> str:
+    """A value with its interval: `6,834.6`, `57.3 ± 2.1`; `-` where there is none."""
+    if value is None:
+        return "-"
+    mean = number(value.mean)
+    return mean if not value.half else f"{mean} ± {number(value.half)}"
 
 
 def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Lookup) -> Frame:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from console.session.lab.intervals import Value
 from console.session.report import REPORTED
 from scenarios.experiment import BREAKDOWNS
 
+_AREAS = ("jobs", "area", "estimated_area")
 _OF_JOBS = (
-    "jobs",
-    "area",
-    "estimated_area",
+    *_AREAS,
     "mean_wait",
     "mean_response",
     "mean_slowdown",
@@ -34,9 +34,11 @@ _OF_WORKLOAD = (
     "below_fifth",
     "above_nine_tenths",
 )
+_OF_BATCHES = ("mean_slowdown", "used", "relative_half")
 GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": _OF_JOBS,
     "sizes": _OF_JOBS,
+    "widths": _AREAS,
     "bins": _OF_JOBS,
     "classes": (*_OF_JOBS, "total_ratio", "max_slowdown", "max_preemptions"),
     "levels": ("days", "mean_queue_length"),
@@ -53,6 +55,7 @@ MEASURES: frozenset[str] = frozenset(
         *REPORTED,
         "span",
         *(f"workload.{name}" for name in _OF_WORKLOAD),
+        *(f"batches.{name}" for name in _OF_BATCHES),
         *(f"{group}.{name}" for group, names in GROUPED.items() for name in names),
     )
 )
@@ -65,33 +68,34 @@ Results = Mapping[str, object]
 """What `run_cell` gave, read back."""
 
 
-def measured(results: Results, measure: str) -> dict[str, float]:
+def measured(results: Results, measure: str) -> dict[str, Value]:
     """Return the values of a measure by their label on its own axis; under '' where it has none."""
     group, point, name = measure.partition(".")
     if group == "weeks":
         return _weeks(measured(results, f"days.{name}"))
     if measure == "workload.below_fifth":
-        shares = measured(results, "ratios.jobs")
-        return {"": shares["0.1"] + shares["0.2"]}
+        return _together(measured(results, "ratios.jobs"), "0.1", "0.2")
     if measure == "workload.above_nine_tenths":
-        shares = measured(results, "ratios.jobs")
-        return {"": shares["1.0"] + shares["killed"]}
+        return _together(measured(results, "ratios.jobs"), "1.0", "killed")
+    tables = results[group] if point else results["metrics"]
+    assert isinstance(tables, Mapping)
     if group in GROUPED and point:
-        tables = results[group]
-        assert isinstance(tables, Mapping)
-        return {label: float(table[name]) for label, table in tables.items()}
-    if point:
-        table = results[group]
-        assert isinstance(table, Mapping)
-        return {"": float(table[name])}
-    metrics = results["metrics"]
-    assert isinstance(metrics, Mapping)
-    value = results["span"] if measure == "span" else metrics[measure]
-    return {} if value is None else {"": float(str(value))}
+        return {label: _value(table[name]) for label, table in tables.items()}
+    found = results["span"] if measure == "span" else tables[name or measure]
+    return {} if found is None else {"": _value(found)}
 
 
-def _weeks(days: Mapping[str, float]) -> dict[str, float]:
+def _value(found: object) -> Value:
+    """A number, or one with the interval that the cell itself has for it."""
+    return Value(**found) if isinstance(found, Mapping) else Value(float(str(found)))
+
+
+def _together(shares: Mapping[str, Value], *labels: str) -> dict[str, Value]:
+    return {"": Value(sum(shares[label].mean for label in labels))}
+
+
+def _weeks(days: Mapping[str, Value]) -> dict[str, Value]:
     """The means of every seven whole days, from the first submission on; what is left over is no week."""
-    values = list(days.values())
+    values = [value.mean for value in days.values()]
     whole = range(len(values) // WEEK)
-    return {str(week + 1): sum(values[WEEK * week : WEEK * (week + 1)]) / WEEK for week in whole}
+    return {str(week + 1): Value(sum(values[WEEK * week : WEEK * (week + 1)]) / WEEK) for week in whole}

@@ -5,19 +5,11 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 
 from console.session.lab.cells import Cell, Place
-from console.session.lab.frames import Value, number
+from console.session.lab.frames import written
 from console.session.lab.measures import MEASURES, Results, measured
 from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound
 from scenarios.experiment import Experiment
 from scenarios.pwa import LOGS
-
-
-def written(value: Value | None) -> str:
-    """A value with its interval: `6,834.6`, `57.3 ± 2.1`; `-` where there is none."""
-    if value is None:
-        return "-"
-    mean = number(value.mean)
-    return mean if not value.half else f"{mean} ± {number(value.half)}"
 
 
 def distance(found: TableFound, line: Line) -> str:
@@ -157,16 +149,19 @@ def _table(found: TableFound) -> Iterator[str]:
 
 
 def cells_csv(experiment: Experiment, cells: Sequence[tuple[Place, Cell, Results | None]]) -> str:
-    """Every cell of an experiment that was run, a row for each measure and label."""
+    """Every cell of an experiment that was run, a row for each measure and label.
+
+    `half` is half the width of a 90 % interval where the cell itself has one.
+    """
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    table.writerow(("grid", "cell", "measure", "label", "value"))
+    table.writerow(("grid", "cell", "measure", "label", "value", "half"))
     for place, cell, results in cells:
         if results is None or place.experiment != experiment.name:
             continue
         for measure in sorted(MEASURES):
             for label, value in measured(results, measure).items():
-                table.writerow(
-                    (place.grid, " / ".join(place.labels) or cell.key, measure, label, repr(value))
-                )
+                half = "" if value.half is None else repr(value.half)
+                at = " / ".join(place.labels) or cell.key
+                table.writerow((place.grid, at, measure, label, repr(value.mean), half))
     return out.getvalue()

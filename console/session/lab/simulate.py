@@ -12,7 +12,10 @@ from itertools import pairwise
 from operator import truediv
 from pathlib import Path
 
+import attrs
+
 from console.session.case import Case, load
+from console.session.lab.intervals import batch_means
 from console.session.report import Outcomes
 from kernels.clock import EVENT_NAMES
 from kernels.simulation import Simulation
@@ -78,6 +81,8 @@ def _results(
         "workload": rows.workload(case.nodes),
         "months": rows.grouped(rows.months()),
         "sizes": rows.grouped(rows.sizes()),
+        "widths": rows.widths(),
+        "batches": rows.batches(),
         "ratios": rows.ratios(),
         "requests": rows.requests(),
         "slowdowns": rows.slowdowns(),
@@ -230,6 +235,29 @@ class _Rows:
             }
             for most in SLOWDOWNS
         }
+
+    def batches(self) -> dict[str, object]:
+        """Batch means of the slowdown, in the order of the ends, then of the trace; None of too few jobs."""
+        columns, finish = self._columns, self._finish
+        ended = sorted(self._over, key=finish.__getitem__)
+        found = batch_means([(finish[job] - columns.submit[job]) / columns.runtime[job] for job in ended])
+        if found is None or found.half is None:
+            return {"mean_slowdown": None, "used": None, "relative_half": None}
+        relative = found.half / found.mean
+        return {"mean_slowdown": attrs.asdict(found), "used": found.count, "relative_half": relative}
+
+    def widths(self) -> dict[str, dict[str, int]]:
+        """The jobs of each number of nodes, what they took of them, and what they asked for."""
+        columns = self._columns
+        found = dict[int, list[int]]()
+        for job in self._over:
+            size = columns.size[job]
+            sums = found.setdefault(size, [0, 0, 0])
+            sums[0] += 1
+            sums[1] += size * columns.runtime[job]
+            sums[2] += size * columns.estimate[job]
+        names = ("jobs", "area", "estimated_area")
+        return {str(size): dict(zip(names, found[size], strict=True)) for size in sorted(found)}
 
     def grouped(self, labels: Iterable[str]) -> dict[str, dict[str, float]]:
         """The means of each group of jobs, by label in order."""

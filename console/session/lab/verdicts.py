@@ -8,7 +8,8 @@ from math import ceil
 
 import attrs
 
-from console.session.lab.frames import Frame, Lookup, Value, frame_of, number
+from console.session.lab.frames import Frame, Lookup, frame_of, written
+from console.session.lab.intervals import Value
 from scenarios.experiment import Claim, Experiment, Published
 
 MOSTLY = 0.75
@@ -266,7 +267,7 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
     for low, high in pairs:
         one, other = (_value(frame, claim.along, name, fixed) for name in (low, high))
         if one is not None and other is not None:
-            yield one.mean < other.mean, f"{low} {number(one.mean)}, {high} {number(other.mean)}"
+            yield one.mean < other.mean, f"{low} {written(one)}, {high} {written(other)}"
     if claim.above is None and claim.below is None:
         return
     for label in labels:
@@ -274,7 +275,7 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
         if value is not None:
             low_enough = claim.below is None or value.mean < claim.below
             good = low_enough and (claim.above is None or value.mean > claim.above)
-            yield good, f"{label} {number(value.mean)}"
+            yield good, f"{label} {written(value)}"
 
 
 def _value(frame: Frame, along: str, label: str, fixed: Mapping[str, str]) -> Value | None:
