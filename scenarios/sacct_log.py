@@ -42,6 +42,10 @@ class Facts:
     """Runs that could start only after their submission: they depended on others, or had a time to begin."""
     suspended: int
     requeued: int
+    early: int
+    """Runs that started before they arrived: two clocks differed, or one showed the same hour twice."""
+    earliest: tuple[str, int] | None
+    """The id of the run that did so by the most, and by how many seconds; None where none did."""
 
 
 class RunStore:
@@ -68,8 +72,16 @@ class RunStore:
             "max(size), sum(suspended > 0) from runs"
         ).fetchone()
         later = ask("select count(*) from runs where eligible > submit").fetchone()[0]
+        early = ask(f"select count(*) from runs where start < {self._arrival}").fetchone()[0]
+        earliest = ask(
+            f"select job, {self._arrival} - start as lead from runs where lead > 0 "
+            "order by lead desc, job limit 1"
+        ).fetchone()
         states = dict(ask("select state, count(*) from runs group by state order by count(*) desc, state"))
-        return Facts(runs, jobs, first, last, widest, self._peak(), states, later, suspended, runs - jobs)
+        return Facts(
+            runs, jobs, first, last, widest, self._peak(), states, later, suspended, runs - jobs,
+            early, earliest,
+        )  # fmt: skip
 
     def _peak(self) -> int:
         """The most in use at an instant: ends before starts, as an instant is ordered."""
@@ -84,7 +96,10 @@ class RunStore:
         return peak
 
     def lines(self, first: int, names: "Numbers") -> Iterator[tuple[str, str]]:
-        """Yield (Slurm's job id, row of the log) in order of arrival; `first` is second 0."""
+        """Yield (Slurm's job id, row of the log) in order of arrival; `first` is second 0.
+
+        A run that started before it arrived has waited 0 s: its arrival is what a simulation goes by.
+        """
         ordered = self._database.execute(
             f"select {_COLUMNS}, {self._arrival} as arrival from runs order by arrival, start, job"
         )

@@ -115,6 +115,13 @@ def _notes(account: Account, arrival: str) -> list[str]:
             f"{facts.later:,} could not start as soon as submitted "
             "(--arrival eligible: a job arrives when it could)"
         )
+    if facts.earliest is not None:
+        job, lead = facts.earliest
+        by = f"job {job} by {format_duration(lead)}{', the most' if facts.early > 1 else ''}"
+        when = "submitted" if arrival == "submit" else "eligible"
+        told.append(
+            f"{facts.early:,} started before being {when} ({by}): taken to arrive when {when}, with no wait"
+        )
     if facts.peak > account.nodes:
         told.append(f"up to {facts.peak:,} were in use at once: more than the machine is said to have")
     if facts.widest > account.nodes:

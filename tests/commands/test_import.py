@@ -124,6 +124,25 @@ def test_arrival_when_a_job_could_start(shadowtime: Shadowtime, tmp_path: Path) 
     assert fields(path.with_suffix(".swf"))[0][:4] == [1, 0, 100, 60]
 
 
+def test_runs_that_start_before_they_arrive_are_told(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """By clocks that differ: each is a job that arrives as it says and waits 0 s; the worst is named."""
+    lines = []
+    for job, eligible, start in ((1, 0, 0), (2, 0, -3), (3, 0, -90), (4, 100, 60)):
+        stamps = {"Submit": BEGIN, "Eligible": BEGIN + eligible, "Start": BEGIN + start}
+        times = {name: stamp(seconds) for name, seconds in stamps.items()}
+        lines.append(written(JobID=job, AllocCPUS=4, Elapsed="00:01:00", **times))
+    path = one(tmp_path, *lines)
+    log = path.with_suffix(".swf")
+    told = shadowtime("import", "sacct", path, "-o", log).out
+    assert "2 started before being submitted (job 3 by 1m30s, the most): taken to arrive when sub" in told
+    assert sorted(row[1:4] for row in fields(log)) == [[0, 0, 60], [0, 0, 60], [0, 0, 60], [0, 60, 60]]
+    facts = imported(shadowtime, path)["facts"]
+    assert isinstance(facts, dict) and (facts["early"], facts["earliest"]) == (2, ["3", 90])
+    told = shadowtime("import", "sacct", path, "-o", log, "--arrival", "eligible").out
+    assert "3 started before being eligible (job 3 by 1m30s, the most): taken to arrive when elig" in told
+    assert sorted(row[1:4] for row in fields(log))[-1] == [100, 0, 60]
+
+
 def test_the_unit_of_the_machine(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Processors where the dump has them, nodes when they are asked for."""
     times = {"Submit": stamp(BEGIN), "Start": stamp(BEGIN), "End": stamp(BEGIN + 60)}
@@ -264,6 +283,7 @@ def test_thirty_rows_add_up(tmp_path: Path, shadowtime: Shadowtime) -> None:
         "1 was suspended for a while: that is no part of the runtime",
         "2 had no time limit: the runtime stands for it",
         "2 could not start as soon as submitted (--arrival eligible: a job arrives when it could)",
+        "1 started before being submitted (job 16 by 10m): taken to arrive when submitted, with no wait",
     ]
 
 
