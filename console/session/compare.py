@@ -6,7 +6,8 @@ from heapq import nsmallest
 
 from console.session.case import Case, base_case
 from console.session.facts import Changed, Comparison
-from console.session.predicted import NONE, Progress
+from console.session.moments import NONE
+from console.session.progress import Progress
 from console.session.session import Session
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import attrs
 
 from console.session.errors import SessionError
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from scenarios import nearest, user_folder
 from scenarios.logs import ARCHIVE
 from scenarios.pwa import LOGS, Entry

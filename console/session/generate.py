@@ -6,7 +6,7 @@ from pathlib import Path
 
 import attrs
 
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from console.session.writers import refuse_archive, written_whole
 from scenarios import GeneratedLog, parse_policy, parse_setting, parse_value
 from scenarios import generate as make

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import attrs
 
 from console.session.errors import SessionError
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from console.session.writers import refuse_archive, written_whole
 from scenarios.errors import single
 from scenarios.sacct import DROPPED, Layout, Rows

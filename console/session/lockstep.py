@@ -12,7 +12,7 @@ from console.session.errors import SessionError
 from console.session.lane_names import names_of
 from console.session.partings import Columns, Partings
 from console.session.places import AtTime, parse_place
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from console.session.session import Session
 from console.session.survey import Survey
 from kernels.policies import PolicyError

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from console.session.course import Course
-from console.session.predicted import NONE
 from kernels.simulation import Simulation
 
+NONE = -1
+"""In a column of the kernel's instants: it never happened."""
 SLICE = 4096
 """Events between two looks when a moment to come is searched for."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from console.session import places
 from console.session.breakpoints import Breakpoint, parse_breakpoint
 from console.session.errors import SessionError
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from console.session.seeking import Seeking
 from console.session.standing import Standing
 

@@ -11,7 +11,7 @@ from heapq import nlargest
 
 import attrs
 
-from console.session.predicted import NONE
+from console.session.moments import NONE
 
 NEVER = 1 << 62
 """Where it never happens."""

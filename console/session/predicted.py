@@ -1,17 +1,12 @@
 """The first predicted start of every job of a run, and how far off it was."""
 
 from array import array
-from collections.abc import Callable
 
 from console.session.case import Case
+from console.session.moments import NONE
 from console.session.predictions import first_starts
+from console.session.progress import Progress
 from kernels.simulation import Simulation
-
-NONE = -1
-"""In a column of the kernel's: it never happened."""
-
-Progress = Callable[[int, int], None]
-"""Told how much is done, of how much."""
 
 
 def first_forecasts(case: Case, jobs: int, progress: Progress | None = None) -> "array[int]":

@@ -8,8 +8,10 @@ from pathlib import Path
 from console.session.case import Case
 from console.session.facts import Event
 from console.session.intents import typed
+from console.session.moments import NONE
 from console.session.names import names_of
-from console.session.predicted import NONE, Progress, first_forecasts, mean_error
+from console.session.predicted import first_forecasts, mean_error
+from console.session.progress import Progress
 from console.session.trend import INSTANT, NAMES
 from console.session.writers import written_whole
 from kernels.simulation import Simulation

@@ -12,13 +12,13 @@ from console.session.facts import Decision, Event, Prediction, Reason, Row, Samp
 from console.session.history import HistoryWork
 from console.session.names import matrix_of
 from console.session.order import ordered
-from console.session.predicted import Progress
 from console.session.predictions import (
     NOT_STARTED,
     FirstPredictions,
     PredictionWork,
     needs_forecast,
 )
+from console.session.progress import Progress
 from console.session.report import Outcomes, save_events
 from console.session.rows import holding
 from console.session.steered import Steered

@@ -15,7 +15,7 @@ from console.session.errors import SessionError
 from console.session.exports.batsim import save_batsim
 from console.session.exports.replay import Replay, Stopped
 from console.session.exports.swf import save_swf
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from console.session.report import Outcomes, save_events
 from console.session.session import Session
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from console.session.case import Case
 from console.session.exports.replay import Nodes, Replay, joined
-from console.session.predicted import NONE, Progress
+from console.session.moments import NONE
+from console.session.progress import Progress
 from console.session.writers import written_whole
 from kernels.simulation import Simulation
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import attrs
 
 from console.session.case import Case
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from console.session.session import Session
 from kernels.simulation import Simulation
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from console.session.case import Case
 from console.session.exports.replay import Replay
-from console.session.predicted import NONE, Progress
+from console.session.moments import NONE
+from console.session.progress import Progress
 from console.session.writers import refuse_archive, written_whole
 from kernels.simulation import Simulation
 from scenarios import Labels, Workload

@@ -1,7 +1,7 @@
 """A session that does not pass a question: whatever the key, it stops before the decision."""
 
 from console.session.facts import Sample
-from console.session.predicted import Progress
+from console.session.progress import Progress
 from console.session.session import Session
 
 
