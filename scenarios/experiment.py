@@ -71,17 +71,20 @@ class Derived:
     `won`: at how many labels of `over` each label of `among` has the least value. `gap_mean`, `gap_max`: by
     how many per cent the second of `pair` exceeds the first, over the labels where the first has less.
     `correlation`: of the measure `beside` with by how many per cent the first of `pair` exceeds the second,
-    and `correlation_absolute` with the difference itself.
+    and `correlation_absolute` with the difference itself. `least`, `greatest`: of the values along `over`;
+    `spread`: by how many per cent the greatest of them exceeds the least.
     """
 
     kind: str
     over: str
-    among: str
+    among: str | None = None
+    """None where nothing but `over` is gone: of the least, the greatest and the spread."""
     pair: tuple[str, str] | None = None
     beside: str | None = None
 
 
-DERIVED = ("won", "gap_mean", "gap_max", "correlation", "correlation_absolute")
+EXTREMES = ("least", "greatest", "spread")
+DERIVED = ("won", "gap_mean", "gap_max", "correlation", "correlation_absolute", *EXTREMES)
 
 
 @attrs.frozen
@@ -122,7 +125,8 @@ class Published:
 class Claim:
     """What a figure shows of the values along an axis, at each value of another.
 
-    They ascend in an order; or one of them is the least; or they lie above or below a number.
+    They ascend in an order; or one of them is the least; or they lie between two of them, or above or below a
+    number.
     """
 
     view: View
@@ -137,6 +141,8 @@ class Claim:
     greatest: str | None = None
     among: tuple[str, ...] = ()
     """The labels that are compared where there is no order; all where none is named."""
+    between: tuple[str, ...] = ()
+    """Two labels, whichever has the less: the values of the others lie between theirs."""
     above: float | None = None
     below: float | None = None
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from scenarios.errors import one_of
 from scenarios.experiment import (
     DERIVED,
+    EXTREMES,
     PARTS,
     Axis,
     Claim,
@@ -149,18 +150,18 @@ class _Views:
         """A [[claim]]."""
         view = self._view(table)
         along, each = table.text("along", required=True), table.text("each")
-        order, among = _texts(table, "order"), _texts(table, "among")
+        order, among, between = (_texts(table, key) for key in ("order", "among", "between"))
         least, greatest = table.text("least"), table.text("greatest")
         share = table.ratio("share", 0, 1)
         above, below = table.number("above"), table.number("below")
         because = table.text("because") or ""
         table.close()
         bounded = above is not None or below is not None
-        if (bool(order), least is not None, greatest is not None, bounded).count(True) != 1 or len(
-            order
-        ) == 1:
+        said = (bool(order), least is not None, greatest is not None, bool(between), bounded)
+        if said.count(True) != 1 or len(order) == 1 or len(between) not in (0, 2):
             table.missing(
-                "order of two labels or more, least, greatest, or above or below: expected one of these"
+                "order of two labels or more, least, greatest, between of two, or above or below: "
+                "expected one of these"
             )
         if order and among:
             table.fault("among", "expected no order beside it")
@@ -171,11 +172,12 @@ class _Views:
             self._labels(table, view, along, () if label is None else (label,), key)
         self._labels(table, view, along, order, "order")
         self._labels(table, view, along, among, "among")
+        self._labels(table, view, along, between, "between")
         if table.flawed:
             return None
         part = 1.0 if share is None else float(share)
         bounds = (None if bound is None else float(bound) for bound in (above, below))
-        return Claim(view, along, order, each, part, because, least, greatest, among, *bounds)
+        return Claim(view, along, order, each, part, because, least, greatest, among, between, *bounds)
 
     def plot(self, table: Table) -> Plot | None:
         """A [[plot]]."""
@@ -211,13 +213,14 @@ class _Views:
             return None
         kind = inner.choice("kind", DERIVED, required=True)
         known = [*(axis.name for axis in self._grids[grid].axes), *filter(None, [breakdown_of(measure)])]
-        over, among = (inner.choice(key, known, required=True) for key in ("over", "among"))
-        pair = _texts(inner, "pair")
+        over = inner.choice("over", known, required=True)
+        among = None if kind in EXTREMES else inner.choice("among", known, required=True)
+        pair = () if kind in EXTREMES else _texts(inner, "pair")
         beside = inner.choice("beside", self._measures, required=str(kind).startswith("correlation"))
         inner.close()
-        if kind not in (None, "won") and len(pair) != 2:
+        if kind not in (None, "won", *EXTREMES) and len(pair) != 2:
             inner.missing("pair of two labels")
-        if inner.flawed or kind is None or over is None or among is None:
+        if inner.flawed or kind is None or over is None or (among is None and kind not in EXTREMES):
             return None
         return Derived(kind, over, among, (pair[0], pair[1]) if len(pair) == 2 else None, beside)
 
@@ -275,4 +278,6 @@ class _Views:
 
 def _consumed(derived: Derived) -> tuple[str, ...]:
     """The axes that are gone once a value is derived."""
-    return (derived.over,) if derived.kind == "won" else (derived.over, derived.among)
+    if derived.kind == "won" or derived.among is None:
+        return (derived.over,)
+    return (derived.over, derived.among)

@@ -184,9 +184,10 @@ def test_claims_of_every_kind(tmp_path: Path) -> None:
         'least = "easy"',
         'greatest = "fcfs"\namong = ["easy"]',
         "above = 1\nbelow = 2.5",
+        'between = ["fcfs", "easy"]',
     )
     text = HEAD + "".join(f"{CLAIM}{kind}\n" for kind in kinds)
-    one, two, three, four = read_experiment(written(tmp_path, text), MEASURES).claims
+    one, two, three, four, five = read_experiment(written(tmp_path, text), MEASURES).claims
     assert (one.order, two.least, three.greatest, three.among) == (
         ("easy", "fcfs"),
         "easy",
@@ -194,6 +195,7 @@ def test_claims_of_every_kind(tmp_path: Path) -> None:
         ("easy",),
     )
     assert (four.above, four.below, four.among) == (1, 2.5, ())
+    assert (five.between, five.above, five.below) == (("fcfs", "easy"), None, None)
 
 
 @pytest.mark.parametrize(
@@ -203,6 +205,9 @@ def test_claims_of_every_kind(tmp_path: Path) -> None:
         ('order = ["easy"]', "no order of two"),
         ('order = ["easy", "fcfs"]\nleast = "easy"', "expected one"),
         ('least = "easy"\nabove = 1', "expected one"),
+        ('between = ["easy"]', "between of two"),
+        ('between = ["easy", "fcfs"]\nleast = "easy"', "expected one"),
+        ('between = ["easy", "fcvs"]', "policy has no fcvs"),
         ('least = "eazy"', 'least is "eazy"; policy has no eazy; did you mean easy?'),
         ('least = ""', "policy has no "),
         ('least = "easy"\namong = ["fcvs"]', "policy has no fcvs"),

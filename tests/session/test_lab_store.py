@@ -12,13 +12,14 @@ import pytest
 
 from console.session.errors import SessionError
 from console.session.lab.cells import Cell, cell_of
+from console.session.lab.frames import frame_of
 from console.session.lab.measures import Results
 from console.session.lab.report import not_run
 from console.session.lab.simulate import run_cell
 from console.session.lab.store import Store
 from console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge_table
 from console.session.lab.work import work
-from scenarios.experiment import Experiment
+from scenarios.experiment import Derived, Experiment
 from tests.session.test_lab import experiment as experiment_fixture
 from tests.session.test_lab import given, numbers
 
@@ -188,3 +189,32 @@ def test_how_a_missing_log_can_be_had() -> None:
     assert not_run("HPC2N-2002-2.partial.swf", 1) == (
         "1 cell for want of the log HPC2N-2002-2.partial.swf (no log of the archive: only by --traces)"
     )
+
+
+def test_values_between_two_others(experiment: Experiment) -> None:
+    """Whichever of the two has the less; what is equal to one of them is not between."""
+    waits = {"easy": 10, "fcfs": 20, "order": 5}
+    for ends in (("order", "fcfs"), ("fcfs", "order")):
+        found = judged(experiment, waits, between=ends)
+        assert (found.verdict, found.held, found.cases) == (Verdict.REPRODUCES, 1, 1)
+    outside = judged(experiment, waits, between=("easy", "fcfs"))
+    assert (outside.held, outside.cases, outside.failing[0].split(" ")[0]) == (0, 1, "order")
+    assert judged(experiment, {**waits, "easy": 5}, between=("order", "fcfs")).held == 0
+
+
+def test_the_extremes_along_an_axis_and_their_spread(experiment: Experiment) -> None:
+    """Over the seeds of each policy; the spread is by how many per cent the greatest exceeds the least."""
+    waits = {"easy": 10, "fcfs": 20, "order": 5}
+    view = attrs.evolve(experiment.claims[0].view, average=None)
+    grid = experiment.grids[view.grid]
+
+    def found(kind: str) -> list[float]:
+        derived = Derived(kind, "seed")
+        frame = frame_of(grid, attrs.evolve(view, derived=derived), given(experiment, waits))
+        assert frame.axes == ("policy",)
+        return [frame.values[(name,)].mean for name in waits]
+
+    least, greatest = found("least"), found("greatest")
+    spread = [100 * (high / low - 1) for low, high in zip(least, greatest, strict=True)]
+    assert all(high > low for low, high in zip(least, greatest, strict=True))
+    assert found("spread") == spread

@@ -114,7 +114,10 @@ def written(value: Value | None) -> str:
 
 def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Lookup) -> Frame:
     """What is made of the values along an axis (`scenarios.experiment.Derived`)."""
-    over, among = frame.axes.index(derived.over), frame.axes.index(derived.among)
+    over = frame.axes.index(derived.over)
+    if derived.among is None:
+        return _extreme(frame, over, derived.kind)
+    among = frame.axes.index(derived.among)
     if derived.kind == "won":
         return _won(frame, over, among)
     assert derived.pair is not None
@@ -142,6 +145,21 @@ def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Look
         groups.setdefault(short, []).append(row)
     found = {key: _of_pairs(derived.kind, rows) for key, rows in groups.items()}
     return Frame(rest, {key: Value(value) for key, value in found.items() if value is not None})
+
+
+def _extreme(frame: Frame, over: int, kind: str) -> Frame:
+    """The least or the greatest value along an axis, or by how many per cent the one exceeds the other."""
+    groups = dict[tuple[str, ...], list[float]]()
+    for key, value in frame.values.items():
+        groups.setdefault(_cut(key, over), []).append(value.mean)
+    found = dict[tuple[str, ...], Value]()
+    for key, numbers in groups.items():
+        low, high = min(numbers), max(numbers)
+        if kind != "spread":
+            found[key] = Value(low if kind == "least" else high)
+        elif low:
+            found[key] = Value(100 * (high / low - 1))
+    return Frame(_cut(frame.axes, over), found)
 
 
 def _won(frame: Frame, over: int, among: int) -> Frame:

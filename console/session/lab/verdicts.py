@@ -264,17 +264,23 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
         pairs = [(claim.least, label) for label in labels if label != claim.least]
     if claim.greatest is not None:
         pairs = [(label, claim.greatest) for label in labels if label != claim.greatest]
-    for low, high in pairs:
-        one, other = (_value(frame, claim.along, name, fixed) for name in (low, high))
+    for less, more in pairs:
+        one, other = (_value(frame, claim.along, name, fixed) for name in (less, more))
         if one is not None and other is not None:
-            yield one.mean < other.mean, f"{low} {written(one)}, {high} {written(other)}"
-    if claim.above is None and claim.below is None:
+            yield one.mean < other.mean, f"{less} {written(one)}, {more} {written(other)}"
+    low, high = claim.above, claim.below
+    if claim.between:
+        ends = [_value(frame, claim.along, label, fixed) for label in claim.between]
+        known = sorted(end.mean for end in ends if end is not None)
+        if len(known) < len(ends):
+            return
+        low, high = known
+    if low is None and high is None:
         return
     for label in labels:
         value = _value(frame, claim.along, label, fixed)
-        if value is not None:
-            low_enough = claim.below is None or value.mean < claim.below
-            good = low_enough and (claim.above is None or value.mean > claim.above)
+        if value is not None and label not in claim.between:
+            good = (high is None or value.mean < high) and (low is None or value.mean > low)
             yield good, f"{label} {written(value)}"
 
 
