@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console import keys
+from console import keys, words
 from console.screens.page import Page
 from console.screens.typed import COMMANDS, SORTS
 from console.widgets.looks import STATES
@@ -45,7 +45,9 @@ def help_lines(width: int, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Lin
         text = command.help.format(sorts=", ".join(SORTS))
         lines.append(clip([(f"  {command.usage:<30} ", "key"), (text, "text")], width))
     lines += [[], [("IN THE QUEUE", "head")]]
-    lines += ([(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (text, "text")] for sign, text in SIGNS.items())
+    lines += (
+        [(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (words.ours(text), "text")] for sign, text in SIGNS.items()
+    )
     lines += [[], [("STATES, in the queue and on the map", "head")]]
     for letter, state in STATES.items():
         if letter:

@@ -89,7 +89,7 @@ def _submitted(action: Action, numbers: Numbers, policy: str) -> str:
 
 def _room(action: Action, numbers: Numbers, policy: str) -> str:
     needs, free = numbers.get("needs"), numbers.get("free")
-    return f"{subject(action)} needs {needs} nodes, and {free} are idle; expected room for it now"
+    return f"{subject(action)} is of size {needs}, and {free} are idle; expected room for it now"
 
 
 def _storage(action: Action, numbers: Numbers, policy: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from console.clock import clock, duration
 from console.session.training.scores import Gap, Score
-from console.words.phrases import count, sized
+from console.words.phrases import count, ours, sized
 
 NAME, FIGURE = 16, 10
 YOU = "you"
@@ -25,7 +25,8 @@ def line(score: Score) -> str:
 def gap(found: Gap | None) -> str:
     """The costliest stretch, and what could have been done in it."""
     if found is None:
-        return "no node ever stood idle while a job waited that fitted: nothing could have started earlier"
+        none = ours("no node ever stood idle while a job waited that fitted")
+        return f"{none}: nothing could have started earlier"
     jobs = ", ".join(map(str, found.jobs[:6])) + (" ..." if len(found.jobs) > 6 else "")
     return (
         f"your costliest instant is {clock(found.time)}: for {duration(found.length)}"

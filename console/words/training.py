@@ -21,7 +21,7 @@ from console.session.training import (
 from console.words.deciding import decision
 from console.words.happening import happened
 from console.words.jobs import prediction, standing
-from console.words.phrases import STATES, count
+from console.words.phrases import count, ours, state
 from console.words.waiting import waits
 
 ASKS: Mapping[str, str] = {
@@ -126,11 +126,11 @@ def _event(value: Value) -> str:
 
 
 def _state(value: Value) -> str:
-    return f"{value or '-'}  {STATES.get(str(value), str(value))}"
+    return f"{value or '-'}  {state(str(value))}"
 
 
 def _reason(value: Value) -> str:
-    return REASONS.get(str(value), str(value).replace("_", " "))
+    return ours(REASONS.get(str(value), str(value).replace("_", " ")))
 
 
 _CHOICES: Mapping[str, Callable[[Value], str]] = {
@@ -145,7 +145,7 @@ _CHOICES: Mapping[str, Callable[[Value], str]] = {
 
 def hinted(question: Question, taken: int) -> str:
     """What a hint says: first words, then only two choices are left."""
-    first = question.hint or HINTED[question.ask]
+    first = question.hint or ours(HINTED[question.ask])
     return first if taken < 2 else f"{first} Only two choices are left."
 
 
