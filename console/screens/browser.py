@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
+from console import words
 from console.keys import keyboard_of
 from console.screens.browser_text import about_lines, shelf_lines
 from console.screens.console import ConsoleScreen
@@ -143,6 +144,9 @@ class Browser(Screen[None]):
         ]
         self.query_one("#browser-title", StatusLine).put(title)
         self._tell()
+
+    def on_screen_resume(self) -> None:
+        words.count_in()
 
     def _tell(self, *first: Piece) -> None:
         pieces: list[Piece] = [(" ", "text"), *first]

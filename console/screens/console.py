@@ -121,6 +121,8 @@ class ConsoleScreen(Commanding):
         return (path.name if path else "", policy, words.sized(case.nodes))
 
     def compose(self) -> ComposeResult:
+        # Before anything is painted: what was open before may have counted in another unit.
+        words.count_in(self._unit)
         yield self._title
         yield self._bar
         with Container(id="panels"):
@@ -136,7 +138,6 @@ class ConsoleScreen(Commanding):
         yield KeyLine([key for key in footer if key.id not in self.unoffered], id="keys")
 
     def on_mount(self) -> None:
-        words.count_in(self._unit)
         self.lay_out()
         self.arrive()
         self.show_panel(2)
@@ -150,7 +151,9 @@ class ConsoleScreen(Commanding):
             self.go(self.begin_at)
 
     def on_screen_resume(self) -> None:
-        words.count_in(self._unit)
+        if words.count_in(self._unit) and not self.busy:
+            # What came from behind while another machine was on the screen was counted in its unit.
+            self.arrive()
 
     def restart(self) -> None:
         self._background.restart()

@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
+from console import words
 from console.keys import keyboard_of
 from console.screens.page import Page
 from console.screens.training_drill import DrillScreen
@@ -162,6 +163,9 @@ class Training(Screen[None]):
     def on_mount(self) -> None:
         self._menu.focus()
         self.fill()
+
+    def on_screen_resume(self) -> None:
+        words.count_in()
 
     # What there is.
 

@@ -43,9 +43,13 @@ def count(number: int, thing: str) -> str:
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
-def count_in(unit: str = NODE) -> None:
-    """From here on every sentence counts the machine in these: `node`, or `PE`."""
-    _Counting.unit = unit
+def count_in(unit: str = NODE) -> bool:
+    """From here on every sentence counts the machine in these: `node`, or `PE`.
+
+    Returns whether that is another unit than before: what was painted meanwhile may count in that one.
+    """
+    before, _Counting.unit = _Counting.unit, unit
+    return before != unit
 
 
 @contextmanager
