@@ -5,15 +5,9 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container
-from textual.content import Content
-from textual.message import Message
-from textual.screen import Screen
 
-from console import words
-from console.keys import keyboard_of
+from console.screens.choosing import Choosing
 from console.screens.page import Page
 from console.screens.training_drill import DrillScreen
 from console.screens.training_duty import IncidentShift, ManualShift
@@ -40,10 +34,7 @@ from console.session.training import (
     progress_file,
 )
 from console.session.training.lessons import INCIDENTS, MANUAL, Shift, shifts
-from console.widgets.panel import Frame
-from console.widgets.panel_ink import Line, Piece, wrap
-from console.widgets.panel_lines import EVERYTHING, LineView
-from console.widgets.status import StatusLine
+from console.widgets.panel_ink import Line, wrap
 
 TOUR = "tour"
 """What stands for the tour in the menu, and in the file of progress."""
@@ -59,120 +50,36 @@ MANUAL_ABOUT = (
 )
 
 
-class Menu(LineView):
-    """What can be chosen, one under the other, in groups."""
-
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "Menu { scrollbar-gutter: stable; }"
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "open", "open", show=False, id="detail"),
-        Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
-        Binding("end", f"move({EVERYTHING})", show=False, id="last"),
-    ]
-
-    class Moved(Message):
-        """The cursor stands on another line."""
-
-    class Opened(Message):
-        """The operator wants what stands under the cursor."""
-
-    def __init__(self) -> None:
-        super().__init__(id="titles")
-        self.items: Sequence[Item] = ()
-        self.cursor = 0
-
-    @property
-    def current(self) -> Item | None:
-        """The item under the cursor."""
-        return self.items[self.cursor] if self.cursor < len(self.items) else None
-
-    def build(self, width: int, height: int) -> Sequence[Line]:
-        lines, place = menu_lines(self.items, self.cursor, width)
-        self.call_after_refresh(self._keep_in_sight, place)
-        return lines
-
-    def action_move(self, lines: int) -> None:
-        """Move the cursor by items."""
-        self.cursor = min(max(0, self.cursor + lines), max(0, len(self.items) - 1))
-        self.rebuild()
-        self.post_message(self.Moved())
-
-    def action_open(self) -> None:
-        """Open what stands under the cursor."""
-        self.post_message(self.Opened())
-
-    def _keep_in_sight(self, place: int) -> None:
-        top, height = self.scroll_offset.y, self.size.height
-        if place < top or place >= top + height:
-            self.scroll_to(y=max(0, place - height // 2), animate=False)
-
-
-class About(LineView):
-    """What the item under the cursor is about."""
-
-    # Where a scrollbar comes no line is cut.
-    DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
-
-    def __init__(self) -> None:
-        super().__init__(id="about")
-        self._item: Item | None = None
-        self._faults: Sequence[str] = ()
-
-    def show(self, item: Item | None, faults: Sequence[str] = ()) -> None:
-        """Show an item, after what is wrong."""
-        self._item, self._faults = item, faults
-        self.scroll_to(y=0, animate=False)
-        self.rebuild()
-
-    def build(self, width: int, height: int) -> Sequence[Line]:
-        return item_lines(self._item, self._faults, width)
-
-
-class Training(Screen[None]):
+class Training(Choosing[Item]):
     """Pick a lesson; Esc goes back. `course` shows that course alone, of a lecturer's folder."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "leave", "back", id="quit"),
         Binding("escape", "leave", "back", id="escape"),
-        Binding("tab", "turn", "read", show=False, id="next_panel"),
-        Binding("shift+tab", "turn", "read", show=False, id="previous_panel"),
         Binding("question_mark", "help", "help", id="help"),
     ]
+    HEADING = "TRAINING"
     KEYS = (("detail", "open"), ("next_panel", "read"), ("help", "help"), ("escape", "back"))
 
     def __init__(self, course: Course | None = None) -> None:
-        super().__init__()
-        self._menu = Menu()
-        self._about = About()
+        super().__init__(menu_lines, item_lines)
         self._course = course
         self._progress = Progress(progress_file())
         self._operator = operator_name()
         self._opening = False
-        self._faults: Sequence[str] = ()
         self.fault = ""
         """Why progress cannot be read or kept; empty where it can."""
 
-    def compose(self) -> ComposeResult:
-        yield StatusLine(id="browser-title")
-        with Container(id="shelf"):
-            yield Frame(Content("TRAINING"), self._menu, id="titles-frame")
-            yield Frame(Content("ABOUT"), self._about, id="about-frame")
-        yield StatusLine(id="browser-keys")
-
     def on_mount(self) -> None:
-        self._menu.focus()
+        self.shelf.focus()
         self.fill()
-
-    def on_screen_resume(self) -> None:
-        words.count_in()
 
     # What there is.
 
     def fill(self) -> None:
         """Read the courses and the progress anew."""
-        shelf = courses()
-        taught = shelf.courses if self._course is None else (self._course,)
+        known = courses()
+        taught = known.courses if self._course is None else (self._course,)
         self.fault = ""
         items = (
             [] if self._course else [Item("The tour", "Panels and keys", TOUR_ABOUT, TOUR, self._toured())]
@@ -180,18 +87,16 @@ class Training(Screen[None]):
         for course in taught:
             items += lesson_items(course, lessons_of(course), self._standings(course))
         items += self._shifts() if self._course is None else []
-        self._menu.items = items
-        self._faults = [*([self.fault] if self.fault else []), *(() if self._course else shelf.faults)]
-        self._menu.rebuild()
-        self._about.show(self._menu.current, self._faults)
-        title: list[Piece] = [
-            (" SHADOWTIME ", "strong"),
+        self.shelf.items = items
+        self.faults = [*([self.fault] if self.fault else []), *(() if self._course else known.faults)]
+        self.shelf.rebuild()
+        self.about.show(self.shelf.current, self.faults)
+        self.entitle(
             (" training of ", "dim"),
             (self._operator, "strong"),
             ("  the simulation computes every answer", "dim"),
-        ]
-        self.query_one("#browser-title", StatusLine).put(title)
-        self._tell()
+        )
+        self.tell()
 
     def _toured(self) -> str:
         """Whether the operator has been on the tour."""
@@ -222,28 +127,17 @@ class Training(Screen[None]):
             self.fault = f"{error}; nothing is kept meanwhile"
             return {}
 
-    def _tell(self, *first: Piece) -> None:
-        pieces: list[Piece] = [(" ", "text"), *first]
-        for key, label in self.KEYS:
-            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
-        self.query_one("#browser-keys", StatusLine).put(pieces)
-
-    def on_menu_moved(self) -> None:
-        """Another item is read."""
-        self._about.show(self._menu.current, self._faults)
-        self._tell()
-
     # Opening.
 
-    def on_menu_opened(self) -> None:
+    def on_shelf_opened(self) -> None:
         """Open what is under the cursor; a lesson is read in a worker, for it may name a log."""
-        item = self._menu.current
+        item = self.shelf.current
         if item is None or self._opening:
             return
         if isinstance(item.opens, Lesson):
             lesson = item.opens
             self._opening = True
-            self._tell((f"reading {lesson.path.name} ...   ", "key"))
+            self.tell((f"reading {lesson.path.name} ...   ", "key"))
             self.run_worker(lambda: self._read(lesson), thread=True, exclusive=True)
         elif isinstance(item.opens, Shift):
             self._take_on(item.opens)
@@ -263,12 +157,12 @@ class Training(Screen[None]):
 
     def _refused(self, faults: Sequence[str]) -> None:
         self._opening = False
-        self._about.show(self._menu.current, faults)
-        self._tell(("this lesson cannot be opened   ", "bad"))
+        self.about.show(self.shelf.current, faults)
+        self.tell(("this lesson cannot be opened   ", "bad"))
 
     def _open(self, lesson: Lesson, drill: Drill) -> None:
         self._opening = False
-        self._tell()
+        self.tell()
         self.app.push_screen(DrillScreen(drill, self._keeper(lesson)), lambda _: self.fill())
 
     def _take_on(self, shift: Shift) -> None:
@@ -331,11 +225,6 @@ class Training(Screen[None]):
         )
 
     # Keys.
-
-    def action_turn(self) -> None:
-        """From the titles to the text and back, to scroll it."""
-        other = self._about if self._menu.has_focus else self._menu
-        other.focus()
 
     def action_help(self) -> None:
         """How training works."""

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from console.screens.choosing import Shelf
 from console.screens.training_duty import IncidentShift, ManualShift
-from console.screens.training_menu import Menu, Training
+from console.screens.training_menu import Training
 from console.session import load
 from console.session.training import Progress, progress_file
 from console.session.training.lessons import INCIDENTS, MANUAL, shift_files
@@ -98,7 +99,7 @@ def test_an_incident_left_alone_earns_nothing_and_is_kept(tmp_path: Path) -> Non
     last = shift_files(INCIDENTS)[-1]
 
     async def story(operator: Operator) -> None:
-        menu = operator.app.screen.query_one("#titles", Menu)
+        menu = operator.app.screen.query_one("#titles", Shelf)
         menu.action_move(len(menu.items))
         await operator.press("home")
         assert menu.cursor == 0
@@ -121,8 +122,8 @@ def test_a_shift_by_hand_from_the_menu() -> None:
     async def story(operator: Operator) -> None:
         menu = operator.app.screen
         assert isinstance(menu, Training)
-        items = [item.group for item in menu._menu.items]
-        menu._menu.action_move(items.index("You are the scheduler"))
+        items = [item.group for item in menu.shelf.items]
+        menu.shelf.action_move(items.index("You are the scheduler"))
         await operator.press("enter", "enter")
         assert operator.console.case.policy == MANUAL
         await operator.press("escape")
