@@ -10,6 +10,7 @@ from console import words
 from console.screens.breaking import Breaking
 from console.screens.listing import Listing
 from console.session import Intent, Session, SessionError
+from console.session.journal import Deed
 from console.widgets.panel_ink import Line, cell, clip, plain, printable, width_of, wrap
 
 NEEDS_MORE: Mapping[str, str] = {
@@ -130,39 +131,43 @@ class Acting(Breaking):
 
     def action_undo(self) -> None:
         """Take the last action back, and stand right before it."""
-        self.pause()
-        here = self.session.number
-        try:
-            deed = self.session.undo()
-        except SessionError as error:
-            self.say(str(error), "warn")
-            return
-        if deed is None:
-            self.say(words.nothing_done(self.session.case.scenario.actions), "warn")
-        else:
-            came = self.session.number == deed.event
-            if not came:
-                # Nothing happened, so nothing is to be seen elsewhere.
-                self.session.go_event(here)
-            told = words.taken_back(deed.action, deed.event, here, came)
-            self._steered(f"{told}; {self.key('redo')} does it again")
+
+        def told(deed: Deed, here: int, came: bool) -> str:
+            text = words.taken_back(deed.action, deed.event, here, came)
+            return f"{text}; {self.key('redo')} does it again"
+
+        self._back_or_again(self.session.undo, words.nothing_done(self.session.case.scenario.actions), told)
 
     def action_redo(self) -> None:
         """Do the action again that was taken back last."""
+
+        def told(deed: Deed, here: int, came: bool) -> str:
+            return words.done_again(deed.action, deed.event, came)
+
+        self._back_or_again(self.session.redo, "nothing has been taken back", told)
+
+    def _back_or_again(
+        self, move: Callable[[], Deed | None], nothing: str, told: Callable[[Deed, int, bool], str]
+    ) -> None:
+        """Take an action back or do one again, where there is one, and tell so.
+
+        `told` gets it, the event at which the operator stood, and whether the event that it follows comes.
+        """
         self.pause()
         here = self.session.number
         try:
-            deed = self.session.redo()
+            deed = move()
         except SessionError as error:
             self.say(str(error), "warn")
             return
         if deed is None:
-            self.say("nothing has been taken back", "warn")
-        else:
-            came = self.session.number > deed.event
-            if not came:
-                self.session.go_event(here)
-            self._steered(words.done_again(deed.action, deed.event, came))
+            self.say(nothing, "warn")
+            return
+        came = self.session.number >= deed.event
+        if not came:
+            # Nothing happened, so nothing is to be seen elsewhere.
+            self.session.go_event(here)
+        self._steered(told(deed, here, came))
 
     def _steered(self, told: str) -> None:
         """The course is another one: paint it, and write it where it is saved."""
