@@ -22,6 +22,7 @@ class Search(Journey):
     """Going on to the next event of a breakpoint, or to the one before."""
 
     def __init__(self, session: Session, forward: bool) -> None:
+        self._session = session
         self._seeking = session.seek(forward)
         self._side = "after" if forward else "before"
         super().__init__(session, "to a breakpoint", lambda: True, self._arrived)

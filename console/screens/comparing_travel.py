@@ -1,14 +1,13 @@
 """Moving lanes together far, and finding out where they part: in a worker, told on the way, to be stopped."""
 
 from collections.abc import Callable, Iterator
-from threading import Event as Flag
-from time import monotonic, perf_counter
+from time import monotonic
 
 from textual.timer import Timer
 
 from console.screens.comparing_moving import Together
+from console.screens.journey import Going, Leg
 from console.screens.jumping import PATIENCE, TELLING, known_at
-from console.screens.pace import Pace
 from console.session import Session, SessionError
 from console.session.lockstep import Courses, Lockstep
 from console.session.partings import Partings
@@ -18,61 +17,16 @@ CHUNK = 8192
 """Events of a piece of a course: milliseconds, mostly. Nobody waits for its end, not even to stop."""
 HANDING = 0.2
 """Seconds between two looks at how far the courses are."""
-Leg = tuple[Session, Callable[[], bool]]
-"""A lane that has to run on, and whether it is far enough."""
 
 
-class Trip:
-    """Runs the lanes ahead, one after another, until all is known that a place needs; then goes there.
-
-    `advance` belongs to one thread at a time; `stop` may be called in any.
-    """
+class Trip(Going):
+    """Runs the lanes ahead, one after another, until all is known that a place needs; then goes there."""
 
     def __init__(
         self, lockstep: Lockstep, words: str, legs: Iterator[Leg], arrive: Callable[[], object]
     ) -> None:
-        self.words = words
+        super().__init__(words, legs, arrive)
         self.origin = lockstep.time if lockstep.begun else None
-        self.number = 0
-        """The event that the lane has come to; another thread may read it."""
-        self.fault: Exception | None = None
-        self._arrive = arrive
-        self._legs = legs
-        self._leg: Leg | None = None
-        self._pace = Pace()
-        self._stopped = Flag()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the operator stopped it."""
-        return self._stopped.is_set()
-
-    def stop(self) -> None:
-        """Stop after the present piece."""
-        self._stopped.set()
-
-    def advance(self, budget: float | None = None) -> bool:
-        """Go on for so many seconds, or until it ends; return whether it has ended."""
-        deadline = None if budget is None else perf_counter() + budget
-        try:
-            while not self.stopped:
-                if self._leg is None:
-                    self._leg = next(self._legs, None)
-                if self._leg is None:
-                    self._arrive()
-                    return True
-                lane, known = self._leg
-                if known() or lane.over:
-                    self._leg = None
-                    continue
-                lane.step(self._pace.begin())
-                self._pace.end()
-                self.number = lane.number
-                if deadline is not None and perf_counter() > deadline:
-                    return False
-        except Exception as error:
-            self.fault = error
-        return True
 
 
 class Travelling(Together):
