@@ -1,15 +1,12 @@
 """A saved session survives whatever happens to the process: each action that was told of is in its file."""
 
 import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from console.session.case import load
+from tests.killing import killed
 
 STORY = """\
 title = "a long wait"
@@ -46,20 +43,6 @@ for number in range(len(session.journal) + 1, 10_000):
 """
 
 
-def killed(source: Path, target: Path, after: float) -> int:
-    """Let a process act and save, going on with a file, and kill it; return the last action told of."""
-    writer = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(source), str(target)], stdout=subprocess.PIPE, text=True
-    )
-    assert writer.stdout is not None
-    told = [writer.stdout.readline()]
-    time.sleep(after)
-    writer.send_signal(signal.SIGKILL)
-    told += writer.stdout.read().splitlines()
-    writer.wait()
-    return int([line for line in told if line.strip()][-1])
-
-
 def kill_often(folder: Path, times: int) -> None:
     """Kill at random moments; after each the file opens, and holds every action that had been told of."""
     chance = random.Random(5)
@@ -67,7 +50,7 @@ def kill_often(folder: Path, times: int) -> None:
     story.write_text(STORY)
     for _ in range(times):
         source = saved if saved.exists() and len(load(saved).scenario.actions) < 60 else story
-        last = killed(source, saved, chance.uniform(0, 0.05))
+        last = killed(WRITER, source, saved, after=chance.uniform(0, 0.05))
         actions = load(saved).scenario.actions
         assert [action.to for action in actions] == list(range(1, len(actions) + 1)), "in order, none missing"
         assert len(actions) >= last

@@ -2,11 +2,7 @@
 
 import os
 import random
-import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,6 +12,7 @@ import pytest
 
 from console.session.training import Progress, ProgressError, Record
 from console.session.training.progress import COLUMNS, SCHEMA
+from tests.killing import killed
 
 ANSWER = Record("kim", "2026-01-05T08:00:00+00:00", "backfilling", "02", 1, "why", "right", "c", 1, 2, 3)
 WRITER = """
@@ -126,25 +123,11 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     assert str(tmp_path) in str(caught.value) and "\n" not in str(caught.value)
 
 
-def killed(path: Path, first: int, after: float) -> int:
-    """Let a process save answers, numbered from `first`, and kill it; return the last that it told of."""
-    writer = subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(path), str(first)], stdout=subprocess.PIPE, text=True
-    )
-    assert writer.stdout is not None
-    told = [writer.stdout.readline()]
-    time.sleep(after)
-    writer.send_signal(signal.SIGKILL)
-    told += writer.stdout.read().splitlines()
-    writer.wait()
-    return int([line for line in told if line.strip()][-1])
-
-
 def kill_often(progress: Progress, times: int) -> None:
     """Kill at random moments; after each everything that had been told is there, and the file is sound."""
     chance, first = random.Random(5), 1
     for _ in range(times):
-        last = killed(progress.path, first, chance.uniform(0, 0.02))
+        last = killed(WRITER, progress.path, first, after=chance.uniform(0, 0.02))
         numbers = [record.question for record in progress.records()]
         assert numbers == list(range(1, len(numbers) + 1)), "in order, each once, none missing"
         assert len(numbers) >= last
