@@ -352,6 +352,24 @@ def test_every_measure_is_there_or_has_no_value() -> None:
         assert all(isinstance(value, float) for value in numbers(results, measure).values())
 
 
+@pytest.mark.parametrize(
+    ("policy", "shares"),
+    [
+        ('{name = "dynp"}', {"fcfs": 1.0, "ljf": 0.0, "sjf": 0.0}),
+        ('{name = "pbas", frame = "7d"}', {"flex": 1.0, "maui:windows=widest": 0.0}),
+    ],
+)
+def test_what_is_never_in_force_has_no_share_of_the_time(policy: str, shares: dict[str, float]) -> None:
+    """A mean over several sequences counts those with none."""
+    results = json.loads(
+        run_cell(
+            f'title = "T"\nmachine = {{nodes = 16}}\npolicy = {policy}\n'
+            'workload = {model = "feitelson96", jobs = 10, load = 0.9}\n'
+        )
+    )
+    assert numbers(results, "shares.time") == shares
+
+
 def test_a_class_has_what_was_worst_for_its_jobs() -> None:
     """Total time in the system over total runtime, and the largest slowdown; weeks are of whole days."""
     results = json.loads(

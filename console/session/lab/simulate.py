@@ -27,6 +27,8 @@ HOURS = (1, 2, 3, 4, 6, 12, 18, 24)
 """Jobs are put together by what they ask for: up to so many hours."""
 SLOWDOWNS = (1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100)
 SWITCH = EVENT_NAMES.index("switch_policy")
+ORDERS = ("fcfs", "ljf", "sjf")
+"""Between which a policy switches that names no candidates."""
 
 
 def run_cell(text: str, traces: str | None = None) -> str:
@@ -59,14 +61,18 @@ def _run(case: Case, simulation: Simulation) -> tuple[dict[str, int], list[tuple
 
 
 def _run_by_switches(simulation: Simulation) -> dict[str, int]:
-    shares = dict[str, int]()
-    since, name = simulation.now, str(simulation.status()["in_force"])
+    """Run to the end; what is never in force has a share, too: none."""
+    status = simulation.status()
+    candidates = status.get("candidates", ORDERS)
+    assert isinstance(candidates, tuple)
+    shares = dict.fromkeys(candidates, 0)
+    since, name = simulation.now, status["in_force"]
     while simulation.step():
         last = simulation.last
         if last is not None and last[1] == SWITCH:
-            shares[name] = shares.get(name, 0) + simulation.now - since
-            since, name = simulation.now, str(simulation.status()["in_force"])
-    shares[name] = shares.get(name, 0) + simulation.now - since
+            shares[name] += simulation.now - since
+            since, name = simulation.now, simulation.status()["in_force"]
+    shares[name] += simulation.now - since
     return shares
 
 
