@@ -1,6 +1,5 @@
 """The lab: cells, whoever simulates them, and what is made of their results."""
 
-import json
 import os
 import signal
 import subprocess
@@ -17,7 +16,7 @@ from console.session.lab.cells import Cell, cell_of, cells_of
 from console.session.lab.folder import write_report
 from console.session.lab.frames import Lookup, frame_of, number
 from console.session.lab.intervals import Value, mean_of
-from console.session.lab.measures import MEASURES, Results, measured
+from console.session.lab.measures import MEASURES, Results
 from console.session.lab.reproduce import Lab
 from console.session.lab.simulate import run_cell
 from console.session.lab.store import Store
@@ -328,78 +327,3 @@ def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
     gains = attrs.evolve(table, view=view, values={("", "easy"): Decimal(24)}, within=0.02)
     found = judge_table(experiment, gains, given(experiment, {"easy": 74, "fcfs": 99}))
     assert (found.verdict, found.told) == (Verdict.REPRODUCES, "within 1 points")
-
-
-def numbers(results: Results, measure: str) -> dict[str, float]:
-    """The values of a measure by label, without their intervals."""
-    return {label: value.mean for label, value in measured(results, measure).items()}
-
-
-def test_every_measure_is_there_or_has_no_value() -> None:
-    """Of a log with a calendar, under a policy that changes its order."""
-    results = json.loads(
-        run_cell(
-            'title = "T"\nmachine = {nodes = 16, epoch = "2020-01-31 22:00"}\npolicy = {name = "dynp"}\n'
-            'workload = {model = "feitelson96", jobs = 300, load = 0.9}\n'
-        )
-    )
-    assert sum(numbers(results, "months.jobs").values()) == 300
-    assert list(numbers(results, "months.jobs"))[:2] == ["2020-01", "2020-02"]
-    assert sum(numbers(results, "sizes.jobs").values()) == 300
-    assert sum(numbers(results, "shares.time").values()) == pytest.approx(1)
-    assert sum(numbers(results, "ratios.jobs").values()) == pytest.approx(1)
-    for measure in MEASURES:
-        assert all(isinstance(value, float) for value in numbers(results, measure).values())
-
-
-@pytest.mark.parametrize(
-    ("policy", "shares"),
-    [
-        ('{name = "dynp"}', {"fcfs": 1.0, "ljf": 0.0, "sjf": 0.0}),
-        ('{name = "pbas", frame = "7d"}', {"flex": 1.0, "maui:windows=widest": 0.0}),
-    ],
-)
-def test_what_is_never_in_force_has_no_share_of_the_time(policy: str, shares: dict[str, float]) -> None:
-    """A mean over several sequences counts those with none."""
-    results = json.loads(
-        run_cell(
-            f'title = "T"\nmachine = {{nodes = 16}}\npolicy = {policy}\n'
-            'workload = {model = "feitelson96", jobs = 10, load = 0.9}\n'
-        )
-    )
-    assert numbers(results, "shares.time") == shares
-
-
-def test_a_class_has_what_was_worst_for_its_jobs() -> None:
-    """Total time in the system over total runtime, and the largest slowdown; weeks are of whole days."""
-    results = json.loads(
-        run_cell(
-            'title = "T"\nmachine = {nodes = 64}\npolicy = {name = "easy"}\n'
-            'workload = {model = "livermore", jobs = 2000}\n'
-        )
-    )
-    runtimes = sum(numbers(results, "sizes.jobs").values()) * numbers(results, "workload.mean_runtime")[""]
-    jobs, took = numbers(results, "classes.jobs"), numbers(results, "classes.mean_response")
-    ratios, slowest = numbers(results, "classes.total_ratio"), numbers(results, "classes.max_slowdown")
-    assert list(jobs) == ["batch", "interactive"]
-    assert sum(jobs[name] * took[name] / ratios[name] for name in jobs) == pytest.approx(runtimes)
-    assert all(slowest[name] > mean for name, mean in numbers(results, "classes.mean_slowdown").items())
-    assert numbers(results, "classes.max_preemptions") == {"batch": 0, "interactive": 0}
-    days = list(numbers(results, "days.utilization").values())
-    weeks = numbers(results, "weeks.utilization")
-    assert list(weeks) == [str(week + 1) for week in range(len(days) // 7)]
-    assert weeks["1"] == pytest.approx(sum(days[:7]) / 7)
-
-
-def test_the_means_of_groups_are_those_of_their_jobs() -> None:
-    """Weighted by their numbers of jobs they give the metrics of the whole."""
-    results = json.loads(
-        run_cell(
-            'title = "T"\nmachine = {nodes = 16}\npolicy = {name = "easy"}\n'
-            'workload = {model = "feitelson96", jobs = 300, load = 0.9}\n'
-        )
-    )
-    for group in ("sizes", "bins"):
-        counts, waits = numbers(results, f"{group}.jobs"), numbers(results, f"{group}.mean_wait")
-        whole = sum(counts[label] * waits[label] for label in counts) / 300
-        assert whole == pytest.approx(numbers(results, "mean_wait")[""])
