@@ -1,4 +1,4 @@
-"""What all rooms share: the folders of real logs and of published starts, Hypothesis' settings, a clean start."""
+"""What all rooms share: folders of real logs and of published starts, Hypothesis' settings, a clean start."""
 
 import os
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ def published() -> Path:
 
 @pytest.fixture(autouse=True)
 def counting() -> Iterator[None]:
-    """Sentences count nodes, and count them again when the console of a torus is over: tests come in any order."""
+    """Sentences count nodes, and do so again when the console of a torus is over: tests come in any order."""
     yield
     left = words.sized(2)
     words.count_in()

@@ -43,26 +43,12 @@ async def check(operator: Operator, torus: bool) -> None:
     """Whatever is looked at in the console at the front counts in its own unit, and in no other."""
     wrong, told = (NODES, PE) if torus else (PE, NODES)
     seen = ""
-    for keys in (
-        "1",
-        "2",
-        "3",
-        "4",
-        "5",
-        "2 enter",
-        "escape",
-        "e",
-        "v",
-        "a",
-        "escape",
-        "question_mark",
-        "escape",
-    ):
+    for keys in ("1", "3", "4", "5", "2 enter", "escape v", "a"):
         await operator.press(*keys.split())
-        said = re.sub(r"node map|NODE MAP|node maps", "", operator.text)
-        if keys != "question_mark":
-            assert not wrong.search(said), (keys, wrong.search(said), operator.text)
+        said = re.sub(r"node maps?|NODE MAP", "", operator.text)
+        assert not wrong.search(said), (keys, wrong.search(said), operator.text)
         seen += said
+    await operator.press("escape")
     assert told.search(seen)
 
 
@@ -72,7 +58,7 @@ def test_one_console_after_another_of_the_browser(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("console.screens.browser.catalogue", lambda: entries)
 
     async def story(operator: Operator) -> None:
-        for key, torus in (("home", True), ("end", False), ("home", True), ("end", False)):
+        for key, torus in (("home", True), ("end", False), ("home", True)):
             await operator.press(key, "enter")
             await operator.rest()
             assert words.sized(2) == ("2 PE" if torus else "2 nodes")
@@ -95,7 +81,7 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
         below = operator.console
         await operator.press(*"nnnnnn", "colon")
         await operator.type(f"train {folder}")
-        for key, lesson in (("home", True), ("end", False), ("home", True)):
+        for key, lesson in (("home", True), ("end", False)):
             await operator.press(key, "enter")
             await operator.rest()
             assert isinstance(operator.app.screen_stack[-2], DrillScreen)
