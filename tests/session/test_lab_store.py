@@ -21,7 +21,8 @@ from console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge
 from console.session.lab.work import work
 from scenarios.experiment import Derived, Experiment
 from tests.session.test_lab import experiment as experiment_fixture
-from tests.session.test_lab import given, numbers
+from tests.session.test_lab import given
+from tests.session.test_measures import numbers
 
 experiment = experiment_fixture
 
