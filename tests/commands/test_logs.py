@@ -3,22 +3,14 @@
 import csv
 import json
 import lzma
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.commands.conftest import Shadowtime
+from tests.conftest import folder
 
 pytestmark = pytest.mark.proof
-
-
-def folder(variable: str) -> Path:
-    """Return the folder that an environment variable names, or skip the test."""
-    name = os.environ.get(variable)
-    if not name:
-        pytest.skip(f"{variable} is not set")
-    return Path(name)
 
 
 MEANS = {
@@ -69,8 +61,6 @@ LOGS = [
 def test_no_job_of_a_log_is_lost(log: str, policy: str, shadowtime: Shadowtime, tmp_path: Path) -> None:
     """On the machine of its header, jobs + dropped = rows of the log, and every job starts, runs and ends."""
     path = folder("SHADOWTIME_TRACES") / f"{log}.swf.xz"
-    if (log, policy) == ("RICC-2010-2", "conservative"):
-        pytest.skip("takes minutes: run it by hand")
     out = tmp_path / "out.csv"
     ended = shadowtime("run", path, "--policy", policy, "--json", "--schedule", out)
     with lzma.open(path, "rb") as stream:

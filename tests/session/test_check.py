@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Outcome, ScenarioError, cases_of, check, compare, load, scenario_files
+from console.session import LogMissing, Outcome, cases_of, check, compare, load, scenario_files
 
 STORY = """\
 title = "A story"
@@ -102,7 +102,7 @@ def test_what_the_shipped_scenarios_expect_comes_out(path: Path) -> None:
     """Every expectation of every shipped scenario holds, where its log is at hand."""
     try:
         case = load(path)
-    except ScenarioError as error:
+    except LogMissing as error:
         pytest.skip(str(error))
     assert [str(outcome) for outcome in check(case) if not outcome.passed] == []
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.session import Case, ScenarioError, Session, cases_of, load, scenario_files
+from console.session import Case, LogMissing, Session, cases_of, load, scenario_files
 
 SMALL = 200
 """Jobs up to which every event is looked at, in the short tests."""
@@ -16,7 +16,7 @@ def cases(path: Path, traces: str | None = None) -> tuple[Case, ...]:
     """Return the cases of a scenario; the test is skipped where its log is not at hand."""
     try:
         return cases_of(load(path, traces=traces))
-    except ScenarioError as error:
+    except LogMissing as error:
         pytest.skip(str(error))
 
 
