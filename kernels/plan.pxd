@@ -1,7 +1,10 @@
 """A plan from scratch: every waiting job at its earliest time, in some order, above the running jobs."""
 
 from kernels.ordering cimport Listing
+from kernels.partial_plan cimport PartialPlan
+from kernels.plan_bounds cimport PlanBounds
 from kernels.profile cimport Profile
+from kernels.sorted_waiting cimport SortedWaiting
 from kernels.types cimport int64_t, seconds_t
 from kernels.world cimport World
 
@@ -12,10 +15,14 @@ cdef class Plan:
     cdef Listing listing        # the waiting jobs, in the order of the plan
     cdef seconds_t *start       # seconds_t[listing.count]: planned starts, in that order
     cdef Py_ssize_t room
+    cdef PlanBounds bounds      # of the profile
+    cdef SortedWaiting waiting  # who waits, from pass to pass
+    cdef PartialPlan partial    # who starts now
     cdef bint own_order         # its policy looks at no priorities: ties go by arrival, whatever the queue goes by
     cdef int64_t made_at        # the event after which all of them were planned, NONE for no such plan
 
     cdef int start_due(self, World world, int order) except -1 nogil
+    cdef int _start(self, World world) except -1 nogil
     cdef int make(self, World world, int order) except -1 nogil
     cdef void forget(self) noexcept nogil
     cdef object explain(self, World world, Py_ssize_t at, int order)

@@ -1,8 +1,8 @@
 """A plan from scratch: every waiting job at its earliest time, in some order, above the running jobs.
 
 This is how CCS schedules (Streit 2002): nothing is kept from one pass to the next, so nothing is guaranteed. A pass
-needs only the jobs that start now: who does not fit into the idle nodes cannot, so the plan is broken off as soon
-as the narrowest waiting job is too wide for them. The whole plan is made when somebody asks why a job waits.
+needs only the jobs that start now, which a part of the plan decides (partial_plan.pyx). The whole plan is made when
+somebody asks why a job waits.
 """
 
 cimport cython
@@ -19,6 +19,9 @@ cdef class Plan:
     def __cinit__(self):
         self.profile = Profile()
         self.listing = Listing()
+        self.waiting = SortedWaiting()
+        self.partial = PartialPlan()
+        self.bounds = PlanBounds()
         self.made_at = NONE
 
     def __dealloc__(self):
@@ -26,31 +29,25 @@ cdef class Plan:
 
     cdef int start_due(self, World world, int order) except -1 nogil:
         """Plan in that order, and start the jobs that are placed at now, in order of arrival."""
-        cdef Py_ssize_t i, at, due = 0
-        cdef seconds_t start, length
-        cdef nodes_t size, free = world.at.free
-        cdef bint backfilled
+        cdef Py_ssize_t i
         if world.queue.live == 0 or world.queue.narrowest() > world.at.free:
             return 0
-        world.lay(self.profile)
-        self.listing.take_all(world.queue, order, self.own_order and world.told.count > 0)
-        for i in range(self.listing.count):
-            at = self.listing.of[i].at
-            size = world.queue.size[at]
-            length = world.queue.estimate[at]
-            start = self.profile.anchor(world.at.now, size, length, FOREVER)
-            if start < FOREVER:
-                self.profile.change(start, start + length, -size)
-            if start > world.at.now:
-                continue
-            self.listing.of[due].key = self.listing.of[due].at = self.listing.of[due].tie = at
-            due += 1
-            free -= size
-            if world.queue.narrowest() > free:
-                break
-        self.listing.count = due
+        self.waiting.follow(world.queue, order, self.own_order and world.told.count > 0, world.at.arrivals)
+        self.partial.decide(world, self.waiting)
+        self.listing.empty(self.partial.due_count)
+        for i in range(self.partial.due_count):
+            self.listing.add(0, world.queue.find(self.waiting.job[self.partial.due[i].entry]))
+        # From behind, since entries move up.
+        for i in range(self.partial.due_count - 1, -1, -1):
+            self.waiting.remove(self.partial.due[i].block, self.partial.due[i].k)
+        return self._start(world)
+
+    cdef int _start(self, World world) except -1 nogil:
+        """Start the jobs at the positions in the listing, in order of arrival."""
+        cdef Py_ssize_t i, at
+        cdef bint backfilled
         self.listing.sort()
-        for i in range(due):
+        for i in range(self.listing.count):
             at = self.listing.of[i].at
             backfilled = at != world.queue.first
             world.decisions.add(unless_resumed(world, at, BACKFILL if backfilled else START), world.queue.job[at], PLANNED_NOW,
@@ -71,11 +68,13 @@ cdef class Plan:
             self.start = grown
             self.room = 2 * world.queue.live
         world.lay(self.profile)
+        self.bounds.begin(self.profile, world.nodes)
         self.listing.take_all(world.queue, order, self.own_order and world.told.count > 0)
         for i in range(self.listing.count):
             at = self.listing.of[i].at
             length = world.queue.estimate[at]
-            self.start[i] = self.profile.anchor(world.at.now, world.queue.size[at], length, FOREVER)
+            self.start[i] = self.profile.anchor_before(
+                self.bounds.least(self.profile, world.queue.size[at], length, FOREVER), world.queue.size[at], length, FOREVER)
             if self.start[i] < FOREVER:
                 self.profile.change(self.start[i], self.start[i] + length, -world.queue.size[at])
         return 0
@@ -83,6 +82,7 @@ cdef class Plan:
     cdef void forget(self) noexcept nogil:
         """The plan that is at hand is of another moment."""
         self.made_at = NONE
+        self.waiting.forget()
 
     cdef object explain(self, World world, Py_ssize_t at, int order):
         """Why the job at a position waits, by a plan of this moment in that order."""

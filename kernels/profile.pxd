@@ -20,6 +20,8 @@ cdef class Profile:
     cdef Py_ssize_t locate(self, seconds_t at) noexcept nogil
     cdef int change(self, seconds_t start, seconds_t end, nodes_t by) except -1 nogil
     cdef seconds_t anchor(self, seconds_t start, nodes_t size, seconds_t length, seconds_t limit) noexcept nogil
+    cdef seconds_t anchor_before(self, seconds_t start, nodes_t size, seconds_t length, seconds_t limit) noexcept nogil
+    cdef nodes_t least_free(self, seconds_t start, seconds_t end) noexcept nogil
     cdef seconds_t run_before(self, seconds_t end, nodes_t size) noexcept nogil
     cdef seconds_t shortage(self, seconds_t start, seconds_t end, nodes_t size, nodes_t *left) noexcept nogil
     cdef int _split(self, Py_ssize_t k, seconds_t at) except -1 nogil

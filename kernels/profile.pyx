@@ -185,6 +185,37 @@ cdef class Profile:
                 if self.free[k] < size:
                     break
 
+    cdef seconds_t anchor_before(self, seconds_t start, nodes_t size, seconds_t length, seconds_t limit) noexcept nogil:
+        """Earliest t in [start, limit) with `size` free on the whole of [t, t + length); `limit` if there is none."""
+        cdef Py_ssize_t k = self.locate(start), last = self.last
+        cdef seconds_t at = start
+        if at >= limit:
+            return limit
+        while True:
+            while self.free[k] < size:
+                k += 1
+                if k == last or self.time[k] >= limit:
+                    return limit
+                at = self.time[k]
+            while True:
+                k += 1
+                if k == last or self.time[k] - at >= length:
+                    return at
+                if self.free[k] < size:
+                    break
+            if self.time[k] >= limit:
+                return limit
+
+    cdef nodes_t least_free(self, seconds_t start, seconds_t end) noexcept nogil:
+        """The fewest nodes that are free at any time in [start, end)."""
+        cdef Py_ssize_t k = self.locate(start)
+        cdef nodes_t least = self.free[k]
+        k += 1
+        while k < self.last and self.time[k] < end:
+            least = min(least, self.free[k])
+            k += 1
+        return least
+
     cdef seconds_t run_before(self, seconds_t end, nodes_t size) noexcept nogil:
         """Earliest t with `size` free on [t, end); `end` when fewer are free right before it."""
         cdef Py_ssize_t k = self.locate(end - 1)

@@ -25,7 +25,9 @@ cdef class Queue:
     cdef Py_ssize_t first       # position of the head; tail when nobody waits
     cdef Py_ssize_t tail        # one past the last position in use
     cdef Py_ssize_t live        # jobs that wait
+    cdef int64_t estimates      # the sum of their estimates; the job table sees to it that it cannot overflow
     cdef Py_ssize_t capacity    # a multiple of BLOCK
+    cdef int64_t stirred        # how often anything but an arrival came: not part of the state
     cdef nodes_t _narrowest     # least size of all, valid unless _stale
     cdef bint _stale
 

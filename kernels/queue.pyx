@@ -99,6 +99,7 @@ cdef class Queue:
         at = self.tail
         self.tail = at + 1
         self.live += 1
+        self.estimates += estimate
         self.job[at] = job
         self.size[at] = size
         self.estimate[at] = estimate
@@ -118,6 +119,7 @@ cdef class Queue:
     cdef int insert(self, job_t job, nodes_t size, seconds_t estimate, int32_t slot, Py_ssize_t rank) except -1 nogil:
         """Put an interrupted job before the one that is number `rank` (from 0) of the waiting; linear: it is rare."""
         cdef Py_ssize_t at
+        self.stirred += 1
         self._relay(self.live + 1)
         for at in range(self.tail, rank, -1):
             self.job[at] = self.job[at - 1]
@@ -132,6 +134,7 @@ cdef class Queue:
         self.slot[rank] = slot
         self.tail += 1
         self.live += 1
+        self.estimates += estimate
         self._index()
         return 0
 
@@ -145,6 +148,7 @@ cdef class Queue:
         self.estimate[at] = FOREVER
         self.reserved[at] = FOREVER
         self.live -= 1
+        self.estimates -= estimate
         if size == self._narrowest:
             self._stale = True
         if self.live == 0:
@@ -207,6 +211,7 @@ cdef class Queue:
         cdef Py_ssize_t at, n = (<const Py_ssize_t *> source)[0]
         cdef bint plain = (<const Py_ssize_t *> source)[1]
         cdef const char *column = source + 2 * sizeof(Py_ssize_t)
+        self.stirred += 1
         self.first = self.tail = self.live = 0
         self._relay(n)
         memcpy(self.reserved, column, n * sizeof(seconds_t))
@@ -227,5 +232,8 @@ cdef class Queue:
             memcpy(self.slot, column, n * sizeof(int32_t))
             column += n * sizeof(int32_t)
         self.live = self.tail = n
+        self.estimates = 0
+        for at in range(n):
+            self.estimates += self.estimate[at]
         self._index()
         return column

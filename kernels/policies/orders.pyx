@@ -68,16 +68,6 @@ cdef class Ordered(Policy):
         return source + 8
 
 
-cdef int64_t waiting_estimates(World world) noexcept nogil:
-    """The sum of the estimates of all waiting jobs; the job table sees to it that it cannot overflow."""
-    cdef int64_t total = 0
-    cdef Py_ssize_t at
-    for at in range(world.queue.first, world.queue.tail):
-        if world.queue.job[at] != NONE:
-            total += world.queue.estimate[at]
-    return total
-
-
 cdef bint within(int64_t total, int64_t count, seconds_t bound) noexcept nogil:
     """Whether the mean of a sum over `count` is at most a bound, in integers."""
     return bound >= FOREVER // count or total <= bound * count
@@ -99,22 +89,21 @@ cdef class DynP(Ordered):
         self.decides = True
 
     cdef int wanted(self, World world) noexcept nogil:
-        cdef int64_t count = world.queue.live, total
+        cdef int64_t count = world.queue.live
         if count < self.threshold or count == 0:
             return self.order
-        total = waiting_estimates(world)
-        if within(total, count, self.lower):
+        if within(world.queue.estimates, count, self.lower):
             return SHORTEST
-        return ARRIVAL if within(total, count, self.upper) else LONGEST
+        return ARRIVAL if within(world.queue.estimates, count, self.upper) else LONGEST
 
     cdef int tell(self, World world, int becomes) except -1 nogil:
-        return world.decisions.add(SWITCH, NONE, AERT, self.order, becomes, waiting_estimates(world), world.queue.live,
+        return world.decisions.add(SWITCH, NONE, AERT, self.order, becomes, world.queue.estimates, world.queue.live,
                                    self.lower, self.upper)
 
     cdef object status(self, World world):
         return {
             "in_force": IN_FORCE[self.order],
-            "aert": waiting_estimates(world) / world.queue.live if world.queue.live else None,
+            "aert": world.queue.estimates / world.queue.live if world.queue.live else None,
             "waiting": world.queue.live,
             "threshold": self.threshold,
             "lower": self.lower,
