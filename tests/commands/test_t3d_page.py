@@ -1,26 +1,14 @@
-"""What docs/t3d.md shows runs, and its tables are those of the kernel."""
+"""What docs/t3d.md shows is what happens: its scenario, its display and its figures."""
 
 import io
 import re
 from pathlib import Path
 
-import pytest
-
 from console.lines import tell
 from console.session import load
-from kernels.jobs import SERVICES
-from kernels.policies.t3d_classes import CLASSES
-from kernels.torus import SIZES
-from scenarios import parse_duration
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/t3d.md").read_text(encoding="utf-8")
-WORDS = {"1 year": 365 * 86400, "5 min": 300, "1 h": 3600, "0": 0}
-
-
-def seconds(text: str) -> int:
-    """A time as the table of the page writes it."""
-    return WORDS[text] if text in WORDS else parse_duration(text.replace(" ", ""))
 
 
 def test_the_scenario_of_the_page_runs(tmp_path: Path) -> None:
@@ -37,20 +25,6 @@ def test_the_scenario_of_the_page_runs(tmp_path: Path) -> None:
         simulation = load(path).simulation()
         simulation.run()
         assert list(simulation.results()["start"]) == [start]
-
-
-@pytest.mark.parametrize("name", SERVICES)
-def test_the_table_of_classes_is_the_kernels(name: str) -> None:
-    """Priority, longest wait, do-not-disturb time of a processor, processors."""
-    found = re.search(rf"^\| {name} \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$", PAGE, re.MULTILINE)
-    assert found is not None
-    priority, wait, undisturbed, limit = found.groups()
-    assert (int(priority), seconds(wait), seconds(undisturbed), int(limit)) == CLASSES[name]
-
-
-def test_the_sizes_of_the_page_are_those_of_blocks() -> None:
-    told = ", ".join(map(str, SIZES[:-1])) + f" or {SIZES[-1]}"
-    assert PAGE.count(told) == 2
 
 
 def test_the_scenarios_of_the_page_are_all_that_the_scheduler_has() -> None:

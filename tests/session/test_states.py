@@ -39,7 +39,7 @@ TORUS = {
     "S": "OF",
     "F": "",
 }
-"""A job's memory is moved (the moves of docs/t3d.md); a cancel ends it anywhere."""
+"""A job's memory is moved (docs/schedulers.md, section 11.2); a cancel ends it anywhere."""
 
 
 def legal(moves: dict[str, str], before: str, after: str) -> bool:
