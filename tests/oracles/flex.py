@@ -10,9 +10,10 @@ until it is floored for the deadline, after the factor and the weight have been 
 When Flex takes over a machine, a job's deadline is *known* if this Flex ever gave it one, on its own virtual
 machine or earlier on the real one, whether or not the job still waits on the virtual one. Of four readings
 this is the one that gives the mean wait and bounded slowdown of PBAS on KTH, 6125.2 and 69.1
-(docs/schedulers.md, section 13), against 6037.7 and 68.2 if it must still wait there too, 5979.5 and 67.5 if the deadline must come from the
-real machine or if none is known. The later of the known deadline and the new start replaces the known
-deadline, and a deadline given to an unknown job is known at the next change: WBAS with a frame of 2 h tells.
+(docs/schedulers.md, section 13), against 6037.7 and 68.2 if it must still wait there too, 5979.5 and 67.5 if
+the deadline must come from the real machine or if none is known. The later of the known deadline and the new
+start replaces the known deadline, and a deadline given to an unknown job is known at the next change: WBAS
+with a frame of 2 h tells.
 The slack of an unknown job is that of the instant of the change: W from the sum and number of waits on the
 real machine, the mean of `heavy` over all jobs submitted so far, whoever scheduled them.
 """
