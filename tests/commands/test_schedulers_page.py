@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+import attrs
 import pytest
 
 from console.session import load
@@ -16,9 +17,12 @@ from kernels.policies.t3d_classes import CLASSES
 from kernels.policies.table import PolicyEntry
 from kernels.torus import SIZES
 from scenarios import parse_duration
+from scenarios.constants import DEFAULTS
+from scenarios.lublin import BATCH, INTERACTIVE, UNTYPED
 from scenarios.values import METRICS
 from tests.commands.conftest import ROOT
 from tests.kernels.test_published import FIGURES, MEANS
+from tests.oracles.nqs import LIMITS
 
 PAGE = (ROOT / "docs/schedulers.md").read_text(encoding="utf-8")
 CASES: dict[str, str] = dict(
@@ -172,3 +176,54 @@ def test_the_table_of_classes_is_the_kernels() -> None:
 def test_the_sizes_of_blocks_are_the_kernels() -> None:
     """In ascending order."""
     assert ", ".join(map(str, SIZES[:-1])) + f" or {SIZES[-1]}." in PAGE
+
+
+def test_the_limits_of_nqs_are_those_of_the_naive_program() -> None:
+    """Of all queues together, and of each queue before and after, by day and by night where they vary."""
+    for place, name in enumerate(LIMITS, 1):
+        limits = LIMITS[name]
+        shown = [int(row[place]) for row in rows_under("limit over all queues")]
+        assert shown == [limits.user, limits.run, *limits.processors]
+        queues = [
+            [row[0], *map(varying, row[1:3]), *row[3:5], varying(row[5])]
+            for row in rows_under(f"queue, {name}")
+        ]
+        assert queues == [
+            [
+                queue.name,
+                tuple(queue.user),
+                tuple(queue.run),
+                hours(queue.time),
+                str(queue.processors),
+                tuple(queue.aggregate),
+            ]
+            for queue in limits.queues
+        ]
+
+
+def varying(cell: str) -> tuple[int, int]:
+    """A limit by day and by night."""
+    day, _, night = cell.partition(" / ")
+    return int(day), int(night or day)
+
+
+def hours(time: int) -> str:
+    """A time limit as the page writes it."""
+    return f"{time // 3600} h" if time >= 3600 else f"{time // 60} min"
+
+
+def test_the_constants_of_the_models_are_those_of_the_program() -> None:
+    """Column by column; a model without a constant has an empty cell."""
+    shown = rows_under_all("constant", "batch", "interactive", "untyped")
+    for place, constants in enumerate((BATCH, INTERACTIVE, UNTYPED), 1):
+        assert [float(row[place]) for row in shown] == list(attrs.astuple(constants))
+    shown = rows_under_all("constant", "`feitelson96`", "`feitelson97`", "meaning")
+    for place, name in enumerate(DEFAULTS, 1):
+        cells_of = {row[0].strip("`"): float(row[place].removesuffix(" s")) for row in shown if row[place]}
+        assert cells_of == attrs.asdict(DEFAULTS[name])
+
+
+def rows_under_all(*heads: str) -> list[list[str]]:
+    """The rows of the one table with these heads."""
+    (rows,) = [rows for found, rows in tables(PAGE) if found == list(heads)]
+    return rows
