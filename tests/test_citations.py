@@ -26,6 +26,8 @@ WITHIN = re.compile(
     rf"(?:, (?:step|rule) (\d+))?"
 )
 OWN = "tests/test_citations.py"
+FILE = re.compile(r"\b((?:docs|console|kernels|scenarios|tests)/[\w./-]+\.(?:md|toml|pyx|pxd|pyi|py))\b")
+LINK = re.compile(r"\]\(([\w./-]+)(?:#([\w-]+))?\)|\]\(#([\w-]+)\)")
 READ = (".py", ".pyi", ".pyx", ".pxd", ".toml", ".md", "")
 
 
@@ -81,6 +83,29 @@ def test_every_citation_names_a_section_that_exists() -> None:
     """In sources, scenarios, pages and the Makefile; but for this file, which has wrong ones too."""
     read = [(name, text) for name, text in texts() if Path(name).suffix in READ and name != OWN]
     faults = [f"{name}: {fault}" for name, text in read for fault in faults_of(name, text)]
+    assert not faults, "\n".join(faults)
+
+
+def anchors(page: Path) -> set[str]:
+    """What a link may name of a page: its headings in small letters, with hyphens for spaces."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_what_a_page_names_or_links_to_is_there() -> None:
+    """Sources, scenarios and tests by their paths from the top, pages and headings by links."""
+    faults = []
+    for name, text in texts():
+        if not name.endswith(".md"):
+            continue
+        page = ROOT / name
+        faults += [f"{name}: there is no {file}" for file in FILE.findall(text) if not (ROOT / file).exists()]
+        for beside, heading, own in LINK.findall(text):
+            to = page.parent / beside if beside else page
+            if not to.exists():
+                faults.append(f"{name}: there is no {beside}")
+            elif (heading or own) and (heading or own) not in anchors(to):
+                faults.append(f"{name}: {to.name} has no heading #{heading or own}")
     assert not faults, "\n".join(faults)
 
 
