@@ -153,7 +153,7 @@ def test_a_wrong_citation_is_found(citation: str, fault: str) -> None:
         "(Feitelson & Jette 1997, section 99.1; docs/schedulers{md}, section 10)",
     ],
 )
-def test_a_right_citation_is_none_of_them(citation: str) -> None:
+def test_a_right_citation_is_left_alone(citation: str) -> None:
     """Pages, sections, steps, headings; values of programs and sections of papers are left alone."""
     assert list(faults_of("kernels/nothing.pyx", citation.format(md=".md"))) == []
 
