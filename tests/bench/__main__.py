@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.bench.charting import chart
+from tests.bench.depth import depth
 from tests.bench.everykey import every_key
 from tests.bench.figures import Figure
 from tests.bench.pressing import keys
@@ -20,6 +21,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "schedulers": schedulers,
     "gang": gangs,
     "growth": growths,
+    "depth": depth,
     "copies": copies,
     "reading": reading,
     "processes": processes,

@@ -17,6 +17,7 @@ LOGS = {
     "CTC": "CTC-SP2-1996-3.1-cln.derived.swf",
     "SDSC-BLUE": "SDSC-BLUE-2000-4-cln.derived.swf",
     "Curie": "CEA-Curie-2011-2.1-cln.swf",
+    "RICC": "RICC-2010-2.swf",
 }
 
 
@@ -34,7 +35,7 @@ def log_file(name: str) -> Path | None:
 def log_case(name: str) -> Case | None:
     """A log under EASY on the machine of its header (338 batch nodes for CTC, whose text has no header)."""
     path = log_file(name)
-    return None if path is None else load(path, nodes=338 if name == "CTC" else None)
+    return None if path is None else load(path, nodes={"CTC": 338, "RICC": 8192}.get(name))
 
 
 def crowd(waiting: int, more: int, nodes: int = 1024, seed: int = 1) -> Jobs:
