@@ -6,7 +6,7 @@ SCENARIO ?= scenarios/fj97/dilemma.toml
 ARGS     ?=
 
 BIN     := $(VENV)/bin
-SOURCES := $(shell find kernels scenarios -name '*.pyx' -o -name '*.pxd')
+SOURCES := $(shell find kernels scenarios tests -name '*.pyx' -o -name '*.pxd')
 MODULES := $(filter %.pyx,$(SOURCES))
 WORKERS := -n auto --maxprocesses 4
 # The tests of the console wait about as long as they work: two processes a core or so keep two cores busy.
@@ -20,7 +20,9 @@ REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
 TOO_OLD = import sys; \
   sys.exit(sys.version_info < (3, 11) and f"Python {sys.version.split()[0]} is too old, 3.11 is needed: make PYTHON=python3.11")
 # setuptools calls its tables for extension modules experimental, at length; we pin its version.
-SETUP = $(abspath $(BIN))/python -W ignore -c 'import setuptools; setuptools.setup()' -q
+# One module belongs to the tests alone: it is compiled here beside those of pyproject.toml, which are installed.
+ORACLE = setuptools.Extension("tests.oracles.deep", ["tests/oracles/deep.pyx"], extra_compile_args=["-O3", "-g0"])
+SETUP = $(abspath $(BIN))/python -W ignore -c 'import setuptools; setuptools.setup(ext_modules=[$(ORACLE)])' -q
 # A copy of the sources without anything compiled: $(call copy,folder)
 copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c' --exclude=__pycache__ \
   console kernels scenarios tests pyproject.toml | tar -xf - -C $(1)
