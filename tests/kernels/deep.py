@@ -47,6 +47,8 @@ class Row(NamedTuple):
     """How many jobs wait at the same time, about; one of these."""
     nodes: int | None = None
     """Of the machine; any number without."""
+    travelling: int = 450
+    """How many jobs wait where the simulation is compared with itself only."""
 
 
 def starting(naive: Callable[..., list[int]], **parameters: Any) -> Naive:
@@ -120,12 +122,12 @@ def by_width(wide: Candidate, narrow: Candidate, frame: int, maf: int) -> Row:
 
 
 def flexible(**parameters: Any) -> Row:
-    """Flex. The naive program plans the whole queue for each place of a new job: 32 jobs are many."""
+    """Flex, which plans the whole queue for each place of a new job: for the naive program 32 jobs are many."""
 
     def naive(jobs: list[Job], nodes: int) -> Columns:
         return {"start": flex(jobs, nodes, **parameters).starts}
 
-    return Row("flex", parameters, naive, 12, (32,))
+    return Row("flex", parameters, naive, 12, (32,), travelling=150)
 
 
 def flexible_or_not() -> Row:
@@ -136,7 +138,7 @@ def flexible_or_not() -> Row:
     def naive(jobs: list[Job], nodes: int) -> Columns:
         return {"start": pbas(jobs, nodes, candidates, frame=900).starts}
 
-    return Row("pbas", parameters, naive, 12, (32,))
+    return Row("pbas", parameters, naive, 12, (32,), travelling=150)
 
 
 def rotating(count: int, waiting: int, **parameters: Any) -> Row:

@@ -31,7 +31,7 @@ NODES = 8192
 """Of RICC."""
 PINNED = (1,)
 """Numbers of workloads on which a bound that looked right was wrong."""
-CHOICE: list[Candidate] = [("conservative", {}), ("easy", {}), ("ljf", {}), ("flex", {"slack": 3})]
+CHOICE: list[Candidate] = [("conservative", {}), ("easy", {}), ("ljf", {})]
 
 read_once = cache(read_log)
 
@@ -57,7 +57,7 @@ def check_the_judges(workload: Workload) -> None:
 def test_the_judges_on_small_workloads() -> None:
     """Who judges here is judged first, by programs that hold no plan from one job to the next."""
     rng = random.Random(1)
-    for _ in range(250):
+    for _ in range(100):
         check_the_judges(random_workload(rng))
 
 
@@ -102,10 +102,8 @@ def test_a_stretch_of_a_log_with_published_starts(published: Path) -> None:
     starts = read_starts(published / "deep" / "RICC-a.conservative.csv.xz")
     naive = deep.conservative(jobs, NODES)
     assert [job for job, pair in enumerate(zip(naive, starts, strict=True)) if len({*pair}) > 1] == []
-    assert (
-        differences(ROWS["conservative"]._replace(naive=lambda *_: {"start": starts}), Workload(jobs, NODES))
-        == []
-    )
+    row = ROWS["conservative"]._replace(naive=lambda *_: {"start": starts})
+    assert differences(row, Workload(jobs, NODES)) == []
 
 
 @pytest.mark.parametrize("scan", SCANS)

@@ -1,4 +1,4 @@
-"""Candidates of a meta-policy where hundreds wait: those of candidates.py, with one plan a pass, not one a job."""
+"""Candidates of a meta-policy where hundreds wait: those of candidates.py, with one plan a pass."""
 
 from tests.oracles.candidates import Candidate, Conservative, Planner
 from tests.oracles.deep import Steps

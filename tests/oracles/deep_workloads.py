@@ -1,18 +1,23 @@
 """Random workloads in which hundreds or thousands of jobs wait at the same time.
 
-Each is a mixture drawn anew: bags of equal jobs, sizes in powers of two or odd ones, estimates that are exact, loose,
-round, or the same for all. In some a job in front holds the machine, or nearly all of it, while the queue
-fills, and ends at its estimate or early; in others the jobs come faster than they are done. Others arrive while
-the queue drains.
+Each is a mixture drawn anew: bags of equal jobs, sizes in powers of two or odd ones, estimates that are
+exact, loose, round, or the same for all. In some a job in front holds the machine, or nearly all of it, while
+the queue fills, and ends at its estimate or early, and more jobs come while the queue drains; in others the
+jobs come faster than they are done.
 """
 
 import random
 from collections.abc import Callable
 
 from tests.oracles.jobs import Job, Workload
+from tests.oracles.steered_case import Action, Case, Outage, Policy
 
 POPULAR = (1, 5, 60, 300, 600, 900, 1800, 3600, 5400, 7200)
 """Estimates that users ask for, in seconds."""
+
+JOB_ACTIONS = ("hold", "release", "suspend", "resume", "start", "priority", "cancel")
+LATER = {"hold": "release", "suspend": "resume", "drain": "up", "down": "up"}
+"""What is often taken back."""
 
 Size = Callable[[random.Random, int], int]
 Estimate = Callable[[random.Random, int], int]
@@ -93,3 +98,50 @@ def _crowding(rng: random.Random, kinds: list[Job], waiting: int, nodes: int) ->
         jobs.append(kind._replace(submit=int(clock)))
         bag -= 1
     return Workload(jobs, nodes)
+
+
+def deep_case(rng: random.Random, workload: Workload, policies: tuple[Policy, ...]) -> Case:
+    """The workload with what an operator does and what fails; some go on under other policies."""
+    jobs, nodes = workload
+    span = jobs[-1].submit + sum(job.area for job in jobs) // nodes
+    actions = list[Action]()
+    for _ in range(rng.choice((0, 4, 15, 40))):
+        actions += _some_actions(rng, len(jobs), nodes, span)
+    for _ in range(rng.choice((0, 0, 1, 3))):
+        actions.append(_at_some_time(rng, Action("policy", policy=rng.choice(policies)), len(jobs), span))
+    outages = tuple(_outage(rng, nodes, span) for _ in range(rng.choice((0, 1, 4, 8))))
+    on_failure = rng.choice(("kill", "requeue", "checkpoint"))
+    return Case(jobs, nodes, rng.choice(policies), tuple(actions), outages, on_failure, rng.choice((1, 60)))
+
+
+def _at_some_time(rng: random.Random, action: Action, count: int, span: int) -> Action:
+    """The action at an instant, or after an event of some number."""
+    if rng.random() < 0.5:
+        return action._replace(after=rng.randint(0, 3 * count))
+    return action._replace(at=rng.choice((rng.randint(0, 600), rng.randint(0, span))))
+
+
+def _some_actions(rng: random.Random, count: int, nodes: int, span: int) -> list[Action]:
+    """An action, and often the one that takes it back later."""
+    if rng.random() < 0.8:
+        action = Action(rng.choice(JOB_ACTIONS), job=rng.randrange(count), to=rng.randint(-2, 3))
+    else:
+        action = Action(rng.choice(("drain", "down", "up")), nodes=_some_nodes(rng, nodes))
+    action = _at_some_time(rng, action, count, span)
+    if action.do not in LATER or rng.random() < 0.1:
+        return [action]
+    back, pause = action._replace(do=LATER[action.do]), rng.choice((0, 1, 60, span // 10))
+    if action.at is not None:
+        return [action, back._replace(at=action.at + pause)]
+    return [action, back._replace(after=(action.after or 0) + pause % count)]
+
+
+def _some_nodes(rng: random.Random, nodes: int) -> tuple[int, ...]:
+    """Up to half of the nodes."""
+    return tuple(sorted(rng.sample(range(nodes), rng.randint(1, max(1, nodes // 2)))))
+
+
+def _outage(rng: random.Random, nodes: int, span: int) -> Outage:
+    """An outage that ends."""
+    start = rng.choice((rng.randint(0, 600), rng.randint(0, span)))
+    return Outage(_some_nodes(rng, nodes), start, start + rng.randint(1, span // 4 + 1), rng.random() < 0.5)

@@ -44,6 +44,7 @@ class World:
         self.stalled_until = 0  # nobody makes progress before this instant
         self.records = [Record(left=job.runtime) for job in case.jobs]
         self.running: list[int] = []  # in the order in which their runs began
+        self.placed: list[int] = []  # the jobs that have nodes
         self.out: set[int] = set()
         self.outages: list[Outage] = []  # those that have begun and are not over
         self.wasted = 0  # node-seconds of progress that failures undid
@@ -72,6 +73,7 @@ class World:
         """A job gets nodes and leaves the queue; it does not run yet, and waits on where it never ran."""
         record = self.records[job]
         record.state, record.nodes, record.since = "W", nodes, self.now
+        self.placed.append(job)
         if record.ran:
             record.wait += self.now - record.entered
 
@@ -93,8 +95,9 @@ class World:
         if record.state in ("N", "O", "H") or (record.state == "W" and not record.ran):
             record.wait += self.now - record.entered
         record.nodes, record.state = (), state
-        if job in self.running:
-            self.running.remove(job)
+        for jobs in (self.placed, self.running):
+            if job in jobs:
+                jobs.remove(job)
 
     def strike(self, job: int) -> None:
         """A failure ends a job that has nodes, as the machine would have it."""
@@ -120,11 +123,12 @@ class World:
 
     def holders(self, node: int) -> list[int]:
         """The jobs that have a node, waiting or running: one at most, but under `gang`."""
-        return [job for job, record in enumerate(self.records) if node in record.nodes]
+        return [job for job in sorted(self.placed) if node in self.records[job].nodes]
 
     def idle(self) -> list[int]:
         """The nodes that are in service and that nobody has, ascending."""
-        return [node for node in range(self.nodes) if node not in self.out and not self.holders(node)]
+        held = {node for job in self.placed for node in self.records[job].nodes}
+        return [node for node in range(self.nodes) if node not in self.out and node not in held]
 
     def down(self) -> list[int]:
         """The nodes that are out and that nobody has."""
@@ -170,9 +174,11 @@ class World:
 
     def coming(self) -> list[int]:
         """When each node that is not idle now comes free, as far as it is known."""
-        times = []
-        for node in range(self.nodes):
-            ends = [self.now + self.estimate(job) for job in self.running if node in self.records[job].nodes]
+        times, ending = [], [list[int]() for _ in range(self.nodes)]
+        for job in self.running:
+            for node in self.records[job].nodes:
+                ending[node].append(self.now + self.estimate(job))
+        for node, ends in enumerate(ending):
             back = self.back(node) if node in self.out else self.now
             if back is not None and (ends or node in self.out):
                 times.append(max([back, *ends]))
