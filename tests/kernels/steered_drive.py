@@ -61,8 +61,8 @@ def simulate(case: Case) -> Simulation:
 def difference(case: Case, naive: Steered | None = None, every: int = 1) -> str | None:
     """The first event after which the simulation is not where the naive program is, and how; None without.
 
-    The naive program is the plain one, or another one of the same case. All that both say of the machine and its
-    jobs is compared after every so many events.
+    The naive program is the plain one, or another one of the same case. The machine and its jobs are compared
+    after every so many events.
     """
     naive = naive or Steered(case)
     simulation, areas = simulate(case), Areas(case)

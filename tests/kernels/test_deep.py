@@ -29,7 +29,7 @@ CHUNKS = 10
 """The proofs of a policy are so many tests, for several processes to share."""
 NODES = 8192
 """Of RICC."""
-PINNED = (1,)
+PINNED = (1291, 1868, 1985, 1987)
 """Numbers of workloads on which a bound that looked right was wrong."""
 CHOICE: list[Candidate] = [("conservative", {}), ("easy", {}), ("ljf", {})]
 
@@ -57,7 +57,7 @@ def check_the_judges(workload: Workload) -> None:
 def test_the_judges_on_small_workloads() -> None:
     """Who judges here is judged first, by programs that hold no plan from one job to the next."""
     rng = random.Random(1)
-    for _ in range(100):
+    for _ in range(40):
         check_the_judges(random_workload(rng))
 
 
@@ -85,10 +85,10 @@ def test_hundreds_wait(name: str) -> None:
 
 
 @pytest.mark.parametrize("number", PINNED)
-@pytest.mark.parametrize("name", COMPILED)
-def test_workloads_on_which_a_bound_was_wrong(name: str, number: int) -> None:
+def test_workloads_on_which_a_bound_was_wrong(number: int) -> None:
     """No start differs there either."""
-    assert differences(ROWS[name], workload_of(ROWS[name], number)) == []
+    row = ROWS["conservative"]
+    assert differences(row, workload_of(row, number)) == []
 
 
 def published_jobs(published: Path) -> list[Job]:
@@ -125,7 +125,7 @@ def test_the_same_stretch_planned_anew(published: Path, name: str) -> None:
 def test_many_more(name: str, chunk: int) -> None:
     """The same on more random workloads, until it is a proof for practical purposes."""
     row = ROWS[name]
-    for number in range(1000 + chunk, 1000 + row.count, CHUNKS):
+    for number in range(1000 + chunk, 1000 + row.proofs, CHUNKS):
         assert differences(row, workload_of(row, number)) == [], number
 
 

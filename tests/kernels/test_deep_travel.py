@@ -1,4 +1,4 @@
-"""Where hundreds wait, too, a simulation is a value: put back, copied, forked and run on, it is the straight run."""
+"""Where hundreds wait, too, a simulation is a value: it can be put back, copied, forked and run on."""
 
 import random
 

@@ -195,7 +195,7 @@ cdef class Run:
 
     def starts(self):
         """Start of every job."""
-        cdef int64_t coming = 0, count = len(self.submit), now, end, job
+        cdef int64_t coming = 0, count = len(self.submit), now, job
         cdef bint ended
         while coming < count or self.running or self.waiting.count:
             now = self.due()
@@ -206,7 +206,7 @@ cdef class Run:
             self.held.advance(now)
             ended = False
             while self.running and self.running[0][0] == now:
-                end, job = heappop(self.running)
+                job = heappop(self.running)[1]
                 self.held.take(-self.size[job], now, self.start[job] + self.estimate[job])
                 ended = True
             if ended:
