@@ -142,7 +142,6 @@ STRETCHES = {
     "may": (15_000, 12_000),
     "june": (75_000, 6000),
     "july": (225_000, 5000),
-    "august": (246_000, 4000),
 }
 """Of RICC: the first job and how many, in weeks in which a thousand wait and more."""
 
