@@ -29,6 +29,8 @@ CHUNKS = 10
 """The proofs of a policy are so many tests, for several processes to share."""
 NODES = 8192
 """Of RICC."""
+FEW = (5, 10, 26, 30)
+"""Numbers of workloads on which starts that are planned a second late are seen under all who plan anew."""
 PINNED = (1291, 1868, 1985, 1987)
 """Numbers of workloads on which a bound that looked right was wrong."""
 CHOICE: list[Candidate] = [("conservative", {}), ("easy", {}), ("ljf", {})]
@@ -80,7 +82,7 @@ def test_the_queues_are_deep() -> None:
 @BY_ROW
 def test_hundreds_wait(name: str) -> None:
     """No start differs on a few random workloads; nor an end or a preemption, where jobs are stopped."""
-    for number in range(4) if name in COMPILED else range(1):
+    for number in FEW if name in COMPILED else FEW[:1]:
         assert differences(ROWS[name], workload_of(ROWS[name], number)) == [], number
 
 
