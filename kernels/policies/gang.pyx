@@ -28,11 +28,11 @@ from kernels.decisions cimport (
     WAITS_FOR_ROW,
     reason_data,
 )
-from kernels.matrix cimport BEST, BUDDY, block_of
+from kernels.matrix cimport BEST, BUDDY, block_of, has
 from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.running cimport Active
 from kernels.sharing cimport settle
-from kernels.types cimport FOREVER, NONE, job_t, nodes_t
+from kernels.types cimport FOREVER, NONE, job_t, nodes_t, uint64_t
 
 MOST_ROWS = 1_000_000
 LONGEST = 1 << 40
@@ -49,7 +49,6 @@ cdef class Gang(Policy):
         self.alternate = parameters["alternate"]
         self.unify = parameters["unify"]
         self.turns = self.alone = True
-        self.past = Turns()
         if not 1 <= self.quantum <= LONGEST:
             raise ValueError(f"quantum is {self.quantum} s; expected 1 to {LONGEST}")
         if not 0 <= self.overhead < self.quantum:
@@ -57,15 +56,15 @@ cdef class Gang(Policy):
         if not 0 <= parameters["slots"] <= MOST_ROWS:
             raise ValueError(f"slots is {parameters['slots']}; expected 0 (no limit) to {MOST_ROWS}")
         self.slots = parameters["slots"]
+        self.rotation = Turns(self.quantum, self.overhead)
 
     cdef int reset(self, World world) except -1 nogil:
         self.state.next_switch = self.state.stalled_until = self.state.switches = 0
         self.state.rows = self.state.current = self.state.completed = self.state.switched = 0
-        self.past.forget()
         world.sliced = True
         world.at.due_kind = SWITCH_SLOT
         with gil:
-            self.matrix = Matrix(world.nodes)
+            self.matrix = Matrix(world.nodes, self.packing, self.alternate)
         return 0
 
     cdef void _become(self, World world, int32_t row, seconds_t next_switch) noexcept nogil:
@@ -76,33 +75,26 @@ cdef class Gang(Policy):
         self.state.switches += 1
         self.state.switched = 1
 
-    cdef int32_t _next_row(self, World world, int32_t after) noexcept nogil:
-        """The next row that has jobs, cyclic; `after` itself where no other has."""
-        cdef int32_t distance
-        for distance in range(1, self.state.rows):
-            if self.matrix.jobs[(after + distance) % self.state.rows]:
-                return (after + distance) % self.state.rows
-        return after
-
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         """A switch that is due in this instant is called off where no other row, or not the current one, has jobs."""
         self.state.completed = 1
-        self.matrix.lay(world, self.state.rows, self.packing)
+        self.matrix.lay(world, self.state.rows)
+        self.matrix.remove(world, job)
         if (self.matrix.jobs[self.state.current] == 0
-                or self._next_row(world, self.state.current) == self.state.current):
+                or self.matrix.next_row(self.state.current) == self.state.current):
             world.at.due = FOREVER
         return 0
 
     cdef bint turn(self, World world) except -1 nogil:
         """The quantum is over: the next row has the machine."""
         cdef int32_t was = self.state.current
-        self.matrix.lay(world, self.state.rows, self.packing)
-        self._become(world, self._next_row(world, was), world.at.now + self.quantum)
+        self.matrix.lay(world, self.state.rows)
+        self._become(world, self.matrix.next_row(was), world.at.now + self.quantum)
         world.decisions.add(SWITCH, NONE, NEXT_ROW, was, self.state.current, self.state.rows, self.quantum)
         return True
 
     cdef int schedule(self, World world) except -1 nogil:
-        self.matrix.lay(world, self.state.rows, self.packing)
+        self.matrix.lay(world, self.state.rows)
         if self.state.completed:
             self._drop_empty_rows(world)
             if self.unify:
@@ -114,9 +106,12 @@ cdef class Gang(Policy):
 
     cdef int _drop_empty_rows(self, World world) except -1 nogil:
         """Rows without jobs go; if the current one does, the next takes over at once, with a whole quantum."""
-        cdef int32_t row, to = 0, slot, was = self.state.current
+        cdef int32_t row, to = 0, was = self.state.current
+        cdef Py_ssize_t i
+        if self.state.rows and not self.matrix.has_empty_row():
+            return 0
         if self.state.rows and self.matrix.jobs[was] == 0:
-            row = self._next_row(world, was)
+            row = self.matrix.next_row(was)
             if row != was:
                 self._become(world, row, world.at.now + self.quantum)
                 was = NONE
@@ -129,9 +124,8 @@ cdef class Gang(Policy):
                 self.state.current = to
             self.matrix.jobs[row] = to
             to += 1
-        for slot in range(world.running.used):
-            if world.running.slots[slot].job != NONE and world.running.slots[slot].extents != NONE:
-                world.running.slots[slot].row = self.matrix.jobs[world.running.slots[slot].row]
+        for i in range(self.matrix.count):
+            world.running.slots[self.matrix.seats[i].slot].row = self.matrix.jobs[self.matrix.seats[i].row]
         self.state.rows = to
         if was == NONE:
             # Told by the new numbers of the rows, like all that follows.
@@ -139,11 +133,12 @@ cdef class Gang(Policy):
         if to == 0:
             self.state.current = 0
             self.state.stalled_until = world.at.now
-        return self.matrix.lay(world, to, self.packing)
+        return self.matrix.renumber(world, to)
 
     cdef int _unify(self, World world) except -1 nogil:
         """While two rows have no column in common, the lexicographically first pair becomes one."""
-        cdef int32_t a = 0, b, slot
+        cdef int32_t a = 0, b
+        cdef Py_ssize_t i
         cdef Active *active
         while a < self.state.rows:
             b = a + 1
@@ -152,16 +147,16 @@ cdef class Gang(Policy):
             if b >= self.state.rows:
                 a += 1
                 continue
-            for slot in range(world.running.used):
-                active = &world.running.slots[slot]
-                if active.job != NONE and active.extents != NONE and active.row >= b:
+            for i in range(self.matrix.count):
+                active = &world.running.slots[self.matrix.seats[i].slot]
+                if active.row >= b:
                     active.row = a if active.row == b else active.row - 1
             if self.state.current == b:
                 self.state.current = a
             elif self.state.current > b:
                 self.state.current -= 1
             self.state.rows -= 1
-            self.matrix.lay(world, self.state.rows, self.packing)
+            self.matrix.renumber(world, self.state.rows)
             a = 0
         return 0
 
@@ -184,19 +179,25 @@ cdef class Gang(Policy):
     cdef bint has_room(self, World world, Py_ssize_t at) except -1:
         cdef int32_t row = 0, load = 0
         cdef nodes_t base = 0
-        self.matrix.lay(world, self.state.rows, self.packing)
+        self.matrix.lay(world, self.state.rows)
         return self._find_room(world, world.queue.size[at], &row, &base, &load)
 
     cdef int start_now(self, World world, Py_ssize_t at) except -1:
         """It gets its columns; when it runs is a matter of its row. Rows that are empty go first, as in a pass."""
-        self.matrix.lay(world, self.state.rows, self.packing)
+        self.matrix.lay(world, self.state.rows)
         if self.state.completed:
             self._drop_empty_rows(world)
         return self._place(world, at)
 
     cdef int left(self, World world, job_t job) except -1:
         """To the matrix a job that leaves its row is one that has ended."""
+        self.matrix.forget()
         return self.completed(world, job, 0, 0)
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        """The operator has acted, or an outage began or ended: other columns may be free."""
+        self.matrix.forget()
+        return 0
 
     cdef int leave(self, World world) except -1:
         """Whoever runs keeps its nodes; the others that have columns wait, at their places."""
@@ -245,36 +246,35 @@ cdef class Gang(Policy):
         else:
             world.running.slots[slot].extents = self.matrix.lowest_free(world, row, size)
             base = world.machine.extents[world.running.slots[slot].extents].base
-        self.matrix.lay(world, self.state.rows, self.packing)
+        self.matrix.add(world, slot)
         world.decisions.add(PLACE, world.running.slots[slot].job, PLACED if self.packing == BUDDY else PLACED_LOWEST,
                             size, row, base, self.state.rows, load)
         return True
 
     cdef int _run_chosen(self, World world) except -1 nogil:
         """Who runs is a function of the matrix and the current row; whoever ran and is not chosen stops."""
-        cdef Py_ssize_t i, k = 0
+        cdef Py_ssize_t i
         cdef int32_t slot
         cdef Active *active
         cdef seconds_t lead = max(self.state.stalled_until - world.at.now, 0)
-        self.matrix.choose(world, self.state.current, self.alternate)
-        for i in range(self.matrix.order.count):
-            slot = <int32_t> self.matrix.order.of[i].at
-            active = &world.running.slots[slot]
-            if k < self.matrix.chosen.count and self.matrix.chosen.of[k].at == slot:
-                k += 1
-                if self.state.switched and lead and active.state == c'R':
-                    world.stall(slot, lead)
-            elif active.state == c'R':
+        cdef const uint64_t *chosen = self.matrix.choice(world, self.state.current)
+        for i in range(self.matrix.count):
+            slot = self.matrix.seats[i].slot
+            if world.running.slots[slot].state != c'R':
+                continue
+            if not has(chosen, i):
                 self._preempt(world, slot)
-        for k in range(self.matrix.chosen.count):
-            slot = <int32_t> self.matrix.chosen.of[k].at
+            elif self.state.switched and lead:
+                world.stall(slot, lead)
+        for i in range(self.matrix.count):
+            slot = self.matrix.seats[i].slot
             active = &world.running.slots[slot]
-            if active.state != c'R':
+            if active.state != c'R' and has(chosen, i):
                 world.decisions.add(RESUME if active.started else START, active.job,
                                     ITS_ROW if active.row == self.state.current else AS_ALTERNATE, active.size,
                                     active.row, world.machine.extents[active.extents].base, self.state.rows)
                 if not active.started:
-                    active.backfilled = self._passes(world, active.job)
+                    active.backfilled = self.matrix.passes(world, active.job)
                 world.take_turn(slot, lead)
         return 0
 
@@ -286,20 +286,6 @@ cdef class Gang(Policy):
         world.tally.preemptions += 1
         world.tally.preempted += active.preemptions == 1
         return world.yield_turn(slot)
-
-    cdef bint _passes(self, World world, job_t job) noexcept nogil:
-        """Whether an earlier job has not run yet."""
-        cdef Py_ssize_t i
-        cdef int32_t slot
-        if world.queue.live and world.queue.job[world.queue.first] < job:
-            return True
-        for i in range(self.matrix.order.count):
-            if self.matrix.order.of[i].key >= job:
-                break
-            slot = <int32_t> self.matrix.order.of[i].at
-            if not world.running.slots[slot].started:
-                return True
-        return False
 
     cdef int _set_timer(self, World world) noexcept nogil:
         """The next switch; with a single row nothing happens at that time, but the phase stays."""
@@ -338,44 +324,24 @@ cdef class Gang(Policy):
         cdef double total = 0.0
         if self.state.rows == 0:
             return 0.0
-        self.matrix.lay(world, self.state.rows, self.packing)
+        self.matrix.lay(world, self.state.rows)
         for row in range(self.state.rows):
             total += self._running(world, row)
         return total / self.state.rows / world.nodes
 
     cdef double _running(self, World world, int32_t row) noexcept nogil:
         """The nodes that run while a row is current, with its alternates; the matrix is laid."""
-        cdef Py_ssize_t k
+        cdef const uint64_t *chosen = self.matrix.choice(world, row)
+        cdef Py_ssize_t i
         cdef double nodes = 0.0
-        self.matrix.choose(world, row, self.alternate)
-        for k in range(self.matrix.chosen.count):
-            nodes += world.running.slots[self.matrix.chosen.of[k].at].size
+        for i in range(self.matrix.count):
+            if has(chosen, i):
+                nodes += world.running.slots[self.matrix.seats[i].slot].size
         return nodes
 
     cdef int64_t skip(self, World world, job_t last_arrival, seconds_t until, int64_t events) except -1 nogil:
-        cdef int64_t turns, began
-        cdef seconds_t length
-        if not self.past.is_quiet(world, self.state.current, self.state.rows):
-            if self.past.row == NONE or world.at.event >= self.past.at.event + 2 * self.state.rows:
-                self.past.remember(world, self.state.current)
-                self.past.settled = False
-            return 0
-        if not self.past.settled:
-            # What began before the first of two quiet turns may have been out of step.
-            self.past.remember(world, self.state.current)
-            self.past.settled = True
-            return 0
-        turns = self.past.count(world, last_arrival, until, events)
-        if turns == 0:
-            return 0
-        began = world.at.event
-        length = world.at.now - self.past.at.now
-        self.past.skip(world, turns)
-        self.past.forget()
-        self.state.switches += turns * self.state.rows
-        self.state.next_switch += turns * length
-        self.state.stalled_until += turns * length
-        return world.at.event - began
+        self.matrix.lay(world, self.state.rows)
+        return self.rotation.run(world, self.matrix, &self.state, last_arrival, until, events)
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         cdef int64_t numbers[6]
@@ -385,7 +351,7 @@ cdef class Gang(Policy):
         numbers[1] = world.at.free
         if at == world.queue.first:
             if world.machine.downs:
-                self.matrix.lay(world, self.state.rows, self.packing)
+                self.matrix.lay(world, self.state.rows)
                 if self.matrix.row_for(world.queue.size[at], BEST) == NONE:
                     return never_fits(world, at)
                 if self.packing == BUDDY and not self.matrix.has_block(world.queue.size[at]):
@@ -422,10 +388,9 @@ cdef class Gang(Policy):
     cdef object status(self, World world):
         """The matrix: of each row its jobs in trace order, with their columns as (first, count) pairs and their size."""
         rows = [[] for _ in range(self.state.rows)]
-        self.matrix.lay(world, self.state.rows, self.packing)
-        for i in range(self.matrix.order.count):
-            slot = <int32_t> self.matrix.order.of[i].at
-            rows[world.running.slots[slot].row].append(world.running.slots[slot].job)
+        self.matrix.lay(world, self.state.rows)
+        for i in range(self.matrix.count):
+            rows[self.matrix.seats[i].row].append(self.matrix.seats[i].job)
         utilizations = tuple([self._running(world, row) / world.nodes for row in range(self.state.rows)])
         return {
             "current": self.state.current if self.state.rows else None,
@@ -446,7 +411,7 @@ cdef class Gang(Policy):
 
     cdef const char *load(self, const char *source) except NULL nogil:
         memcpy(&self.state, source, sizeof(GangState))
-        self.past.forget()
+        self.matrix.forget()
         return source + sizeof(GangState)
 
 
