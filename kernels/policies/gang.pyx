@@ -191,7 +191,6 @@ cdef class Gang(Policy):
 
     cdef int left(self, World world, job_t job) except -1:
         """To the matrix a job that leaves its row is one that has ended."""
-        self.matrix.forget()
         return self.completed(world, job, 0, 0)
 
     cdef int disturbed(self, World world) except -1 nogil:

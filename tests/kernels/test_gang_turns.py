@@ -56,7 +56,11 @@ def forget(simulation: Simulation) -> None:
 
 
 def compare(run: Simulation, other: Simulation, rng: random.Random, longest: int) -> None:
-    """Go on in portions, the other event by event without scratch: state and last decisions stay the same."""
+    """Go on in portions, the other event by event without scratch: state and last decisions stay the same.
+
+    Between portions the first goes somewhere else now and then, and comes back.
+    """
+    copies = [run.copy()]
     while not other.over:
         if rng.random() < 0.5:
             done = run.run(events=rng.randint(1, longest))
@@ -69,7 +73,10 @@ def compare(run: Simulation, other: Simulation, rng: random.Random, longest: int
         if done:
             assert run.decisions() == other.decisions()
         if rng.random() < 0.2:
-            forget(run)
+            copies.append(run.copy())
+            run.restore(rng.choice(copies))
+            run.run(events=rng.randint(0, longest))
+            run.restore(copies[-1])
     assert run.over
     assert run.results() == other.results()
     assert run.metrics() == other.metrics()
