@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from console.screens.pace import Pace
 from console.session import Session
+from console.session.lookahead import LookAhead
 from console.session.predictions import FirstPredictions
 
 HANDING = 0.2
@@ -22,6 +23,8 @@ SOON_TURNING = 64
 DELAY = 0.02
 """Seconds to leave to the picture before a long queue's forecast is begun: that takes milliseconds itself."""
 PLAYING_DELAY = 0.25
+PIECE = 0.05
+"""Seconds of looking ahead between two times that what has been found is taken over."""
 
 
 class Background:
@@ -54,20 +57,25 @@ class Background:
         self._forecasting = False
         self._first: FirstPredictions | None = None
         """The first predictions that are being worked out."""
+        self._ahead: LookAhead | None = None
+        """The look ahead that is under way."""
+        self._playing = False
         self._survey = session.survey()
 
     def stop(self) -> None:
         """Take nothing over any more; what runs ends by itself."""
         self._stopped = True
         self._survey.cancel()
-        if self._first is not None:
-            self._first.cancel()
+        for work in (self._first, self._ahead):
+            if work is not None:
+                work.cancel()
 
     def restart(self) -> None:
         """The course is another one from here on: what was known of the old one ahead is of no use."""
         self._survey.cancel()
-        if self._first is not None:
-            self._first.cancel()
+        for work in (self._first, self._ahead):
+            if work is not None:
+                work.cancel()
         self._survey, self._owed = self._session.survey(), False
         self.survey()
 
@@ -106,6 +114,10 @@ class Background:
         """
         if waiting <= SOON and turning <= SOON_TURNING:
             self._session.predict()
+        self._playing = playing
+        if self._ahead is not None:
+            self._ahead.cancel()
+        self._look_ahead()
         if not self._asked:
             self._asked = True
             self._screen.set_timer(PLAYING_DELAY if playing else DELAY, self._begin)
@@ -135,6 +147,35 @@ class Background:
                 self._begin()
 
         self._screen.run_worker(run, thread=True, group="forecast")
+
+    def _look_ahead(self) -> None:
+        """Step around the cursor in advance where steps cost much.
+
+        It begins with the picture, not after it: the kernel's steps need no interpreter, and a key that is
+        held down leaves no other time. What is found helps even if the cursor has moved on.
+        """
+        work = None if self._ahead is not None or self._playing else self._session.start_look_ahead()
+        if work is None:
+            return
+        self._ahead = work
+
+        def run() -> None:
+            going = True
+            while going:
+                going = work.run(PIECE)
+                self._hand_over(taken if going else over)
+
+        def taken() -> None:
+            if self._free():
+                self._session.take_look_ahead(work)
+
+        def over() -> None:
+            taken()
+            self._ahead = None
+            if work.cancelled and self._free():
+                self._look_ahead()
+
+        self._screen.run_worker(run, thread=True, group="ahead")
 
     def _first_predictions(self) -> None:
         work = None if self._first else self._session.start_first_predictions(self._in_sight())

@@ -6,10 +6,14 @@ thread's CPU time): that decides only where copies lie, never what a state holds
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from time import thread_time
 
+from console.session import landings
 from console.session.copies import Recent, Tape
+from console.session.landings import ACTS, Landing, Landings
 from console.session.trend import Trend
+from kernels.decided import Decided
 from kernels.simulation import Copy, Simulation
 
 GAP = 0.001
@@ -31,9 +35,14 @@ class Course:
         self.trend = Trend(jobs)
         self.total: int | None = None
         """The number of events of the whole run, once it has been at the end."""
+        self.landings = Landings()
         self._recent = Recent()
         self._since = 0.0
         self._pace = 1e-6
+        self._stepped = False
+        """Whether the simulation has come here by a step, and so knows what its last event decided."""
+        self._asked: tuple[int, Decided] | None = None
+        """The event that was asked about last, by number, and what it decided."""
 
     def parted(self, simulation: Simulation) -> "Course":
         """Return the course of another run that stands here and has this one's past.
@@ -43,6 +52,7 @@ class Course:
         here = self.number
         course = Course(simulation, 0, self.tape.parted(here, simulation.share))
         course.trend = self.trend.parted(here)
+        course.landings = self.landings.parted(here, simulation.share)
         course._recent = self._recent.parted(here, simulation.share)
         course._pace = self._pace
         return course
@@ -51,6 +61,20 @@ class Course:
     def number(self) -> int:
         """Events done."""
         return self.simulation.event
+
+    @property
+    def costly(self) -> bool:
+        """Whether a step costs so much that it is better not to be made twice."""
+        return self._pace >= landings.WORTH
+
+    @property
+    def decisions(self) -> Decided:
+        """What the last event decided; nothing right after `restore`."""
+        if self._asked is None or self._asked[0] != self.number:
+            if not self._stepped:
+                return self.simulation.decisions()
+            self._asked = (self.number, self.simulation.decisions())
+        return self._asked[1]
 
     def run(
         self, events: int | None = None, until: int | None = None, watch: Callable[[], None] | None = None
@@ -84,13 +108,24 @@ class Course:
 
     def next_decision(self) -> bool:
         """Go to the next such event; stay where there is none, and where the policy fails before."""
-        here, found = self.number, False
+        here = self.number
         self.keep()
+        reached, known = self.landings.next_act(here)
+        if known and self._land(reached):
+            return True
+        found = False
         try:
+            start = self._before(reached - 1 if known else reached)
+            if start.event > here:
+                self.restore(start)
+            begin = self.number
             found = self.run_to_decision()
         finally:
             if not found:
                 self.go(here)
+        self._keep_landing()
+        if found and self.costly:
+            self.landings.pass_over(begin, self.number)
         return found
 
     def keep(self) -> None:
@@ -100,7 +135,7 @@ class Course:
     def go(self, event: int) -> None:
         """Go to the state after `event` events, or to the end where there are fewer."""
         here = self.number
-        if event == here:
+        if event == here or self._land(event):
             return
         if 0 < event - here <= FEW:
             self.keep()
@@ -113,6 +148,34 @@ class Course:
         if not self.run(events=event - self.number) and start.event == self.number:
             # There are fewer, and the copy is the end itself; only a step there tells what its event decided.
             self.settle()
+        self._keep_landing()
+
+    def _land(self, event: int) -> bool:
+        """Go to an event without a step if its landing is kept; else False, and it may stand elsewhere."""
+        landing = self.landings.at(event)
+        while landing is not None and event > self._sampled:
+            # The trend has no gap: the sample that is due before must be taken on the way.
+            on_the_way = self.landings.at(self._sampled)
+            if on_the_way is None:
+                return False
+            self.restore(on_the_way.copy)
+        if landing is None:
+            return False
+        self.restore(landing.copy)
+        self._asked = (event, landing.decided)
+        if self.simulation.over:
+            self.total = event
+        return True
+
+    def _keep_landing(self) -> None:
+        """Keep this position as a landing, if it was costly to come here by a step."""
+        if self.costly and self._stepped and self.landings.at(self.number) is None:
+            self.landings.keep(Landing(self.simulation.copy(), self.decisions))
+
+    @property
+    def _sampled(self) -> int:
+        """The last event that may be gone to without a run: the trend has no gap up to there."""
+        return self.trend.end + self.trend.stride
 
     def settle(self) -> None:
         """Do the last event again: a copy, like a run just parted from another, tells no decision."""
@@ -137,7 +200,9 @@ class Course:
     def restore(self, copy: Copy) -> None:
         """Put the simulation where the copy was taken."""
         self.simulation.restore(copy)
+        self._stepped = False
         self._since = 0.0
+        self.trend.record(self.simulation)
 
     def walk(self, time: int, happened: Callable[[Simulation], bool]) -> bool:
         """Go to the first event of the instant `time` after which something has happened; is there one?"""
@@ -154,7 +219,11 @@ class Course:
 
         Stands where it stood when there is none.
         """
-        here = before = self.number
+        here = self.number
+        reached, known = self.landings.last_act(here)
+        if known and self._land(reached):
+            return reached
+        before = reached + 1 if known else reached
         window = WINDOW
         while before > 1:
             after = self._search_from(before, window)
@@ -175,10 +244,20 @@ class Course:
         return self._before(max(event - 1, 0))
 
     def _before(self, event: int) -> Copy:
+        """Return the last copy that has done at most `event` events, before the trend's next sample."""
+        return self._last(event, self.landings.before_event(min(event, self._sampled)))
+
+    def before_event(self, event: int) -> Copy:
         """Return the last copy that has done at most `event` events."""
-        far = self.tape.before_event(event)
-        near = self._recent.before_event(event)
-        return near if near is not None and near.event > far.event else far
+        return self._last(event, self.landings.before_event(event))
+
+    def _last(self, event: int, landed: Copy | None) -> Copy:
+        copies = (self.tape.before_event(event), self._recent.before_event(event), landed)
+        return max((copy for copy in copies if copy is not None), key=attrgetter("event"))
+
+    def before_time(self, time: int) -> Copy:
+        """Return the last copy that stands at `time` or earlier; the first where there is none."""
+        return self.tape.before_time(time)
 
     def _search_from(self, before: int, window: int) -> int:
         """Return where to search from: at the nearest copy, but at most `window` events before `before`."""
@@ -195,7 +274,7 @@ class Course:
         return found
 
     def _decided(self) -> bool:
-        return self.simulation.decisions().of_kinds(ACTS)
+        return self.decisions.of_kinds(ACTS)
 
     def _slice(self, events: int | None) -> int:
         """Return how many events to run before the next look: about a gap's worth, and not past a sample."""
@@ -212,6 +291,7 @@ class Course:
         spent = thread_time() - began
         if not done:
             return 0
+        self._stepped = True
         self._since += spent
         # Half old, half new: the pace follows the queue within a few slices, and one hiccup fades soon.
         self._pace = max((self._pace + spent / done) / 2, 1e-9)
@@ -228,7 +308,3 @@ class Course:
             self.tape.lay(self.simulation.copy(), self._since)
             self.tape.thin(self.number)
         self._since = 0.0
-
-
-ACTS = frozenset(("start", "backfill", "preempt", "resume"))
-"""The decisions that `next_decision` stops at."""

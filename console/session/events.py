@@ -1,16 +1,23 @@
 """The list of events: any stretch of it, replayed from a copy, with the decisions taken and their reasons."""
 
 from collections import OrderedDict
+from time import thread_time
 
+from console.session import landings
+from console.session.course import Course
 from console.session.facts import Event
+from console.session.landings import Landing
 from console.session.names import Names
-from console.session.scout import Places, Scout
+from console.session.scout import Scout
 from kernels.policies import PolicyError
 
 KEPT = 8192
 """Events kept."""
 MOST = 1 << 20
 """Decisions kept with them: some 60 MB."""
+
+WIDE = 64
+"""Events on either side of the cursor that are prepared for, however many a screen shows."""
 
 
 class EventList:
@@ -21,6 +28,13 @@ class EventList:
         self._names = names
         self._events: OrderedDict[int, Event] = OrderedDict()
         self._decisions = 0
+        self._read: range = range(0)
+        """The stretch that was read last, by number."""
+
+    def around(self, number: int) -> tuple[int, int]:
+        """Return how many events before and after this one were read with it."""
+        before, after = number - self._read.start, self._read.stop - 1 - number
+        return min(max(before, 0), WIDE), min(max(after, 0), WIDE)
 
     def part(self, scout: Scout, event: int) -> None:
         """Go on with another run that has this one's past up to `event`; the rest is forgotten."""
@@ -28,14 +42,15 @@ class EventList:
         for number in [number for number in self._events if number > event]:
             self._decisions -= len(self._events.pop(number).decisions)
 
-    def read(self, places: Places, first: int, count: int) -> tuple[Event, ...]:
+    def read(self, course: Course, first: int, count: int) -> tuple[Event, ...]:
         """Return `count` events from number `first` on, as far as they exist; the first of all is 1."""
         numbers = range(max(first, 1), first + count)
+        self._read = numbers
         found = []
         for number in numbers:
             event = self._events.pop(number, None)
             if event is None:
-                event = self._replay(places, number)
+                event = self._replay(course, number)
                 if event is None:
                     break
                 self._decisions += len(event.decisions)
@@ -45,12 +60,20 @@ class EventList:
             self._decisions -= len(self._events.popitem(last=False)[1].decisions)
         return tuple(found)
 
-    def _replay(self, places: Places, number: int) -> Event | None:
+    def _replay(self, course: Course, number: int) -> Event | None:
+        known = course.landings.at(number)
+        if known is not None:
+            return self._names.last_event(self._scout.at_copy(known.copy), known.decided)
         try:
-            simulation = self._scout.at_event(places, number - 1)
+            simulation = self._scout.at_event(course, number - 1)
+            began = thread_time()
             if simulation.event < number - 1 or not simulation.step():
                 return None
         except PolicyError:
             # No event exists that the policy fails to decide.
             return None
-        return self._names.last_event(simulation)
+        if thread_time() - began < landings.WORTH:
+            return self._names.last_event(simulation)
+        landing = Landing.of(simulation)
+        course.landings.keep(landing)
+        return self._names.last_event(simulation, landing.decided)

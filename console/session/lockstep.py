@@ -7,8 +7,8 @@ a worker.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from console.session.course import ACTS
 from console.session.errors import SessionError
+from console.session.landings import ACTS
 from console.session.lane_names import names_of
 from console.session.partings import Columns, Partings
 from console.session.places import AtTime, parse_place
@@ -310,4 +310,4 @@ def _last(lane: Session) -> int | None:
 def _decided(lane: Session) -> bool:
     """Whether the last event of a lane started, backfilled, preempted or resumed a job."""
     simulation = simulation_of(lane)
-    return simulation.last is not None and simulation.decisions().of_kinds(ACTS)
+    return simulation.last is not None and lane._course.decisions.of_kinds(ACTS)

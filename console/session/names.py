@@ -14,6 +14,7 @@ from console.session.facts import Decision, Event, Matrix, Reason, Told, Value
 from console.session.journal import acted, events_of, numbered
 from console.session.refusals import Refusal, refused
 from kernels.clock import EVENT_NAMES
+from kernels.decided import Decided
 from kernels.jobs import SERVICES
 from kernels.nqs import NQS_QUEUES
 from kernels.policies.pbas import METRICS
@@ -98,9 +99,9 @@ class Names:
                 told["metric"] = _named(numbers["metric"], METRICS)
         return Reason(code, told)
 
-    def decisions(self, simulation: Simulation) -> Decisions:
-        """Return what the last event decided, as facts."""
-        raw = simulation.decisions()
+    def decisions(self, simulation: Simulation, decided: Decided | None = None) -> Decisions:
+        """Return what the last event decided, as facts; `decided` where a copy of it has been kept."""
+        raw = simulation.decisions() if decided is None else decided
         candidates = candidates_of(simulation) if raw.jobless() else ()
 
         def fact(raw: Raw) -> Decision:
@@ -109,12 +110,15 @@ class Names:
 
         return Decisions(raw, fact)
 
-    def last_event(self, simulation: Simulation) -> Event | None:
-        """Return the event that a simulation has just done, with its decisions; None before the first."""
+    def last_event(self, simulation: Simulation, decided: Decided | None = None) -> Event | None:
+        """Return the event that a simulation has just done, with its decisions; None before the first.
+
+        `decided` is what it decided, where the simulation has come there by a copy.
+        """
         if simulation.last is None:
             return None
         time, kind, job = simulation.last
-        decisions: Sequence[Decision] = self.decisions(simulation)
+        decisions: Sequence[Decision] = self.decisions(simulation, decided)
         name, action = EVENT_NAMES[kind], self.action(simulation)
         if action is not None:
             decisions = tuple(_in_words(made, action, simulation.policy_name) for made in decisions)

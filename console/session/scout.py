@@ -26,6 +26,12 @@ class Scout:
         simulation.run(events=event - simulation.event)
         return simulation
 
+    def at_copy(self, copy: Copy) -> Simulation:
+        """Return the simulation where a copy was taken."""
+        if self._simulation.event != copy.event:
+            self._simulation.restore(copy)
+        return self._simulation
+
     def at_time(self, places: Places, time: int) -> Simulation:
         """Return the simulation after the last event, with its pass, that is not later than `time`."""
         simulation, start = self._simulation, places.before_time(time)

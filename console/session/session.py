@@ -10,6 +10,7 @@ from pathlib import Path
 from console.session.case import Case
 from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot, everybody
 from console.session.history import HistoryWork
+from console.session.lookahead import LookAhead
 from console.session.names import matrix_of
 from console.session.order import ordered
 from console.session.predictions import (
@@ -25,6 +26,7 @@ from console.session.steered import Steered
 from console.session.survey import Survey
 from console.session.trend import metrics_of, sample_of
 from kernels.clock import EVENT_NAMES
+from kernels.policies import PlainPolicy
 from scenarios import Note
 
 
@@ -40,7 +42,7 @@ class Session(Steered):
             number=simulation.event,
             total=self.total,
             time=simulation.now,
-            last=names.last_event(simulation),
+            last=names.last_event(simulation, self._course.decisions),
             upcoming=None
             if upcoming is None
             else (upcoming[0], EVENT_NAMES[upcoming[1]], names.id(upcoming[2])),
@@ -67,7 +69,7 @@ class Session(Steered):
         if simulation.last is None:
             return frozenset()
         job = simulation.last[2]
-        return simulation.decisions().jobs() | ({job} if job >= 0 else frozenset())
+        return self._course.decisions.jobs() | ({job} if job >= 0 else frozenset())
 
     @property
     def failure(self) -> str:
@@ -184,7 +186,7 @@ class Session(Steered):
 
     def events(self, first: int, count: int) -> tuple[Event, ...]:
         """Return events by number, past and to come, as far as they exist; the first of all is 1."""
-        return self._events.read(self._course.tape, first, count)
+        return self._events.read(self._course, first, count)
 
     def trend(self) -> tuple[Sample, ...]:
         """Return the metrics at regular events up to here, and here."""
@@ -231,6 +233,29 @@ class Session(Steered):
             course.total = found.total
             self._moments.learn(found.results["start"], found.results["finish"])
         return self.total is not None
+
+    def start_look_ahead(self) -> LookAhead | None:
+        """Return the work of stepping around this event in advance: for any thread, then `take_look_ahead`.
+
+        None where steps cost little, and where the policy is written in Python: it would keep the interpreter
+        busy. One at a time: it moves a simulation that the next one goes on with.
+        """
+        course = self._course
+        if not course.costly or isinstance(course.simulation.policy, PlainPolicy):
+            return None
+        if self._ahead is None or self._ahead[0] is not course:
+            self._ahead = (course, course.simulation.fork())
+        before, after = self._events.around(self.number)
+        return LookAhead(self._ahead[1], course, before, after)
+
+    def take_look_ahead(self, work: LookAhead) -> None:
+        """Adopt what a look ahead has found so far."""
+        if work.known is self._course:
+            for found in work.findings():
+                if isinstance(found, int):
+                    self._course.landings.mark(found, False)
+                else:
+                    self._course.landings.keep(found)
 
     # Files.
 

@@ -42,6 +42,8 @@ class Standing:
         self._turns = Turns(self._scout, self._names)
         self._skipping = Skipping(self._scout)
         self._rows = Rows(case, self._names, self._predictions)
+        self._ahead: tuple[Course, Simulation] | None = None
+        """The simulation that looks ahead, and the course that it belongs to."""
 
     def _adopt(self, course: Course, simulation: Simulation) -> None:
         """Stand where a simulation stands, on its course; what came later on another one is forgotten."""
