@@ -28,13 +28,8 @@ class EventList:
         self._names = names
         self._events: OrderedDict[int, Event] = OrderedDict()
         self._decisions = 0
-        self._read: range = range(0)
-        """The stretch that was read last, by number."""
-
-    def around(self, number: int) -> tuple[int, int]:
-        """Return how many events before and after this one were read with it."""
-        before, after = number - self._read.start, self._read.stop - 1 - number
-        return min(max(before, 0), WIDE), min(max(after, 0), WIDE)
+        self.around = (0, 0)
+        """How many events before and after the one where the course stood were read with it last."""
 
     def part(self, scout: Scout, event: int) -> None:
         """Go on with another run that has this one's past up to `event`; the rest is forgotten."""
@@ -45,7 +40,9 @@ class EventList:
     def read(self, course: Course, first: int, count: int) -> tuple[Event, ...]:
         """Return `count` events from number `first` on, as far as they exist; the first of all is 1."""
         numbers = range(max(first, 1), first + count)
-        self._read = numbers
+        if course.number in numbers:
+            before, after = course.number - numbers.start, numbers.stop - 1 - course.number
+            self.around = (min(before, WIDE), min(after, WIDE))
         found = []
         for number in numbers:
             event = self._events.pop(number, None)

@@ -245,7 +245,7 @@ class Session(Steered):
             return None
         if self._ahead is None or self._ahead[0] is not course:
             self._ahead = (course, course.simulation.fork())
-        before, after = self._events.around(self.number)
+        before, after = self._events.around
         return LookAhead(self._ahead[1], course, before, after)
 
     def take_look_ahead(self, work: LookAhead) -> None:
