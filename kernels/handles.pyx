@@ -3,7 +3,6 @@
 cimport cython
 from libc.stdlib cimport free, malloc
 
-from kernels.bounds cimport LENGTHS, AnchorBounds
 from kernels.clock cimport ACTION
 from kernels.machine cimport Machine
 from kernels.profile cimport Profile
@@ -78,21 +77,16 @@ cdef class MachineHandle:
 
 @cython.final
 cdef class ProfileHandle:
-    """An availability profile with the bounds on anchors that go with it."""
+    """An availability profile."""
     cdef Profile profile
-    cdef AnchorBounds bounds
 
     def __init__(self, seconds_t now, nodes_t free_nodes):
         self.profile = Profile()
         self.profile.reset(now, free_nodes)
-        self.bounds = AnchorBounds(free_nodes)
-        self.bounds.forget_all(now)
 
     def change(self, seconds_t start, seconds_t end, nodes_t by):
-        """Add free nodes on [start, end); bounds follow where room comes free."""
+        """Add free nodes on [start, end)."""
         self.profile.change(start, end, by)
-        if by > 0:
-            self.bounds.lower(self.profile, start, end)
 
     def forget(self, seconds_t now):
         self.profile.forget(now)
@@ -112,16 +106,8 @@ cdef class ProfileHandle:
         cdef seconds_t at = self.profile.shortage(start, end, size, &left)
         return at, left
 
-    def bound(self, nodes_t size, seconds_t length):
-        return self.bounds.bound[self.bounds.classify(size, length)]
-
-    def raised(self, nodes_t size, seconds_t length, seconds_t now):
-        return self.bounds.raised(self.profile, self.bounds.classify(size, length), now)
-
-    def least(self, nodes_t size, seconds_t length):
-        """The least size and length of the class of a job."""
-        cdef Py_ssize_t at = self.bounds.classify(size, length)
-        return self.bounds.least_size[at // LENGTHS], self.bounds.least_length[at % LENGTHS]
+    def whole(self, seconds_t start, seconds_t stop, nodes_t size, seconds_t length):
+        return self.profile.whole(start, stop, size, length)
 
 
 @cython.final

@@ -143,8 +143,8 @@ cdef class PartialPlan:
         cdef Py_ssize_t together
         start = self.bounds.least(self.profile, size, length, self.horizon)
         while equals and start + length <= self.horizon:
-            start = self.profile.anchor_before(start, size, length, self.horizon)
-            if start == self.horizon:
+            start = self.profile.whole(start, self.horizon, size, length)
+            if start == FOREVER:
                 return 0
             together = min(equals, self.profile.least_free(start, start + length) // size)
             self.profile.change(start, start + length, -<nodes_t> together * size)

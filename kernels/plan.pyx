@@ -73,8 +73,8 @@ cdef class Plan:
         for i in range(self.listing.count):
             at = self.listing.of[i].at
             length = world.queue.estimate[at]
-            self.start[i] = self.profile.anchor_before(
-                self.bounds.least(self.profile, world.queue.size[at], length, FOREVER), world.queue.size[at], length, FOREVER)
+            self.start[i] = self.profile.whole(
+                self.bounds.least(self.profile, world.queue.size[at], length, FOREVER), FOREVER, world.queue.size[at], length)
             if self.start[i] < FOREVER:
                 self.profile.change(self.start[i], self.start[i] + length, -world.queue.size[at])
         return 0

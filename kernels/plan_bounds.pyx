@@ -55,6 +55,6 @@ cdef class PlanBounds:
             bound.start = profile.time[profile.first]
         elif bound.version == profile.version or bound.start >= limit:
             return bound.start
-        bound.start = profile.anchor_before(bound.start, <nodes_t> least_of(wide, 3), least_of(lasting, 2), limit)
+        bound.start = min(limit, profile.whole(bound.start, limit, <nodes_t> least_of(wide, 3), least_of(lasting, 2)))
         bound.version = profile.version
         return bound.start

@@ -20,7 +20,7 @@ cdef class Profile:
     cdef Py_ssize_t locate(self, seconds_t at) noexcept nogil
     cdef int change(self, seconds_t start, seconds_t end, nodes_t by) except -1 nogil
     cdef seconds_t anchor(self, seconds_t start, nodes_t size, seconds_t length, seconds_t limit) noexcept nogil
-    cdef seconds_t anchor_before(self, seconds_t start, nodes_t size, seconds_t length, seconds_t limit) noexcept nogil
+    cdef seconds_t whole(self, seconds_t start, seconds_t stop, nodes_t size, seconds_t length) noexcept nogil
     cdef nodes_t least_free(self, seconds_t start, seconds_t end) noexcept nogil
     cdef seconds_t run_before(self, seconds_t end, nodes_t size) noexcept nogil
     cdef seconds_t shortage(self, seconds_t start, seconds_t end, nodes_t size, nodes_t *left) noexcept nogil

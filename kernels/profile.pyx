@@ -99,13 +99,12 @@ cdef class Profile:
 
     cdef Py_ssize_t locate(self, seconds_t at) noexcept nogil:
         """The step that holds at `at`; the first one for an instant before the profile."""
-        cdef Py_ssize_t low = self.first, high = self.last, middle
-        while high - low > 1:
-            middle = (low + high) >> 1
-            if self.time[middle] <= at:
-                low = middle
-            else:
-                high = middle
+        # Without a branch on what is compared: halves are taken or left at random, and a wrong guess costs more than a look.
+        cdef Py_ssize_t low = self.first, left = self.last - self.first, half
+        while left > 1:
+            half = left >> 1
+            low += half if self.time[low + half] <= at else 0
+            left -= half
         return low
 
     cdef int _split(self, Py_ssize_t k, seconds_t at) except -1 nogil:
@@ -185,17 +184,18 @@ cdef class Profile:
                 if self.free[k] < size:
                     break
 
-    cdef seconds_t anchor_before(self, seconds_t start, nodes_t size, seconds_t length, seconds_t limit) noexcept nogil:
-        """Earliest t in [start, limit) with `size` free on the whole of [t, t + length); `limit` if there is none."""
-        cdef Py_ssize_t k = self.locate(start), last = self.last
+    cdef seconds_t whole(self, seconds_t start, seconds_t stop, nodes_t size, seconds_t length) noexcept nogil:
+        """Earliest t in [start, stop) with `size` free on [t, t + length); FOREVER when there is none."""
+        cdef Py_ssize_t k, last = self.last
         cdef seconds_t at = start
-        if at >= limit:
-            return limit
+        if start >= stop:
+            return FOREVER
+        k = self.locate(start)
         while True:
             while self.free[k] < size:
                 k += 1
-                if k == last or self.time[k] >= limit:
-                    return limit
+                if k == last or self.time[k] >= stop:
+                    return FOREVER
                 at = self.time[k]
             while True:
                 k += 1
@@ -203,8 +203,6 @@ cdef class Profile:
                     return at
                 if self.free[k] < size:
                     break
-            if self.time[k] >= limit:
-                return limit
 
     cdef nodes_t least_free(self, seconds_t start, seconds_t end) noexcept nogil:
         """The fewest nodes that are free at any time in [start, end)."""

@@ -1,6 +1,6 @@
 """Conservative backfilling."""
 
-from kernels.bounds cimport AnchorBounds
+from kernels.movers cimport Movers
 from kernels.policies.policy cimport Policy
 from kernels.plan cimport Plan
 from kernels.profile cimport Profile
@@ -10,18 +10,18 @@ from kernels.world cimport World
 
 cdef class Conservative(Policy):
     cdef Profile profile        # free nodes with every running job and every reservation in place
-    cdef int32_t loose          # bit 0: room came free since each job was last asked whether it can move; bit 1: all is void
+    cdef int32_t loose          # bits ROOM and VOID: what a compression has still to see
     cdef bint replan
     cdef Plan plan              # of a replanning one: scratch
-    # Not part of the state: what follows only says which jobs need no look, and may be forgotten at any time.
-    cdef AnchorBounds bounds
-    cdef bint bounded           # the bounds are true
+    cdef Movers movers          # who needs a look: not part of the state, and may be dropped at any time
 
     cdef int _lay(self, World world, job_t arrivals) except -1 nogil
     cdef int _compress(self, World world) except -1 nogil
     cdef int _compress_all(self, World world) except -1 nogil
-    cdef int _compress_some(self, World world) except -1 nogil
-    cdef void _freed(self, seconds_t start, seconds_t end) noexcept nogil
+    cdef int _compress_marked(self, World world) except -1 nogil
+    cdef int _freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil
     cdef int _move(self, World world, Py_ssize_t at, seconds_t to) except -1 nogil
     cdef int _reserve(self, World world, Py_ssize_t at) except -1 nogil
     cdef int _start_due(self, World world) except -1 nogil
+    cdef int _start_first(self, World world) except -1 nogil
+    cdef int _start(self, World world, Py_ssize_t at) except -1 nogil

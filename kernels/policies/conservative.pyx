@@ -5,7 +5,8 @@ is compressed once, in order of arrival, and no reservation ever moves later. `r
 every pass instead (Figure 1 read literally): it guarantees nothing.
 
 In an instant: completions, compression, arrivals, starts. One compression is not idempotent: room that a later
-job leaves is seen by an earlier one only at the next completion; `loose` carries that over.
+job leaves is seen by an earlier one only at the next completion; `loose` carries that over. Where many wait, only the
+jobs that can move are tried (`kernels.movers`); the result is that of trying every job.
 """
 
 cimport cython
@@ -22,15 +23,20 @@ from kernels.decisions cimport (
     START,
     reason_data,
 )
+from kernels.movers cimport Movers
 from kernels.ordering cimport ARRIVAL
 from kernels.plan cimport Plan
 from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.preemption cimport unless_resumed
 from kernels.types cimport FOREVER, NONE, int64_t, job_t
 
+cdef enum:          # bits of `loose`
+    ROOM = 1        # room came free since each job was last tried
+    VOID = 2        # nobody has a reservation, since the machine or the queue was disturbed
+
 cdef enum:
-    VOID = 2        # set in `loose`: nobody has a reservation, since the machine or the queue was disturbed
-    CROWD = 400     # jobs that wait from which on the bounds pay (CTC: 6.9 us a job with 96, 4.1 us with 400)
+    # Jobs that wait from which on marks are kept. Below, trying every job costs about as much and is simpler.
+    CROWD = 400
 
 
 @cython.final
@@ -44,9 +50,8 @@ cdef class Conservative(Policy):
 
     cdef int reset(self, World world) except -1 nogil:
         self.loose = 0
-        self.bounded = False
         with gil:
-            self.bounds = AnchorBounds(world.nodes)
+            self.movers = Movers(world.nodes)
         return self.profile.reset(world.at.now, world.nodes)
 
     cdef int adopt(self, World world) except -1 nogil:
@@ -68,30 +73,27 @@ cdef class Conservative(Policy):
         world.at.due = FOREVER
         world.at.due_job = NONE
         self.loose = VOID
-        self.bounded = False
+        self.movers.drop()
         return 0
 
     cdef int freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil:
         if self.replan or start >= end:
             return 0
-        self.loose |= 1
+        self.loose |= ROOM
         self.profile.change(start, end, size)
-        self._freed(start, end)
-        return 0
+        return self._freed(world, start, end, size)
 
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         if self.replan or limit <= world.at.now:
             return 0
-        self.loose |= 1
+        self.loose |= ROOM
         self.profile.forget(world.at.now)
         self.profile.change(world.at.now, limit, size)
-        self._freed(world.at.now, limit)
-        return 0
+        return self._freed(world, world.at.now, limit, size)
 
-    cdef void _freed(self, seconds_t start, seconds_t end) noexcept nogil:
-        """Room has come free: keep the bounds true."""
-        if self.bounded:
-            self.bounds.lower(self.profile, start, end)
+    cdef int _freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil:
+        """Room has come free, as the profile shows."""
+        return self.movers.freed(world.queue, self.profile, start, end, size) if self.movers.kept else 0
 
     cdef int schedule(self, World world) except -1 nogil:
         cdef job_t job
@@ -117,8 +119,6 @@ cdef class Conservative(Policy):
     cdef int _reserve(self, World world, Py_ssize_t at) except -1 nogil:
         """Give the job at a position its reservation, at its anchor point."""
         cdef seconds_t start = world.at.now
-        if self.bounded:
-            start = max(start, self.bounds.bound[self.bounds.classify(world.queue.size[at], world.queue.estimate[at])])
         start = self.profile.anchor(start, world.queue.size[at], world.queue.estimate[at], FOREVER)
         world.queue.reserved[at] = start
         if start < FOREVER:
@@ -128,6 +128,8 @@ cdef class Conservative(Policy):
             world.at.due_job = world.queue.job[at]
         if start == FOREVER:
             return 0
+        if self.movers.kept:
+            self.movers.reserved(world.queue.job[at], world.queue.size[at], world.queue.estimate[at], start)
         world.promise(world.queue.job[at], start)
         return world.decisions.add(RESERVE, world.queue.job[at], ANCHOR, world.queue.size[at], start)
 
@@ -135,12 +137,9 @@ cdef class Conservative(Policy):
         """In order of arrival each job is taken out and put back at its earliest time; one round."""
         self.loose = 0
         if world.queue.live < CROWD:
-            self.bounded = False
+            self.movers.drop()
             return self._compress_all(world)
-        if not self.bounded:
-            self.bounds.forget_all(world.at.now)
-            self.bounded = True
-        return self._compress_some(world)
+        return self._compress_marked(world)
 
     cdef int _compress_all(self, World world) except -1 nogil:
         cdef seconds_t to
@@ -154,30 +153,19 @@ cdef class Conservative(Policy):
                 self._move(world, at, to)
         return 0
 
-    cdef int _compress_some(self, World world) except -1 nogil:
-        """The same, looking only at the jobs that can possibly move.
-
-        A job moves to a time at which its whole length is free before its old start, which the bound of its class
-        mostly excludes, or its new time reaches into its old one: then room is free right before its old start.
-        The bounds outlive the pass, so room that a later job leaves is remembered for the earlier ones.
-        """
-        cdef Py_ssize_t at, tail = world.queue.tail, kind
-        cdef seconds_t to, length, reserved, earliest, now = world.at.now
-        for at in range(world.queue.first, tail):
-            reserved = world.queue.reserved[at]
-            if reserved == FOREVER:
-                continue
-            length = world.queue.estimate[at]
-            kind = self.bounds.classify(world.queue.size[at], length)
-            earliest = self.bounds.bound[kind]
-            if earliest + length <= reserved:
-                earliest = self.bounds.raised(self.profile, kind, now)
-            if earliest + length <= reserved:
-                to = self.profile.anchor(max(earliest, now), world.queue.size[at], length, reserved)
-            else:
-                to = self.profile.run_before(reserved, world.queue.size[at])
-            if to < reserved:
+    cdef int _compress_marked(self, World world) except -1 nogil:
+        """The same, trying only the jobs that can possibly move."""
+        cdef Py_ssize_t at
+        cdef seconds_t to
+        if not self.movers.kept:
+            self.movers.gather(world.queue, self.profile, world.at.now, world.jobs.count)
+        self.movers.begin(world.queue)
+        at = self.movers.following()
+        while at != NONE:
+            to = self.movers.earliest(self.profile, world.queue.job[at])
+            if to < world.queue.reserved[at]:
                 self._move(world, at, to)
+            at = self.movers.following()
         return 0
 
     cdef int _move(self, World world, Py_ssize_t at, seconds_t to) except -1 nogil:
@@ -187,8 +175,10 @@ cdef class Conservative(Policy):
         self.profile.change(to, min(to + length, was), -size)
         self.profile.change(max(to + length, was), was + length, size)
         world.queue.reserved[at] = to
-        self._freed(max(to + length, was), was + length)
-        self.loose = 1
+        if self.movers.kept:
+            self.movers.moved(world.queue.job[at], to)
+            self.movers.freed(world.queue, self.profile, max(to + length, was), was + length, size)
+        self.loose = ROOM
         if to < world.at.due:
             world.at.due = to
             world.at.due_job = world.queue.job[at]
@@ -197,6 +187,8 @@ cdef class Conservative(Policy):
     cdef int _start_due(self, World world) except -1 nogil:
         """Start the jobs whose reservation begins now, in order of arrival; the timer moves to the next one."""
         cdef Py_ssize_t at, tail = world.queue.tail
+        if self.movers.kept:
+            return self._start_first(world)
         world.at.due = FOREVER
         world.at.due_job = NONE
         for at in range(world.queue.first, tail):
@@ -205,11 +197,26 @@ cdef class Conservative(Policy):
                     world.at.due = world.queue.reserved[at]
                     world.at.due_job = world.queue.job[at]
                 continue
-            world.decisions.add(unless_resumed(world, at, START if at == world.queue.first else BACKFILL), world.queue.job[at],
-                                RESERVATION_DUE_NOW,
-                                world.queue.size[at], world.at.free, world.queue.reserved[at])
-            world.start(at, at != world.queue.first)
+            self._start(world, at)
         return 0
+
+    cdef int _start_first(self, World world) except -1 nogil:
+        """The same, without a look at the others."""
+        cdef Py_ssize_t n = self.movers.rank(world.queue, world.at.now)
+        while n > 0:
+            self._start(world, world.queue.place[self.movers.order[self.movers.first].job])
+            self.movers.started()
+            n -= 1
+        world.at.due_job = self.movers.head_of(world.queue)
+        world.at.due = world.queue.reserved[world.queue.place[world.at.due_job]] if world.at.due_job != NONE else FOREVER
+        return 0
+
+    cdef int _start(self, World world, Py_ssize_t at) except -1 nogil:
+        """Start the job at a position, whose reservation begins now."""
+        world.decisions.add(unless_resumed(world, at, START if at == world.queue.first else BACKFILL), world.queue.job[at],
+                            RESERVATION_DUE_NOW,
+                            world.queue.size[at], world.at.free, world.queue.reserved[at])
+        return world.start(at, at != world.queue.first)
 
     cdef int _lay(self, World world, job_t arrivals) except -1 nogil:
         """Reserve for the jobs before row `arrivals`, in order of the queue, in a fresh plan above the running jobs."""
@@ -254,6 +261,7 @@ cdef class Conservative(Policy):
 
     cdef const char *load(self, const char *source) except NULL nogil:
         self.loose = <int32_t> (<const int64_t *> source)[0]
-        self.bounded = False
+        if self.movers is not None:
+            self.movers.drop()
         self.plan.forget()
         return self.profile.load(source + 8)

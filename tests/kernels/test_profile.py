@@ -1,4 +1,4 @@
-"""The availability profile and the bounds on anchors, against a list with one number a second."""
+"""The availability profile, against a list with one number a second."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from kernels.handles import LAST_INSTANT, ProfileHandle
 
 NODES, HORIZON = 9, 40
+FOREVER = 2**62
 Changes = st.lists(
     st.tuples(st.integers(0, HORIZON - 1), st.integers(1, HORIZON), st.integers(1, 5), st.booleans()),
     max_size=25,
@@ -85,23 +86,20 @@ def test_shortage_is_the_first(
     assert profile.shortage(start, end, size) == ((short[0], free[short[0]]) if short else (end, size))
 
 
-@given(changes=Changes, size=st.integers(1, NODES), length=st.integers(1, 30))
-def test_bounds_are_below_every_anchor(
-    changes: list[tuple[int, int, int, bool]], size: int, length: int
+@given(
+    changes=Changes,
+    span=st.tuples(st.integers(0, 30), st.integers(0, 30)),
+    size=st.integers(1, NODES),
+    length=st.integers(1, 30),
+)
+def test_whole_window_is_the_earliest(
+    changes: Changed, span: tuple[int, int], size: int, length: int
 ) -> None:
-    """A bound is never later than an anchor of its class, whatever is reserved and freed, raised or not."""
-    profile, free, held = played(changes)
-    least_size, least_length = profile.least(size, length)
-    assert least_size <= size
-    assert least_length <= length
-    assert profile.bound(size, length) <= first_anchor(free, 0, size, length, LAST_INSTANT)
-    exact = first_anchor(free, 0, least_size, least_length, LAST_INSTANT)
-    assert profile.raised(size, length, 0) == exact
-    for start, end, nodes in held:
-        profile.change(start, end, nodes)
-        free[start:end] = [number + nodes for number in free[start:end]]
-        assert profile.bound(size, length) <= first_anchor(free, 0, size, length, LAST_INSTANT)
-        assert profile.bound(least_size, least_length) <= exact
+    """A whole window begins inside the span, and may end behind it."""
+    profile, free, _ = played(changes)
+    start, stop = span[0], sum(span)
+    found = first_anchor(free, start, size, length, LAST_INSTANT)
+    assert profile.whole(start, stop, size, length) == (found if found < stop else FOREVER)
 
 
 @given(changes=Changes, now=st.integers(0, HORIZON))
