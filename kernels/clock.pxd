@@ -38,7 +38,7 @@ cdef class EventHeap:
     cdef Py_ssize_t capacity
 
     cdef int push(self, seconds_t time, int32_t kind, int64_t order, int32_t item) except -1 nogil
-    cdef Entry pop(self) noexcept nogil
+    cdef void pop(self) noexcept nogil
     cdef bint cancel(self, int32_t item, int32_t kind) noexcept nogil
     cdef void settle(self) noexcept nogil
     cdef void sort(self, Entry *entries) noexcept nogil

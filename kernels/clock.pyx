@@ -87,14 +87,12 @@ cdef class EventHeap:
         self.count += 1
         return 0
 
-    cdef Entry pop(self) noexcept nogil:
-        """Remove and return the first entry; the heap must not be empty."""
-        cdef Entry top = self.entries[0]
+    cdef void pop(self) noexcept nogil:
+        """Remove the first entry; the heap must not be empty."""
         self.count -= 1
         if self.count:
             self.entries[0] = self.entries[self.count]
             sift_down(self.entries, self.count, 0)
-        return top
 
     cdef bint cancel(self, int32_t item, int32_t kind) noexcept nogil:
         """Remove the entry of that item and kind; whether there was one. A linear search, since it is rare."""

@@ -20,11 +20,11 @@ cdef enum:
 cdef Decided frozen(Decisions decisions):
     """A copy of what has been decided: the next event overwrites it."""
     cdef Decided made = Decided()
-    cdef size_t size = decisions.count * sizeof(Decision)
+    cdef size_t count = 0 if decisions.unread else decisions.count, size = count * sizeof(Decision)
     made.made = <Decision *> malloc(size if size else 1)
     if made.made == NULL:
         raise MemoryError
-    made.count = decisions.count
+    made.count = count
     if size:
         memcpy(made.made, decisions.made, size)
     return made

@@ -1,5 +1,7 @@
 """What one event decided, and why: codes and numbers."""
 
+cimport cython
+
 from kernels.types cimport int64_t, job_t, uint8_t
 
 cpdef enum DecisionKind:
@@ -141,14 +143,25 @@ cdef struct Decision:
     uint8_t kind            # a DecisionKind
     uint8_t reason          # a ReasonCode
 
+
+@cython.final
 cdef class Decisions:
     """The decisions of the last event, in the order in which they were taken."""
     cdef Decision *made         # Decision[capacity]
     cdef Py_ssize_t count
     cdef Py_ssize_t capacity
+    cdef bint unread            # another event follows before anyone can look: decisions are counted, and not written
 
-    cdef int add(self, int kind, job_t job, int reason, int64_t a=*, int64_t b=*, int64_t c=*, int64_t d=*,
-                 int64_t e=*, int64_t f=*) except -1 nogil
+    # Inlined: to write what nobody reads was 3 % of a run of SDSC-BLUE under EASY.
+    cdef inline int add(self, int kind, job_t job, int reason, int64_t a=0, int64_t b=0, int64_t c=0, int64_t d=0,
+                        int64_t e=0, int64_t f=0) except -1 nogil:
+        if self.unread:
+            self.count += 1
+            return 0
+        return self._write(kind, job, reason, a, b, c, d, e, f)
+
+    cdef int _write(self, int kind, job_t job, int reason, int64_t a, int64_t b, int64_t c, int64_t d,
+                    int64_t e, int64_t f) except -1 nogil
 
 cdef object reason_data(int reason, const int64_t *numbers)
 cdef int reason_code(object reason, int64_t *numbers) except -1

@@ -153,8 +153,8 @@ cdef class Decisions:
     def __dealloc__(self):
         free(self.made)
 
-    cdef int add(self, int kind, job_t job, int reason, int64_t a=0, int64_t b=0, int64_t c=0, int64_t d=0,
-                 int64_t e=0, int64_t f=0) except -1 nogil:
+    cdef int _write(self, int kind, job_t job, int reason, int64_t a, int64_t b, int64_t c, int64_t d,
+                    int64_t e, int64_t f) except -1 nogil:
         cdef Decision *made
         cdef Py_ssize_t capacity
         if self.count == self.capacity:

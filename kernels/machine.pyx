@@ -16,7 +16,8 @@ cdef extern from *:
 
 
 cdef inline uint64_t ones(nodes_t count) noexcept nogil:
-    return ~(<uint64_t> 0) if count >= 64 else ((<uint64_t> 1) << count) - 1
+    """The lowest bits, 1 to 64 of them."""
+    return ~(<uint64_t> 0) >> (64 - count)
 
 
 cdef inline void put(uint64_t *bits, nodes_t base, nodes_t count, bint value) noexcept nogil:
@@ -175,8 +176,8 @@ cdef class Machine:
     cdef void give(self, int32_t row, int32_t first) noexcept nogil:
         """Return a list of extents; nodes that went down meanwhile stay out of use."""
         cdef uint64_t *idle = &self.idle[row * self.words]
-        cdef Extent *extent
-        cdef Py_ssize_t word
+        cdef Extent *extent = NULL
+        cdef Py_ssize_t word, lowest = self.lowest[row]
         cdef int32_t at = first
         while at != NONE:
             extent = &self.extents[at]
@@ -184,9 +185,12 @@ cdef class Machine:
             if self.downs:
                 for word in range(extent.base >> 6, ((extent.base + extent.count - 1) >> 6) + 1):
                     idle[word] &= ~self.down[word]
-            self.lowest[row] = min(self.lowest[row], <Py_ssize_t> (extent.base >> 6))
+            lowest = min(lowest, <Py_ssize_t> (extent.base >> 6))
             at = extent.next
-        self.release(first)
+        if extent != NULL:
+            extent.next = self.spare
+            self.spare = first
+            self.lowest[row] = lowest
 
     cdef void release(self, int32_t first) noexcept nogil:
         """Give up a list of extents."""

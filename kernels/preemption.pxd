@@ -1,7 +1,8 @@
 """Stopping running jobs so that a blocked job can start at once."""
 
+from kernels.decisions cimport RESUME
 from kernels.ordering cimport Listing
-from kernels.types cimport nodes_t
+from kernels.types cimport NONE, int32_t, nodes_t
 from kernels.world cimport World
 
 
@@ -15,6 +16,11 @@ cdef class Preemption:
 
 
 cdef nodes_t stoppable(World world) noexcept nogil
-cdef int unless_resumed(World world, Py_ssize_t at, int kind) noexcept nogil
 cdef object not_enough_to_stop(World world, Py_ssize_t at)
 cdef object progress_of(World world, Py_ssize_t at)
+
+
+cdef inline int unless_resumed(World world, Py_ssize_t at, int kind) noexcept nogil:
+    """What the start of the job at a position is called: `kind`, or RESUME where it ran before."""
+    cdef int32_t slot = world.queue.slot[at]
+    return RESUME if slot != NONE and world.running.slots[slot].started else kind

@@ -8,7 +8,7 @@ nodes in between, so the order of the verbs is: make_room, assign, requeue.
 
 cimport cython
 
-from kernels.decisions cimport NOT_ENOUGH_TO_STOP, PREEMPT, PREEMPTED_FOR, RESUME, reason_data
+from kernels.decisions cimport NOT_ENOUGH_TO_STOP, PREEMPT, PREEMPTED_FOR, reason_data
 from kernels.policies.policy cimport ending_job
 from kernels.running cimport Active
 from kernels.types cimport FOREVER, NONE, int32_t, int64_t, job_t
@@ -37,12 +37,6 @@ cdef int32_t next_to_stop(World world) noexcept nogil:
                 or (active.size == world.running.slots[best].size and active.order < world.running.slots[best].order)):
             best = slot
     return best
-
-
-cdef int unless_resumed(World world, Py_ssize_t at, int kind) noexcept nogil:
-    """What the start of the job at a position is called: `kind`, or RESUME where it ran before."""
-    cdef int32_t slot = world.queue.slot[at]
-    return RESUME if slot != NONE and world.running.slots[slot].started else kind
 
 
 @cython.final

@@ -1,6 +1,8 @@
 """The waiting jobs, in order of arrival."""
 
-from kernels.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+cimport cython
+
+from kernels.types cimport NONE, int32_t, int64_t, job_t, nodes_t, seconds_t
 
 cdef enum:
     BLOCK = 32          # positions a block: one minimum of size and one of estimate stand for so many
@@ -10,6 +12,7 @@ cdef enum:
 cdef void *resized(void *column, size_t size) except NULL nogil
 
 
+@cython.final
 cdef class Queue:
     """Positions first .. tail - 1, in order of arrival; a job that left leaves an empty position behind."""
     cdef job_t *job             # job_t[capacity]: the job at a position, NONE where it left
@@ -34,8 +37,7 @@ cdef class Queue:
     cdef int append(self, job_t job, nodes_t size, seconds_t estimate) except -1 nogil
     cdef int insert(self, job_t job, nodes_t size, seconds_t estimate, int32_t slot, Py_ssize_t rank) except -1 nogil
     cdef void remove(self, Py_ssize_t at) noexcept nogil
-    cdef Py_ssize_t find(self, job_t job) noexcept nogil
-    cdef nodes_t narrowest(self) noexcept nogil
+    cdef void _find_narrowest(self) noexcept nogil
     cdef int _relay(self, Py_ssize_t capacity) except -1 nogil
     cdef void _index(self) noexcept nogil
     cdef void _measure(self, Py_ssize_t block) noexcept nogil
@@ -43,3 +45,15 @@ cdef class Queue:
     cdef char *save(self, char *to, bint plain) noexcept nogil
     cdef const char *load(self, const char *source, const nodes_t *size, const seconds_t *estimate) \
         except NULL nogil
+
+    # Asked in nearly every event: inlined.
+    cdef inline Py_ssize_t find(self, job_t job) noexcept nogil:
+        """The position of a waiting job, NONE when it does not wait."""
+        cdef Py_ssize_t at = self.place[job]
+        return at if self.first <= at < self.tail and self.job[at] == job else NONE
+
+    cdef inline nodes_t narrowest(self) noexcept nogil:
+        """The least size among the waiting, NOBODY when there is none."""
+        if self._stale:
+            self._find_narrowest()
+        return self._narrowest

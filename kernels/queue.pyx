@@ -162,20 +162,12 @@ cdef class Queue:
         if size == self.least_size[block] or estimate == self.least_estimate[block]:
             self._measure(block)
 
-    cdef Py_ssize_t find(self, job_t job) noexcept nogil:
-        """The position of a waiting job, NONE when it does not wait."""
-        cdef Py_ssize_t at = self.place[job]
-        return at if self.first <= at < self.tail and self.job[at] == job else NONE
-
-    cdef nodes_t narrowest(self) noexcept nogil:
-        """The least size among the waiting, NOBODY when there is none."""
+    cdef void _find_narrowest(self) noexcept nogil:
         cdef Py_ssize_t block
-        if self._stale:
-            self._narrowest = NOBODY
-            for block in range(self.first // BLOCK, (self.tail + BLOCK - 1) // BLOCK):
-                self._narrowest = min(self._narrowest, self.least_size[block])
-            self._stale = False
-        return self._narrowest
+        self._narrowest = NOBODY
+        for block in range(self.first // BLOCK, (self.tail + BLOCK - 1) // BLOCK):
+            self._narrowest = min(self._narrowest, self.least_size[block])
+        self._stale = False
 
     # A copy holds the waiting only, without empty positions. A plain one leaves out sizes and estimates: they are
     # the job table's, unless an interrupted job waits with what is left of its estimate.

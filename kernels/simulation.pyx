@@ -18,7 +18,7 @@ from kernels.foresight cimport earliest, foretell
 from kernels.jobs cimport Jobs
 from kernels.results cimport CANCELLED, Results
 from kernels.site cimport Site
-from kernels.stepping cimport Next, apply, happens_to, upcoming
+from kernels.stepping cimport Next, apply, go_on, happens_to, upcoming
 from kernels.steering cimport Action
 from kernels.types cimport NONE, nodes_t
 from kernels.world cimport Position
@@ -67,9 +67,10 @@ cdef class Simulation:
         cdef Py_ssize_t i
         cdef Next to
         cdef int kind
-        while done < events:
-            to = upcoming(self.world, self.policy, self.last_arrival)
-            if to.kind == NONE or to.time > until:
+        while True:
+            # Where each event has to be looked at, none is done there.
+            done += go_on(self.world, self.policy, self.last_arrival, until, 0 if decisive else events - done, &to)
+            if done >= events or to.kind == NONE or to.time > until:
                 break
             if to.kind == SWITCH_SLOT and self.policy.turns and not decisive and events - done > 1:
                 skipped = self.policy.skip(self.world, self.last_arrival, until, events - done)

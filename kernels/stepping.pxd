@@ -12,6 +12,7 @@ cdef struct Next:
 
 
 cdef Next upcoming(World world, Policy policy, job_t last_arrival) noexcept nogil
+cdef int64_t go_on(World world, Policy policy, job_t last_arrival, seconds_t until, int64_t events, Next *then) except -1 nogil
 cdef int apply(World world, Policy policy, Next to) except -1 nogil
 cdef job_t happens_to(World world, Next to) noexcept nogil
 cdef object operate(World world, Policy policy, seconds_t time, int verb, job_t job, int64_t to)

@@ -11,6 +11,7 @@ from libc.string cimport memcpy
 
 from kernels.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
 from kernels.results cimport CANCELLED, COMPLETED, Result
+from kernels.starting cimport start_new
 from kernels.told cimport Saying
 from kernels.types cimport FOREVER, NONE, aligned
 
@@ -107,7 +108,8 @@ cdef class World:
 
     cdef int start(self, Py_ssize_t at, bint backfilled) except -1 nogil:
         """The job at a position of the queue gets the lowest idle nodes and runs; the caller knows that it fits."""
-        return self.run(self.assign(at, backfilled))
+        cdef bint plain = self.queue.slot[at] == NONE and self.queue.size[at] <= self.at.free
+        return start_new(self, at, backfilled) if plain else self.run(self.assign(at, backfilled))
 
     cdef int32_t seat(self, Py_ssize_t at) except -1 nogil:
         """The new job at a position gets a slot and stays in the queue; returns the slot."""
@@ -136,8 +138,7 @@ cdef class World:
         active.awaited = 1
         self.at.awaited += 1
         active.ahead = 0
-        active.bare = active.preemptable = 0
-        active.lead = active.predicted = 0
+        active.bare = active.preemptable = active.lead = active.predicted = 0
         self.queue.place[job] = -2 - slot
         return slot
 
@@ -227,7 +228,7 @@ cdef class World:
         self.running.enlist(slot)
         return self.transfer(slot, c'W', LOADED, until)
 
-    cdef seconds_t limit(self, int32_t slot) noexcept nogil:
+    cdef inline seconds_t limit(self, int32_t slot) noexcept nogil:
         """When the estimate of a running job runs out: no present run lasts longer."""
         cdef Active *active = &self.running.slots[slot]
         return active.run_start + active.lead + max(self.jobs.estimate[active.job] - active.done, 1)

@@ -106,16 +106,21 @@ cdef class Easy(Policy):
     cdef int _scan_by_arrival(self, World world, Py_ssize_t at) except -1 nogil:
         cdef seconds_t left = self.state.shadow - world.at.now
         cdef Py_ssize_t block, last, tail = world.queue.tail
+        # Positions stay put in a pass; what may change is read anew after a start.
+        cdef const nodes_t *size = world.queue.size
+        cdef const seconds_t *estimate = world.queue.estimate
+        cdef nodes_t free = world.at.free, extra = self.state.extra
         for block in range(at // BLOCK, (tail + BLOCK - 1) // BLOCK):
-            if (world.queue.least_size[block] > world.at.free
-                    or (world.queue.least_estimate[block] > left and world.queue.least_size[block] > self.state.extra)):
+            if (world.queue.least_size[block] > free
+                    or (world.queue.least_estimate[block] > left and world.queue.least_size[block] > extra)):
                 continue
             last = min((block + 1) * BLOCK, tail)
             for at in range(max(at, block * BLOCK), last):
-                if world.queue.size[at] <= world.at.free and (
-                        world.queue.estimate[at] <= left or world.queue.size[at] <= self.state.extra):
+                if size[at] <= free and (estimate[at] <= left or size[at] <= extra):
                     self._backfill(world, at)
-                    if world.at.free == 0:
+                    free = world.at.free
+                    extra = self.state.extra
+                    if free == 0:
                         return 0
         return 0
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from kernels.decided import Decided
 from kernels.simulation import Simulation
-from tests.kernels.drive import simulate
+from tests.kernels.drive import SETTINGS, simulate
 from tests.oracles.jobs import Job, Workload, workloads
 
 PAIR = Workload([Job(0, 5, 2, 5), Job(0, 5, 2, 5)], 3)
@@ -46,6 +46,25 @@ def by_hand(
         if job >= 0:
             places.setdefault((kind, code), []).append(place)
     return [(kind, code, found[:most], len(found)) for (kind, code), found in places.items()]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@given(workload=workloads(), portion=st.integers(1, 9), gap=st.integers(0, 20))
+def test_however_an_event_is_reached(setting: str, workload: Workload, portion: int, gap: int) -> None:
+    """A run does not write what nobody can read any more; what its last event decided is there in full."""
+    told = decided(simulate(workload, setting))
+    portions, spans, halves = (simulate(workload, setting) for _ in range(3))
+    while portions.run(events=portion):
+        assert portions.decisions() == told[portions.event - 1]
+    while coming := spans.peek():
+        assert spans.run(until=coming[0] + gap)
+        assert spans.decisions() == told[spans.event - 1]
+    halves.run(events=len(told) // 2)
+    while halves.step():
+        assert halves.decisions() == told[halves.event - 1]
+    whole = simulate(workload, setting)
+    assert whole.run() == len(told)
+    assert whole.decisions() == told[-1]
 
 
 def test_the_next_event_does_not_change_it() -> None:
