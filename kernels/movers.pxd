@@ -64,7 +64,7 @@ cdef class Movers:
     cdef int64_t full_version
     cdef Py_ssize_t at          # the position that is being tried; BEHIND outside a pass
 
-    cdef int gather(self, Queue queue, Profile profile, seconds_t now, Py_ssize_t jobs) except -1 nogil
+    cdef int gather(self, Queue queue, Profile profile, seconds_t now, Py_ssize_t jobs, nodes_t nodes) except -1 nogil
     cdef void drop(self) noexcept nogil
     cdef int reserved(self, job_t job, nodes_t size, seconds_t length, seconds_t start) except -1 nogil
     cdef void moved(self, job_t job, seconds_t to) noexcept nogil

@@ -47,11 +47,12 @@ cdef class Conservative(Policy):
         self.promises = not self.replan
         self.profile = Profile()
         self.plan = Plan()
+        self.movers = Movers()
 
     cdef int reset(self, World world) except -1 nogil:
         self.loose = 0
         with gil:
-            self.movers = Movers(world.nodes)
+            self.movers = Movers()
         return self.profile.reset(world.at.now, world.nodes)
 
     cdef int adopt(self, World world) except -1 nogil:
@@ -158,7 +159,7 @@ cdef class Conservative(Policy):
         cdef Py_ssize_t at
         cdef seconds_t to
         if not self.movers.kept:
-            self.movers.gather(world.queue, self.profile, world.at.now, world.jobs.count)
+            self.movers.gather(world.queue, self.profile, world.at.now, world.jobs.count, world.nodes)
         self.movers.begin(world.queue)
         at = self.movers.following()
         while at != NONE:
@@ -261,7 +262,6 @@ cdef class Conservative(Policy):
 
     cdef const char *load(self, const char *source) except NULL nogil:
         self.loose = <int32_t> (<const int64_t *> source)[0]
-        if self.movers is not None:
-            self.movers.drop()
+        self.movers.drop()
         self.plan.forget()
         return self.profile.load(source + 8)
