@@ -58,7 +58,7 @@ bench: $(VENV)/.built ## measure, and print each figure beside its goal
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 ext: $(VENV)/.installed ## compile the kernel in place; only what has changed
-	@$(SETUP) build_ext --inplace
+	@$(SETUP) build_ext --inplace --parallel=$(or $(shell nproc 2>/dev/null),2)
 	@touch $(VENV)/.built
 
 # The kernel works on plain C arrays, which Cython cannot check: the address sanitizer of the C compiler does, where there is one.

@@ -4,7 +4,7 @@ from kernels.types cimport int32_t, int64_t, seconds_t
 
 
 cpdef enum EventKind:
-    # At equal times events apply in this order (policies.md, section 0); finish and kill are one kind there, so
+    # At equal times events apply in this order (docs/schedulers.md, section 0); finish and kill are one kind there, so
     # the heap ranks both as FINISH and their order is the order in which the jobs started.
     FINISH
     KILL

@@ -1,4 +1,4 @@
-"""The order of an instant, and the heap of events to come (policies.md, section 0).
+"""The order of an instant, and the heap of events to come (docs/schedulers.md, section 0).
 
 The enumeration `EventKind` IS the order of an instant: completions (and kills), transfers done, nodes down and up,
 timers, operator actions, submissions, then one scheduling pass. Ties inside a kind: order of creation.

@@ -1,4 +1,4 @@
-"""The Ousterhout matrix as masks: which columns are taken in which row (policies.md, section 10).
+"""The Ousterhout matrix as masks: which columns are taken in which row (docs/schedulers.md, section 10).
 
 A job's columns are its extents, its row is that of its slot; everything here follows from them. In buddy packing a job takes
 a whole block of a power of two, aligned and cut at the last node; load, alternates and unification look at its columns only.

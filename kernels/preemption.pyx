@@ -1,4 +1,4 @@
-"""Stopping running jobs so that a blocked job can start at once (policies.md, section 8, step 3).
+"""Stopping running jobs so that a blocked job can start at once (docs/schedulers.md, section 8, step 3).
 
 Which running jobs may be stopped is marked on them by their policy. They keep their progress: the largest stops
 first, of equals the one that started earlier, until there is room; all of them wait again at the front

@@ -23,5 +23,5 @@ cdef class Site:
         self.epoch = epoch
 
     cdef bint is_t3d(self) noexcept nogil:
-        """Whether it is the torus whose blocks are known (t3d.md)."""
+        """Whether it is the torus whose blocks are known (docs/schedulers.md, section 11.1)."""
         return self.x == 8 and self.y == 4 and self.z == 8

@@ -1,4 +1,4 @@
-"""What happens next, and doing it: the functions that advance a world under a policy (policies.md, section 0).
+"""What happens next, and doing it: the functions that advance a world under a policy (docs/schedulers.md, section 0).
 
 The order of an instant is that of the event kinds. There is one exception: a policy that changes its mind in the
 light of all that has come (dynP, IVS) does so right before the pass, as an event of its own, so that one sees the

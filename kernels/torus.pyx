@@ -1,4 +1,4 @@
-"""Blocks of the T3D's torus of 8 x 4 x 8 processors, and what stands on it (t3d.md, Blocks).
+"""Blocks of the T3D's torus of 8 x 4 x 8 processors, and what stands on it (docs/schedulers.md, section 11.1).
 
 Processor X, Y, Z has the number X + 8 Y + 32 Z, so the order of bases by Z, then Y, then X is that of their numbers, and
 a block of 64 or more is one range. The shapes halve each other (256 along Z into two of 128, then Z, Y, X, Z, Y, X down to

@@ -1,4 +1,4 @@
-"""Rows that take turns while nothing else happens, without an event a switch (policies.md, section 10).
+"""Rows that take turns while nothing else happens, without an event a switch (docs/schedulers.md, section 10).
 
 While nobody comes and nobody ends the matrix stays as it is, and a switch stops those that run in one row but not in the
 next, and starts the others. That much is done for each switch, with what its two events and the pass would have added to

@@ -1,4 +1,4 @@
-"""Checkpoint-based backfilling (Niu et al. 2012, Algorithms 1 to 3; policies.md, section 8).
+"""Checkpoint-based backfilling (Niu et al. 2012, Algorithms 1 to 3; docs/schedulers.md, section 8).
 
 EASY on predicted ends that are bolder than the estimates: a backfilled job is predicted to take a share of its
 estimate only. When the reserve time comes and a prediction was wrong, backfilled jobs stop, the largest first, until

@@ -1,4 +1,4 @@
-"""Conservative backfilling (Feitelson & Weil 1998, Figure 1 and text; policies.md, section 3).
+"""Conservative backfilling (Feitelson & Weil 1998, Figure 1 and text; docs/schedulers.md, section 3).
 
 Every job gets a reservation when it is submitted, at its anchor point, and keeps it: after completions the schedule
 is compressed once, in order of arrival, and no reservation ever moves later. `replan` makes the plan from scratch in

@@ -1,4 +1,4 @@
-"""EASY backfilling (Feitelson & Weil 1998, Figure 2; policies.md, section 2).
+"""EASY backfilling (Feitelson & Weil 1998, Figure 2; docs/schedulers.md, section 2).
 
 The head has the one reservation: the shadow time, by predicted ends. A later job passes it when it fits now and
 either ends by the shadow time or is no larger than the extra nodes.

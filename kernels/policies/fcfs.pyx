@@ -1,4 +1,4 @@
-"""First come, first served: heads start while they fit; nothing passes the head (policies.md, section 1)."""
+"""First come, first served: heads start while they fit; nothing passes the head (docs/schedulers.md, section 1)."""
 
 cimport cython
 

@@ -1,6 +1,6 @@
-"""Flex, slack-based backfilling (Talby & Feitelson 2005; policies.md, section 6): a reconstruction.
+"""Flex, slack-based backfilling (Talby & Feitelson 2005; docs/schedulers.md, section 6): a reconstruction.
 
-The formulae of 1999 on which the paper builds were not found; this is the reading of policies.md. Every waiting job has
+The formulae of 1999 on which the paper builds were not found; this is the reading of docs/schedulers.md. Every waiting job has
 a planned start and a deadline, its first feasible start plus its slack. A new job is tried at every place of the list,
 those behind it are planned again, and the plan of least total cost in which nobody passes a deadline is kept.
 """

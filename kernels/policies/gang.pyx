@@ -1,4 +1,4 @@
-"""Gang scheduling by an Ousterhout matrix (Feitelson & Jette 1997, section 3.1; policies.md, section 10).
+"""Gang scheduling by an Ousterhout matrix (Feitelson & Jette 1997, section 3.1; docs/schedulers.md, section 10).
 
 Jobs are packed into the rows of a matrix and keep their columns; one row at a time has the machine, and the jobs of
 other rows run beside it where their columns are idle (alternates). Nothing is known of runtimes.

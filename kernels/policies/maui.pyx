@@ -1,4 +1,4 @@
-"""Maui (Talby & Feitelson 2005; the classical algorithm of Niu et al. 2012; policies.md, section 5).
+"""Maui (Talby & Feitelson 2005; the classical algorithm of Niu et al. 2012; docs/schedulers.md, section 5).
 
 EASY with one reservation. With the widest window the jobs that end by the shadow time go first, then those that are
 no larger than the extra nodes. With any weight set the queue goes by priority, head included, weighed anew in each

@@ -1,4 +1,4 @@
-"""What PBAS and WBAS share (Talby & Feitelson 2005; policies.md, section 7): several schedulers, one of them in force.
+"""What PBAS and WBAS share (Talby & Feitelson 2005; docs/schedulers.md, section 7): several schedulers, one of them in force.
 
 Everything that a policy is asked goes to the one in force. A timer brings the reviews, after the completions and before
 the submissions of their instants; the scheduler that a review puts in force adopts the machine as it stands.

@@ -1,4 +1,4 @@
-"""Planning anew in every pass, in the order that is in force: SJF, LJF, dynP, IVS (Streit 2002; policies.md, 4).
+"""Planning anew in every pass, in the order that is in force: SJF, LJF, dynP, IVS (Streit 2002; docs/schedulers.md, section 4).
 
 Each waiting job is placed at its earliest time, shortest estimate first (SJF), longest first (LJF) or in order of arrival
 (FCFS); those placed at now start. dynP and IVS choose among the three right before the pass, by all jobs that wait

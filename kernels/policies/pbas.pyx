@@ -1,4 +1,4 @@
-"""PBAS, performance-based adaptive scheduling (Talby & Feitelson 2005; policies.md, section 7).
+"""PBAS, performance-based adaptive scheduling (Talby & Feitelson 2005; docs/schedulers.md, section 7).
 
 Each candidate has a machine of its own with every arrival and the log's runtimes; the real machine is that of the
 one in force. After each frame the candidate whose machine did strictly best takes over. The virtual machines are brought

@@ -3,7 +3,7 @@
 Every job that has come before the machine has a slot, and beside it a place: its block, its wire, its class, since when
 it waits. Jobs that NQS holds stand in the queue without a slot. Loading a new job takes half a second a processor,
 saving or restoring one 15/16 s, rounded up; transfers overlap, or with serial ones each begins when the last that was
-asked for before it is done (t3d.md, Times).
+asked for before it is done (docs/schedulers.md, section 11.2).
 """
 
 from libc.stdlib cimport free, realloc

@@ -1,4 +1,4 @@
-"""Prime and non-prime time (Feitelson & Jette 1997, section 3.1; policies.md, section 9).
+"""Prime and non-prime time (Feitelson & Jette 1997, section 3.1; docs/schedulers.md, section 9).
 
 Shifts alternate. In non-prime time every job is eligible; in prime time the short ones are, and those that are neither
 large nor long while enough nodes are free. The queue is scanned in order of arrival: who is not eligible is

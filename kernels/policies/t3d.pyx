@@ -1,4 +1,4 @@
-"""The LLNL T3D gang scheduler (Feitelson & Jette 1997, section 4; policies.md, section 11, and t3d.md).
+"""The LLNL T3D gang scheduler (Feitelson & Jette 1997, section 4; docs/schedulers.md, section 11).
 
 A pass is in t3d_pass, the choice of blocks in t3d_blocks, the limits in t3d_limits, loading and saving in placed. Here is what
 the operator may ask of it (suspend, resume, change the class, cancel) and what it tells of itself.

@@ -1,4 +1,4 @@
-"""Which block a job of the T3D gets, and what clearing it costs (t3d.md, Free block and Cost of a block).
+"""Which block a job of the T3D gets, and what clearing it costs (docs/schedulers.md, section 11.5).
 
 A block that no job holds and nobody has a claim on is free; the best fit is taken. Where there is none, the block of
 least cost may be claimed: in pass 1 (`late`: the job has waited for its class's maximum) if the occupants that run or are

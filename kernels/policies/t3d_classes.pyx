@@ -1,4 +1,4 @@
-"""The classes of service of the T3D, by day and by night (Feitelson & Jette 1997, Table 1; policies.md, section 11).
+"""The classes of service of the T3D, by day and by night (Feitelson & Jette 1997, Table 1; docs/schedulers.md, section 11).
 
 Day is Monday to Friday from 07:00 on to before 18:00. At night interactive jobs have priority 3 and large jobs may
 have the whole machine, whatever is in force by day; nothing else changes.

@@ -1,4 +1,4 @@
-"""The limits of the T3D scheduler, and the sums that they are compared with (t3d.md, Limits, Storage and Wire)."""
+"""The limits of the T3D scheduler, and the sums that they are compared with (docs/schedulers.md, sections 11.4 and 11.7)."""
 
 cimport cython
 from libc.string cimport memset

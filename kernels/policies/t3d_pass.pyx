@@ -1,4 +1,4 @@
-"""A pass of the T3D scheduler, and the instants at which there is one (t3d.md, A pass).
+"""A pass of the T3D scheduler, and the instants at which there is one (docs/schedulers.md, section 11.6).
 
 Assignments of pass 2 lapse first, and the reservation goes where it has lost its ground. Pass 1 serves those that
 have waited for their class's maximum: a free block, else the reservation of the block of least cost, one at a time; a job

@@ -1,4 +1,4 @@
-"""UNICOS MAX (Feitelson & Jette 1997, section 4; policies.md, section 11, and t3d.md): variable partitioning.
+"""UNICOS MAX (Feitelson & Jette 1997, section 4; docs/schedulers.md, section 11): variable partitioning.
 
 The queue is scanned in order of arrival and whatever fits starts, until a job that does not fit has waited for longer
 than the limit: it ends the scan. Nothing happens when a job's wait reaches the limit, only at the next event.

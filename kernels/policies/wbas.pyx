@@ -1,4 +1,4 @@
-"""WBAS, workload-based adaptive scheduling (Talby & Feitelson 2005; policies.md, section 7).
+"""WBAS, workload-based adaptive scheduling (Talby & Feitelson 2005; docs/schedulers.md, section 7).
 
 Of two schedulers the one for wide jobs is in force while the jobs that came in the last frame are wider than those of
 the longer past. Only the scheduler in force runs.
