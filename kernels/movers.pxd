@@ -1,6 +1,6 @@
 """The waiting jobs whose reservations room that came free may let move."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from kernels.profile cimport Profile
 from kernels.queue cimport Queue
@@ -19,32 +19,35 @@ cdef struct Entry:
 
 cdef struct Holder:
     # A waiting job with a reservation.
-    seconds_t start
+    int32_t group       # the jobs of its size and length
+    int32_t touched     # bits 1 and 2, see `turn`: there was room right before its start
+
+
+cdef struct Group:
+    # Jobs of the same size and length.
     seconds_t length
     nodes_t size
-    bint marked         # it is to be tried
-    bint touched        # marked: there was room right before its start
-    seconds_t since     # marked: a whole window may have come free that begins in [since, until)
+    int32_t jobs            # how many there are
+    int32_t next            # the next group of the class, NONE behind the last
+    seconds_t latest        # none begins later
+    seconds_t seen          # latest start met by this pass
+    # What the rest of this pass may move to: whole windows that begin in [since, until).
+    seconds_t since
     seconds_t until
-    job_t next          # neighbours in its class
-    job_t previous
+    seconds_t enough        # since + length: who begins earlier can use none; FOREVER where there is none
+    seconds_t later_since   # the same for the next pass
+    seconds_t later_until
 
 
 cdef struct Class:
-    # Jobs of about the same size and length; what is said of them is true of each, and may be loose.
-    job_t head              # one of them, NONE where there is none
+    # Groups of about the same size and length; what is said of them is true of each, and may be loose.
+    int32_t head            # one of them
     seconds_t shortest      # none is shorter
     seconds_t longest       # none is longer
-    seconds_t latest        # none begins later
-    # No whole window of (size, length) or more begins in [searched, searched_until); `searched` FOREVER: nothing is known.
-    nodes_t size
-    seconds_t length
-    seconds_t searched
-    seconds_t searched_until
+    seconds_t latest        # no job begins later
 
 
 cdef class Movers:
-    cdef nodes_t nodes
     cdef int sizes              # size classes: four an octave of nodes
     cdef Class *classes         # Class[sizes * LENGTHS]
     cdef uint64_t *lengths      # uint64[sizes]: the length classes that have jobs, one bit each
@@ -54,11 +57,11 @@ cdef class Movers:
     cdef Py_ssize_t last
     cdef Py_ssize_t room
     cdef Holder *holders        # Holder[jobs], by row: true for the jobs in `order`
-    cdef uint64_t *bits         # the positions to be tried in this pass, one bit each: none outside a pass
-    cdef Py_ssize_t words
-    cdef job_t *later           # job_t[later_room]: the jobs to be tried in the next pass
-    cdef Py_ssize_t later_count
-    cdef Py_ssize_t later_room
+    cdef Group *groups          # Group[group_room]: group_count in use; those without jobs are linked from `unused`
+    cdef int32_t group_count
+    cdef int32_t group_room
+    cdef int32_t unused
+    cdef int32_t turn           # 1 or 2: the bit of `touched` for this pass; the other one is for the next
     cdef seconds_t full         # in `full_version` of the profile fewer than `full_size` are free right before it
     cdef nodes_t full_size
     cdef int64_t full_version
@@ -67,20 +70,21 @@ cdef class Movers:
     cdef int gather(self, Queue queue, Profile profile, seconds_t now, Py_ssize_t jobs, nodes_t nodes) except -1 nogil
     cdef void drop(self) noexcept nogil
     cdef int reserved(self, job_t job, nodes_t size, seconds_t length, seconds_t start) except -1 nogil
-    cdef void moved(self, job_t job, seconds_t to) noexcept nogil
+    cdef void moved(self, job_t job, seconds_t was, seconds_t to) noexcept nogil
     cdef Py_ssize_t rank(self, Queue queue, seconds_t now) noexcept nogil
     cdef job_t head_of(self, Queue queue) noexcept nogil
     cdef void started(self) noexcept nogil
     cdef int freed(self, Queue queue, Profile profile, seconds_t start, seconds_t end, nodes_t size) except -1 nogil
-    cdef int begin(self, Queue queue) except -1 nogil
-    cdef Py_ssize_t following(self) noexcept nogil
-    cdef seconds_t earliest(self, Profile profile, job_t job) noexcept nogil
-    cdef int _mark(self, Queue queue, job_t job, bint touched, seconds_t since, seconds_t until) except -1 nogil
-    cdef int _touched(self, Queue queue, Profile profile, seconds_t start, seconds_t end) except -1 nogil
-    cdef int _opened(self, Queue queue, Profile profile, seconds_t start, seconds_t end, nodes_t size) except -1 nogil
-    cdef int _run(self, Queue queue, Profile profile, seconds_t begin, seconds_t finish, nodes_t least, nodes_t most,
-                  seconds_t start, seconds_t end) except -1 nogil
-    cdef int _class(self, Queue queue, Profile profile, Class *those, seconds_t begin, seconds_t finish, nodes_t least,
-                    nodes_t most, seconds_t start, seconds_t end) except -1 nogil
-    cdef Py_ssize_t _place(self, seconds_t start, job_t job) noexcept nogil
+    cdef void begin(self) noexcept nogil
+    cdef Py_ssize_t following(self, Queue queue) noexcept nogil
+    cdef seconds_t earliest(self, Profile profile, job_t job, seconds_t start) noexcept nogil
+    cdef void _end(self) noexcept nogil
+    cdef int32_t _group(self, nodes_t size, seconds_t length) except -1 nogil
     cdef int _enlist(self, job_t job, nodes_t size, seconds_t length, seconds_t start) except -1 nogil
+    cdef void _touched(self, Queue queue, Profile profile, seconds_t start, seconds_t end) noexcept nogil
+    cdef void _opened(self, Queue queue, Profile profile, seconds_t start, seconds_t end, nodes_t size) noexcept nogil
+    cdef void _run(self, Profile profile, seconds_t begin, seconds_t finish, nodes_t least, nodes_t most,
+                   seconds_t start, seconds_t end) noexcept nogil
+    cdef void _class(self, Profile profile, Class *those, seconds_t begin, seconds_t finish, nodes_t least,
+                     nodes_t most, seconds_t start, seconds_t end) noexcept nogil
+    cdef Py_ssize_t _place(self, seconds_t start, job_t job) noexcept nogil

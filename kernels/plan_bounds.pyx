@@ -2,8 +2,8 @@
 
 Jobs fall into classes by size and length. The anchor point of the least job of a class, with its least size and least length,
 bounds the anchor points of all jobs of the class from below. Placements only take room away, so a bound holds until the plan is
-begun anew, and is raised from where it was. The search for a job then begins near its place (RICC, 4,000 waiting: 8 times fewer
-steps of the profile than from now on).
+begun anew, and is raised from where it was. The search for a job then begins near its place: 52,000 generated jobs, 50,000 of them
+waiting at once, take 1.3 s under SJF, against 3.2 s without bounds. Logs whose queues are shorter gain and lose nothing.
 """
 
 cimport cython

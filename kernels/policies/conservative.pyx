@@ -160,13 +160,13 @@ cdef class Conservative(Policy):
         cdef seconds_t to
         if not self.movers.kept:
             self.movers.gather(world.queue, self.profile, world.at.now, world.jobs.count, world.nodes)
-        self.movers.begin(world.queue)
-        at = self.movers.following()
+        self.movers.begin()
+        at = self.movers.following(world.queue)
         while at != NONE:
-            to = self.movers.earliest(self.profile, world.queue.job[at])
+            to = self.movers.earliest(self.profile, world.queue.job[at], world.queue.reserved[at])
             if to < world.queue.reserved[at]:
                 self._move(world, at, to)
-            at = self.movers.following()
+            at = self.movers.following(world.queue)
         return 0
 
     cdef int _move(self, World world, Py_ssize_t at, seconds_t to) except -1 nogil:
@@ -177,7 +177,7 @@ cdef class Conservative(Policy):
         self.profile.change(max(to + length, was), was + length, size)
         world.queue.reserved[at] = to
         if self.movers.kept:
-            self.movers.moved(world.queue.job[at], to)
+            self.movers.moved(world.queue.job[at], was, to)
             self.movers.freed(world.queue, self.profile, max(to + length, was), was + length, size)
         self.loose = ROOM
         if to < world.at.due:

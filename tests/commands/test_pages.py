@@ -141,7 +141,6 @@ def test_the_figures_of_the_design_are_those_of_the_code() -> None:
     simulation.run()
     assert f"on a run of {simulation.event:,} events" in DESIGN
     for file, words in (
-        ("kernels/policies/conservative.pyx", "CTC: 6.9 us a job with 96, 4.1 us with 400"),
         ("kernels/profile.pyx", "A blocked tree was slower\nat every size tried"),
         ("console/session/breakpoints.py", "asked a million times, the others take three times as long"),
     ):
