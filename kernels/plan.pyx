@@ -1,8 +1,8 @@
 """A plan from scratch: every waiting job at its earliest time, in some order, above the running jobs.
 
 This is how CCS schedules (Streit 2002): nothing is kept from one pass to the next, so nothing is guaranteed. A pass
-needs only the jobs that start now, which a part of the plan decides (partial_plan.pyx). The whole plan is made when
-somebody asks why a job waits.
+needs only the jobs that start now, which a part of the plan decides (partial_plan.pyx). When somebody asks why a job
+waits, the plan is made as far as that job.
 """
 
 cimport cython
@@ -11,7 +11,7 @@ from libc.stdlib cimport free as release, realloc
 from kernels.decisions cimport BACKFILL, PLANNED, PLANNED_NOW, START, reason_data
 from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.preemption cimport unless_resumed
-from kernels.types cimport FOREVER, NONE, int64_t, nodes_t
+from kernels.types cimport FOREVER, NONE, int64_t, nodes_t, seconds_t
 
 
 @cython.final
@@ -25,7 +25,7 @@ cdef class Plan:
         self.made_at = NONE
 
     def __dealloc__(self):
-        release(self.start)
+        release(self.jobs)
 
     cdef int start_due(self, World world, int order) except -1 nogil:
         """Plan in that order, and start the jobs that are placed at now, in order of arrival."""
@@ -55,28 +55,33 @@ cdef class Plan:
             world.start(at, backfilled)
         return 0
 
-    cdef int make(self, World world, int order) except -1 nogil:
-        """Plan all the waiting jobs."""
-        cdef Py_ssize_t i, at
-        cdef seconds_t length
-        cdef seconds_t *grown
+    cdef int _begin(self, World world, int order) except -1 nogil:
+        """Begin a plan of all the waiting jobs."""
+        cdef Planned *grown
         if self.room < world.queue.live:
-            grown = <seconds_t *> realloc(self.start, 2 * world.queue.live * sizeof(seconds_t))
+            grown = <Planned *> realloc(self.jobs, 2 * world.queue.live * sizeof(Planned))
             if grown == NULL:
                 with gil:
                     raise MemoryError
-            self.start = grown
+            self.jobs = grown
             self.room = 2 * world.queue.live
         world.lay(self.profile)
         self.bounds.begin(self.profile, world.nodes)
         self.listing.take_all(world.queue, order, self.own_order and world.told.count > 0)
-        for i in range(self.listing.count):
-            at = self.listing.of[i].at
-            length = world.queue.estimate[at]
-            self.start[i] = self.profile.whole(
-                self.bounds.least(self.profile, world.queue.size[at], length, FOREVER), FOREVER, world.queue.size[at], length)
-            if self.start[i] < FOREVER:
-                self.profile.change(self.start[i], self.start[i] + length, -world.queue.size[at])
+        self.planned = 0
+        return 0
+
+    cdef int _plan_next(self, World world) except -1 nogil:
+        """Plan one more job."""
+        cdef Py_ssize_t at = self.listing.of[self.planned].at
+        cdef seconds_t length = world.queue.estimate[at], now = world.at.now
+        cdef nodes_t size = world.queue.size[at]
+        cdef Planned *job = &self.jobs[self.planned]
+        job.start = self.profile.whole(self.bounds.least(self.profile, size, length, FOREVER), FOREVER, size, length)
+        job.short_at = self.profile.shortage(now, min(now + length, job.start), size, &job.short_free)
+        if job.start < FOREVER:
+            self.profile.change(job.start, job.start + length, -size)
+        self.planned += 1
         return 0
 
     cdef void forget(self) noexcept nogil:
@@ -85,25 +90,29 @@ cdef class Plan:
         self.waiting.forget()
 
     cdef object explain(self, World world, Py_ssize_t at, int order):
-        """Why the job at a position waits, by a plan of this moment in that order."""
+        """Why the job at a position waits, by a plan of this moment in that order: it is as far as that job, so that those
+        before it alone are in its way.
+        """
         cdef int64_t numbers[6]
-        cdef nodes_t left = 0
-        cdef seconds_t end
         cdef Py_ssize_t i = 0
-        if self.made_at != world.at.event:
-            self.make(world, order)
-            self.made_at = world.at.event
-        while self.listing.of[i].at != at:
-            i += 1
+        cdef Planned *job
+        with nogil:
+            if self.made_at != world.at.event:
+                self._begin(world, order)
+                self.made_at = world.at.event
+            while self.listing.of[i].at != at:
+                i += 1
+            while self.planned <= i:
+                self._plan_next(world)
+        job = &self.jobs[i]
         numbers[0] = world.queue.size[at]
         numbers[1] = world.at.free
-        numbers[2] = self.start[i]
+        numbers[2] = job.start
+        numbers[3] = job.short_at
+        numbers[4] = job.short_free
         numbers[5] = i + 1
-        end = min(world.at.now + world.queue.estimate[at], self.start[i])
-        numbers[3] = self.profile.shortage(world.at.now, end, world.queue.size[at], &left)
-        numbers[4] = left
-        if self.start[i] == FOREVER:
+        if job.start == FOREVER:
             return never_fits(world, at)
-        if self.start[i] <= world.at.now or numbers[3] == end:
+        if job.start <= world.at.now or job.short_at == min(world.at.now + world.queue.estimate[at], job.start):
             return pass_pending(world, at)
         return reason_data(PLANNED, numbers)

@@ -32,7 +32,8 @@ def keys() -> Iterator[Figure]:
         log = Path(folder) / "crowd.swf"
         log.write_text("\n".join(crowd_rows(10_000, 3_000)) + "\n")
         yield from _pressed("10,000 queued", load(log))
-        yield from _pressed("10,000 queued, conservative", load(log, policy="conservative"))
+        for policy in ("conservative", "sjf"):
+            yield from _pressed(f"10,000 queued, {policy}", load(log, policy=policy))
 
 
 def _pressed(name: str, case: Case) -> Iterator[Figure]:
