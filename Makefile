@@ -19,13 +19,10 @@ REQUIREMENTS = import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
   print(*p["build-system"]["requires"], *p["project"]["dependencies"], *p["dependency-groups"]["dev"], sep="\n")
 TOO_OLD = import sys; \
   sys.exit(sys.version_info < (3, 11) and f"Python {sys.version.split()[0]} is too old, 3.11 is needed: make PYTHON=python3.11")
-# setuptools calls its tables for extension modules experimental, at length; we pin its version.
-# One module belongs to the tests alone: it is compiled here beside those of pyproject.toml, which are installed.
-ORACLE = setuptools.Extension("tests.oracles.deep", ["tests/oracles/deep.pyx"], extra_compile_args=["-O3", "-g0"])
-SETUP = $(abspath $(BIN))/python -W ignore -c 'import setuptools; setuptools.setup(ext_modules=[$(ORACLE)])' -q
+SETUP = SHADOWTIME_BUILD=$(1) $(abspath $(BIN))/python -W ignore setup.py -q
 # A copy of the sources without anything compiled: $(call copy,folder)
 copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c' --exclude=__pycache__ \
-  console kernels scenarios tests pyproject.toml | tar -xf - -C $(1)
+  console kernels scenarios tests pyproject.toml setup.py | tar -xf - -C $(1)
 
 # The address sanitizer's library, which must be loaded first; empty where the C compiler has none.
 ASAN = $(filter /%,$(shell $(CC) -print-file-name=libasan.so 2>/dev/null))
@@ -58,26 +55,23 @@ bench: $(VENV)/.built ## measure, and print each figure beside its goal
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 ext: $(VENV)/.installed ## compile the kernel in place; only what has changed
-	@$(SETUP) build_ext --inplace --parallel=$(or $(shell nproc 2>/dev/null),2)
+	@$(call SETUP,develop) build_ext --inplace
 	@touch $(VENV)/.built
 
 # The kernel works on plain C arrays, which Cython cannot check: the address sanitizer of the C compiler does, where there is one.
 # An error inside a `noexcept` function cannot be raised; Python reports it as unraisable, and here that fails the test.
 checked: $(VENV)/.installed ## run the kernel's tests on a build that checks bounds, overflow and initialisation
 	@$(call copy,build/checked)
-	@cd build/checked && sed -i -e 's/^\(boundscheck\|initializedcheck\) = false/\1 = true/' -e 's/^cdivision/overflowcheck = true\nshow_performance_hints = false\n&/' \
-	  -e 's/"-O3"/"-O1"/' pyproject.toml && grep -q '^boundscheck = true' pyproject.toml
 	@echo "Compiling the checked build in build/checked ..." >&2
-	@cd build/checked && CFLAGS="-w $(SANITIZE)" LDFLAGS="$(SANITIZE)" $(SETUP) build_ext --inplace
+	@cd build/checked && CFLAGS="-w $(SANITIZE)" LDFLAGS="$(SANITIZE)" $(call SETUP,checked) build_ext --inplace
 	@cd build/checked && LD_PRELOAD="$(ASAN)" ASAN_OPTIONS=detect_leaks=0:log_path=sanitizer $(CURDIR)/$(BIN)/python -m pytest \
 	  -m "not proof" -W error::pytest.PytestUnraisableExceptionWarning $(WORKERS) tests/kernels tests/scenarios $(ARGS) \
 	  || { cat sanitizer.* >&2; exit 1; }
 
 cover: $(VENV)/.installed ## show which lines the tests reach, compiled ones included
 	@$(call copy,build/cover)
-	@cd build/cover && sed -i -e 's/^cdivision/linetrace = true\n&/' -e 's/"-O3"/"-O0", "-DCYTHON_TRACE_NOGIL=1"/' pyproject.toml
 	@echo "Compiling with line tracing in build/cover ..." >&2
-	@cd build/cover && CFLAGS=-w $(SETUP) build_ext --inplace
+	@cd build/cover && CFLAGS=-w $(call SETUP,cover) build_ext --inplace
 	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage run -m pytest -m "not proof" $(ARGS)
 	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage report --skip-covered
 
@@ -88,7 +82,7 @@ clean: ## remove everything that was built (but the environment in .venv)
 
 # The environment is made once; packages are installed again only when their list changes. The folder itself is linked: `pip
 # install --editable` would do the same, but it compiles everything each time and buries the compiler's errors.
-$(VENV)/.installed: pyproject.toml
+$(VENV)/.installed: pyproject.toml setup.py
 	@$(PYTHON) -c '$(TOO_OLD)'
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -c '$(REQUIREMENTS)' > $(VENV)/requirements.new
@@ -96,7 +90,7 @@ $(VENV)/.installed: pyproject.toml
 	  echo "Installing what shadowtime needs into $(VENV), once ..." >&2 && \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check -r $(VENV)/requirements.new && \
 	  mv $(VENV)/requirements.new $(VENV)/requirements.txt; }
-	@$(SETUP) egg_info
+	@$(call SETUP,develop) egg_info
 	@echo "$(CURDIR)" > "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/shadowtime.pth"
 	@printf '#!/bin/sh\nexec "%s" -P -m console "$$@"\n' "$(abspath $(BIN))/python" > $(BIN)/shadowtime
 	@chmod +x $(BIN)/shadowtime

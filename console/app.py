@@ -12,15 +12,15 @@ from textual.screen import Screen
 from console import lines, words
 from console.keymap import Settings
 from console.pauses import PAUSE, Pauses
-from console.screens.browser import Browser
-from console.screens.console import ConsoleScreen
-from console.screens.jumping import check_place
-from console.screens.palette import Actions
-from console.screens.small import TooSmall, too_small
+from console.screens.console.jumps import check_place
+from console.screens.console.screen import ConsoleScreen
+from console.screens.pages.browser import Browser
+from console.screens.pages.palette import Actions
+from console.screens.pages.small import TooSmall, too_small
 from console.session import Case, open_session
 from console.session.training import Course
 from console.themes import FEW, THEMES
-from console.widgets.looks import Depth, depth_of
+from console.widgets.frame.looks import Depth, depth_of
 
 OUR_FAULT = 70
 """The exit code after an error of our own, which Textual has told by then."""
@@ -138,7 +138,7 @@ def browse(settings: Settings | None = None) -> int:
 
 def train(course: Course | None = None, settings: Settings | None = None) -> int:
     """Open training, with one course alone where one is given. Returns the exit code."""
-    from console.screens.training_menu import Training
+    from console.screens.training.menu import Training
 
     return _run(Training(course), settings)
 

@@ -11,8 +11,8 @@ import attrs
 from platformdirs import user_config_path
 
 from console.keys import GANTT, KEYS, NAMES, USUAL, Key, Keyboard
-from console.screens.comparing_keys import COMPARING
-from console.session.documents import Document, Table, one_line, one_of, shown, single
+from console.screens.compare.keys import COMPARING
+from console.session.files.documents import Document, Table, one_line, one_of, shown, single
 from console.themes import THEMES
 
 BESIDE = ("zoom_in", "zoom_out", "detail")

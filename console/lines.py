@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from console import words
-from console.screens.typed import Unknown, number
+from console.screens.console.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
-from console.session.contrast import Contrast
-from console.session.standings import Standings
+from console.session.comparison.contrast import Contrast
+from console.session.comparison.lane_figures import Standings
 from console.steering_lines import Steersman
-from console.widgets.compare_text import summary
-from console.widgets.events_text import Choice, why_text
-from console.widgets.gangster_text import GangsterJob, bases, gangster, listed
-from console.widgets.metrics_text import PREEMPTION
-from console.widgets.panel_ink import plain, printable
-from console.widgets.torus_layout import Torus, unit_of
+from console.widgets.compare.text import summary
+from console.widgets.events.text import Choice, why_text
+from console.widgets.frame.ink import plain, printable
+from console.widgets.metrics.gangster_text import GangsterJob, bases, gangster, listed
+from console.widgets.metrics.text import PREEMPTION
+from console.widgets.nodemap.torus_layout import Torus, unit_of
 
 SMALL = 100
 """Jobs up to which the whole story is told to somebody who does not type."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from console import words
-from console.screens.typed import Unknown, number
+from console.screens.console.typed import Unknown, number
 from console.session import Session, SessionError
-from console.session.intents import USAGE
+from console.session.operator.intents import USAGE
 
 
 class Telling(Protocol):

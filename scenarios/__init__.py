@@ -14,19 +14,16 @@ if TYPE_CHECKING:
     from scenarios.errors import LogMissing as LogMissing
     from scenarios.errors import ScenarioError as ScenarioError
     from scenarios.errors import nearest as nearest
-    from scenarios.estimates import Estimates as Estimates
-    from scenarios.estimates import estimated as estimated
-    from scenarios.estimates import shrunk as shrunk
-    from scenarios.generating import GeneratedLog as GeneratedLog
-    from scenarios.generating import generate as generate
-    from scenarios.labels import Labels as Labels
     from scenarios.library import Head as Head
     from scenarios.library import course_folders as course_folders
     from scenarios.library import read_head as read_head
     from scenarios.library import scenario_files as scenario_files
-    from scenarios.logs import find_log as find_log
-    from scenarios.logs import user_folder as user_folder
-    from scenarios.lublin import lublin99 as lublin99
+    from scenarios.models.estimates import Estimates as Estimates
+    from scenarios.models.estimates import estimated as estimated
+    from scenarios.models.estimates import shrunk as shrunk
+    from scenarios.models.generating import GeneratedLog as GeneratedLog
+    from scenarios.models.generating import generate as generate
+    from scenarios.models.lublin import lublin99 as lublin99
     from scenarios.nodes import format_nodes as format_nodes
     from scenarios.nodes import parse_nodes as parse_nodes
     from scenarios.policy import choose_policy as choose_policy
@@ -34,11 +31,14 @@ if TYPE_CHECKING:
     from scenarios.policy import parse_setting as parse_setting
     from scenarios.policy import parse_value as parse_value
     from scenarios.reader import read_scenario as read_scenario
-    from scenarios.swf import read_swf as read_swf
     from scenarios.times import format_duration as format_duration
     from scenarios.times import format_time as format_time
     from scenarios.times import parse_duration as parse_duration
     from scenarios.times import parse_time as parse_time
+    from scenarios.traces.finding import find_log as find_log
+    from scenarios.traces.finding import user_folder as user_folder
+    from scenarios.traces.labels import Labels as Labels
+    from scenarios.traces.swf import read_swf as read_swf
     from scenarios.values import Action as Action
     from scenarios.values import Expect as Expect
     from scenarios.values import Machine as Machine
@@ -54,16 +54,16 @@ if TYPE_CHECKING:
 _HOMES = {
     "courses": ("Course", "read_course"),
     "errors": ("Fault", "LogMissing", "ScenarioError", "nearest"),
-    "estimates": ("Estimates", "estimated", "shrunk"),
-    "generating": ("GeneratedLog", "generate"),
-    "labels": ("Labels",),
+    "models.estimates": ("Estimates", "estimated", "shrunk"),
+    "models.generating": ("GeneratedLog", "generate"),
+    "traces.labels": ("Labels",),
     "library": ("Head", "course_folders", "read_head", "scenario_files"),
-    "logs": ("find_log", "user_folder"),
-    "lublin": ("lublin99",),
+    "traces.finding": ("find_log", "user_folder"),
+    "models.lublin": ("lublin99",),
     "nodes": ("format_nodes", "parse_nodes"),
     "policy": ("choose_policy", "parse_policy", "parse_setting", "parse_value"),
     "reader": ("read_scenario",),
-    "swf": ("read_swf",),
+    "traces.swf": ("read_swf",),
     "times": ("format_duration", "format_time", "parse_duration", "parse_time"),
     "values": (
         "Action",

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.document import Document
 from scenarios.errors import one_line, shown, single
 from scenarios.library import COURSE_FILE
 from scenarios.reader import open_document
-from scenarios.table import Table
+from scenarios.text.document import Document
+from scenarios.text.table import Table
 
 LESSONS_EXPECTED = "the names of its scenario files, in their order"
 

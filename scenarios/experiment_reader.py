@@ -20,7 +20,7 @@ from scenarios.experiment import (
     breakdown_of,
 )
 from scenarios.reader import open_document
-from scenarios.table import Table, is_number
+from scenarios.text.table import Table, is_number
 
 MOST_VALUES = 10_000
 """Of an axis that is written as from and to."""

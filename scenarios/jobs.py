@@ -1,7 +1,7 @@
 """The [[job]] tables of a scenario file."""
 
 from scenarios.machine import Draft
-from scenarios.table import Table
+from scenarios.text.table import Table
 from scenarios.workload import MAX_NODES, Job
 
 

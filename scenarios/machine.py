@@ -6,7 +6,7 @@ from math import prod
 import attrs
 
 from scenarios.policy import Check, Policies, read_policy
-from scenarios.table import Table
+from scenarios.text.table import Table
 from scenarios.values import (
     CHECKPOINT_INTERVAL,
     NQS_LIMITS,

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
-from scenarios.document import Document, Path, fraction
 from scenarios.errors import Fault, ScenarioError, one_of, shown
-from scenarios.table import Table, is_number, plain_seconds
+from scenarios.text.document import Document, Path, fraction
+from scenarios.text.table import Table, is_number, plain_seconds
 from scenarios.times import DURATION_EXPECTED, MAX_TIME
 from scenarios.values import PolicyChoice
 

@@ -9,23 +9,23 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.archive import is_log, read_bytes
-from scenarios.document import Document
 from scenarios.errors import Fault, ScenarioError, single
 from scenarios.jobs import read_jobs
 from scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
-from scenarios.months import month_starts
 from scenarios.policy import Check, Policies
-from scenarios.rows import group_by
 from scenarios.source import read_source
 from scenarios.steering import read_actions, read_outages
 from scenarios.story import read_expects, read_notes, read_questions
-from scenarios.swf import Rules, log_nodes, open_log, read_jobs_of
-from scenarios.table import Table
+from scenarios.text.document import Document
+from scenarios.text.table import Table
+from scenarios.text.writing import is_saved
 from scenarios.times import MAX_TIME
+from scenarios.traces.archive import is_log, read_bytes
+from scenarios.traces.months import month_starts
+from scenarios.traces.rows import group_by
+from scenarios.traces.swf import Rules, log_nodes, open_log, read_jobs_of
 from scenarios.values import Machine, PolicyChoice, Scenario
 from scenarios.workload import MAX_NODES, TOO_LONG, Workload, work
-from scenarios.writing import is_saved
 
 
 def read_scenario(

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import attrs
 
-from scenarios.changes import MODEL_KINDS, read_change
 from scenarios.errors import LogMissing, ScenarioError
-from scenarios.estimates import KINDS
-from scenarios.logs import find_log
 from scenarios.machine import Draft
-from scenarios.models import MODEL_KEYS, read_recipe
-from scenarios.months import MONTH_EXPECTED, month_window
-from scenarios.swf import Log, Rules, log_nodes, open_log, read_jobs_of
-from scenarios.table import Table
+from scenarios.models.changes import MODEL_KINDS, read_change
+from scenarios.models.estimates import KINDS
+from scenarios.models.registry import MODEL_KEYS, read_recipe
+from scenarios.text.table import Table
 from scenarios.times import format_time
+from scenarios.traces.finding import find_log
+from scenarios.traces.months import MONTH_EXPECTED, month_window
+from scenarios.traces.swf import Log, Rules, log_nodes, open_log, read_jobs_of
 from scenarios.workload import Workload
 
 _LOG_KEYS = ("log", "month", "from", "until", "overrun", "missing_estimate")

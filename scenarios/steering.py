@@ -14,7 +14,7 @@ from scenarios.machine import Draft
 from scenarios.nodes import NODES_EXPECTED, parse_nodes
 from scenarios.policy import Check, Policies, read_policy, typed
 from scenarios.story import read_job_id
-from scenarios.table import Table
+from scenarios.text.table import Table
 from scenarios.times import MAX_TIME, TIME_EXPECTED
 from scenarios.values import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, Action, NodeRanges, Outage, PolicyChoice
 

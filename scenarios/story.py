@@ -4,7 +4,7 @@ from collections.abc import Collection, Container
 from decimal import Decimal
 
 from scenarios.errors import one_of
-from scenarios.table import Table, is_number
+from scenarios.text.table import Table, is_number
 from scenarios.values import JOB_FIELDS, METRICS, QUESTIONS, QUESTIONS_ABOUT_A_JOB, Expect, Note, Question
 
 # A comparison at more decimals than a float holds could never succeed.

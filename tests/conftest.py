@@ -8,6 +8,9 @@ import pytest
 from hypothesis import settings
 
 from console import words
+from tests.commandline import shadowtime, story
+
+__all__ = ["shadowtime", "story"]
 
 # The same examples on every machine and in every run: a failure found once is found again. Shared machines
 # are slow at times, so nothing is judged by the clock. When there is time, SHADOWTIME_EXAMPLES asks for more.

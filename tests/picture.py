@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from console.app import Shadowtime
-from console.screens.console import ConsoleScreen
+from console.screens.console.screen import ConsoleScreen
 from console.session import load, open_session, scenario_files
-from console.widgets.looks import Depth
+from console.widgets.frame.looks import Depth
 
 
 async def picture(name: str, place: str, keys: str, size: tuple[int, int]) -> str:

@@ -112,15 +112,15 @@ def test_the_core_imports_no_heavy_library() -> None:
 @pytest.mark.parametrize(
     ("module", "suffix", "text"),
     [
-        ("kernels.clock", ".py", "import console.session"),
-        ("kernels.clock", ".pyx", "from scenarios.rows cimport Row as R, Other"),
-        ("kernels.clock", ".pxd", "cimport console"),
-        ("kernels.policies.easy", ".pyx", "from kernels.jobs cimport (\n    Jobs,\n)\nimport console\n"),
-        ("scenarios.swf", ".py", "def f():\n    from kernels import jobs\n"),
-        ("console.session.case", ".py", "from console.widgets.queue import Queue"),
-        ("console.widgets.queue", ".py", "from kernels.simulation import Simulation"),
-        ("console.widgets.queue", ".py", "from ..screens import desk"),
-        ("console.screens.desk", ".py", "from console.commands import run"),
+        ("kernels.core.clock", ".py", "import console.session"),
+        ("kernels.core.clock", ".pyx", "from scenarios.traces.rows cimport Row as R, Other"),
+        ("kernels.core.clock", ".pxd", "cimport console"),
+        ("kernels.policies.easy", ".pyx", "from kernels.core.jobs cimport (\n    Jobs,\n)\nimport console\n"),
+        ("scenarios.traces.swf", ".py", "def f():\n    from kernels import jobs\n"),
+        ("console.session.case", ".py", "from console.widgets.queue.panel import Queue"),
+        ("console.widgets.queue.panel", ".py", "from kernels.core.simulation import Simulation"),
+        ("console.widgets.queue.panel", ".py", "from ...screens import console"),
+        ("console.screens.console.session_screen", ".py", "from console.commands import run"),
         ("console.commands.run", ".py", "import scenarios"),
         ("console.main", ".py", "from scenarios import ScenarioError"),
     ],
@@ -133,9 +133,17 @@ def test_a_backward_import_is_seen(module: str, suffix: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("module", "suffix", "text"),
     [
-        ("kernels.clock", ".pyx", "from kernels.types cimport index\nfrom libc.stdint cimport int64_t\n"),
+        (
+            "kernels.core.clock",
+            ".pyx",
+            "from kernels.core.types cimport index\nfrom libc.stdint cimport int64_t\n",
+        ),
         ("kernels.policies.easy", ".pyx", "from .base cimport Base\nfrom ..jobs cimport Jobs\n"),
-        ("console.session.case", ".py", "from kernels.jobs import Jobs\nfrom scenarios import Scenario\n"),
+        (
+            "console.session.case",
+            ".py",
+            "from kernels.core.jobs import Jobs\nfrom scenarios import Scenario\n",
+        ),
         ("console.commands.run", ".py", "from console.session import load\nimport click\n"),
     ],
 )

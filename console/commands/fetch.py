@@ -7,7 +7,7 @@ from rich.table import Table
 
 from console.commands.options import debug_option
 from console.commands.output import progress_bar, say, say_table
-from console.session.fetching import Archive, Fetched, fetch, logs
+from console.session.files.fetching import Archive, Fetched, fetch, logs
 
 VARIABLE = "SHADOWTIME_ARCHIVE"
 

@@ -7,7 +7,7 @@ from rich.table import Table
 from console.commands.options import debug_option
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import format_duration
-from console.session.importing import Account, import_sacct
+from console.session.files.importing import Account, import_sacct
 
 
 @click.group("import")

@@ -19,8 +19,8 @@ from console.session import (
     parse_time,
     reconstructions,
 )
-from console.session.exports import Export
-from console.widgets.torus_layout import unit_of
+from console.session.files.exports import Export
+from console.widgets.nodemap.torus_layout import unit_of
 
 LEFT: Mapping[str, str] = {
     "cancelled": "cancelled",

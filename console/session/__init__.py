@@ -5,7 +5,7 @@ from functools import cache
 from console.session.case import Case, load
 from console.session.catalogue import Entry, catalogue
 from console.session.check import check
-from console.session.compare import cases_of, compare
+from console.session.comparison.runs import cases_of, compare
 from console.session.errors import SessionError
 from console.session.facts import (
     Comparison,
@@ -22,8 +22,8 @@ from console.session.facts import (
     Told,
     Value,
 )
-from console.session.generate import Generation, generate
-from console.session.intents import Intent, parse_intent
+from console.session.files.generate import Generation, generate
+from console.session.operator.intents import Intent, parse_intent
 from console.session.plugins import broken, policies
 from console.session.session import Session, open_session
 from kernels.policies import Parameter, PolicyEntry, PolicyError

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import attrs
 
-from console.session.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
+from console.session.environment import refuse_machine, site_of, users
 from console.session.errors import SessionError
-from console.session.journal import spread
+from console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
+from console.session.operator.journal import spread
+from console.session.operator.steering import settle, steering_of
 from console.session.plugins import defaults_of, policies, refuse_broken
-from console.session.site import refuse_machine, site_of, users
-from console.session.steering import settle, steering_of
-from kernels.jobs import Jobs
+from kernels.core.jobs import Jobs
+from kernels.core.simulation import Simulation
+from kernels.operator.steering import Action as Told
+from kernels.operator.steering import Steering
 from kernels.policies import make
-from kernels.simulation import Simulation
-from kernels.steering import Action as Told
-from kernels.steering import Steering
 from scenarios import Action, Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
 
 

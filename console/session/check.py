@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from console.session.case import Case, base_case
 from console.session.facts import Outcome
-from console.session.report import Outcomes
-from kernels.simulation import Simulation
+from console.session.files.report import Outcomes
+from kernels.core.simulation import Simulation
 from scenarios import Expect, format_time
 
 

@@ -9,23 +9,23 @@ from pathlib import Path
 
 from console.session.case import Case
 from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot, everybody
-from console.session.history import HistoryWork
-from console.session.lookahead import LookAhead
-from console.session.names import matrix_of
-from console.session.order import ordered
-from console.session.predictions import (
+from console.session.files.report import Outcomes, save_events
+from console.session.jobs.history import HistoryWork
+from console.session.jobs.names import matrix_of
+from console.session.jobs.order import ordered
+from console.session.jobs.predictions import (
     NOT_STARTED,
     FirstPredictions,
     PredictionWork,
     needs_forecast,
 )
+from console.session.jobs.rows import holding
+from console.session.operator.steered import Steered
 from console.session.progress import Progress
-from console.session.report import Outcomes, save_events
-from console.session.rows import holding
-from console.session.steered import Steered
-from console.session.survey import Survey
-from console.session.trend import metrics_of, sample_of
-from kernels.clock import EVENT_NAMES
+from console.session.travel.lookahead import LookAhead
+from console.session.travel.survey import Survey
+from console.session.travel.trend import metrics_of, sample_of
+from kernels.core.clock import EVENT_NAMES
 from kernels.policies import PlainPolicy
 from scenarios import Note
 

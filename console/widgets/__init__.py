@@ -1,0 +1,1 @@
+"""Panels and lines of a screen: pure text functions beside thin widgets."""

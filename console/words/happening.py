@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from console.session.decided import Group, groups, jobless
 from console.session.facts import Decision, Event
+from console.session.travel.decisions import Group, groups, jobless
 from console.words import operating
 from console.words.phrases import say
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from console.session import Action, NodeRanges, format_nodes
 from console.session.facts import Value
-from console.session.intents import typed
-from console.session.refusals import SENTENCES
+from console.session.operator.intents import typed
+from console.session.operator.refusals import SENTENCES
 from console.words.phrases import ours, say
 
 ON_JOBS: Mapping[str, str] = {

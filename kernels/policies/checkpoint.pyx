@@ -13,7 +13,7 @@ between moves nothing, since it lies before the reserve time.
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.decisions cimport (
+from kernels.core.decisions cimport (
     AFTER_PREEMPTION,
     BACKFILL,
     HEAD_FITS,
@@ -24,10 +24,10 @@ from kernels.decisions cimport (
     WITHIN_EXTRA,
 )
 from kernels.policies.policy cimport pass_pending
-from kernels.preemption cimport not_enough_to_stop, progress_of, unless_resumed
-from kernels.queue cimport BLOCK
-from kernels.shadow cimport behind_head, blocked_head
-from kernels.types cimport FOREVER, NONE
+from kernels.planning.preemption cimport not_enough_to_stop, progress_of, unless_resumed
+from kernels.core.queue cimport BLOCK
+from kernels.planning.explain_head cimport behind_head, blocked_head
+from kernels.core.types cimport FOREVER, NONE
 
 cdef enum:
     WHOLE = 1000000     # shares are in millionths

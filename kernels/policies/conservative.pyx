@@ -6,12 +6,12 @@ every pass instead (Figure 1 read literally): it guarantees nothing.
 
 In an instant: completions, compression, arrivals, starts. One compression is not idempotent: room that a later
 job leaves is seen by an earlier one only at the next completion; `loose` carries that over. Where many wait, only the
-jobs that can move are tried (`kernels.movers`); the result is that of trying every job.
+jobs that can move are tried (`kernels.planning.movers`); the result is that of trying every job.
 """
 
 cimport cython
 
-from kernels.decisions cimport (
+from kernels.core.decisions cimport (
     ANCHOR,
     BACKFILL,
     COMPRESSED,
@@ -23,12 +23,12 @@ from kernels.decisions cimport (
     START,
     reason_data,
 )
-from kernels.movers cimport Movers
-from kernels.ordering cimport ARRIVAL
-from kernels.plan cimport Plan
+from kernels.planning.movers cimport Movers
+from kernels.planning.ordering cimport ARRIVAL
+from kernels.planning.plan cimport Plan
 from kernels.policies.policy cimport never_fits, pass_pending
-from kernels.preemption cimport unless_resumed
-from kernels.types cimport FOREVER, NONE, int64_t, job_t
+from kernels.planning.preemption cimport unless_resumed
+from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
 
 cdef enum:          # bits of `loose`
     ROOM = 1        # room came free since each job was last tried

@@ -1,9 +1,9 @@
 """EASY backfilling."""
 
-from kernels.ordering cimport Listing
+from kernels.planning.ordering cimport Listing
 from kernels.policies.policy cimport Policy
-from kernels.types cimport int64_t, job_t, nodes_t, seconds_t
-from kernels.world cimport World
+from kernels.core.types cimport int64_t, job_t, nodes_t, seconds_t
+from kernels.core.world cimport World
 
 
 cdef struct EasyState:

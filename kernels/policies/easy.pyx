@@ -11,22 +11,22 @@ arrived since are tested. Otherwise the queue is scanned by the minima of its bl
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.decisions cimport (
+from kernels.core.decisions cimport (
     BACKFILL,
     ENDS_BY_SHADOW,
     HEAD_SHADOW,
     RESERVE,
     WITHIN_EXTRA,
 )
-from kernels.ordering cimport ARRIVAL, Listing, key_of
+from kernels.planning.ordering cimport ARRIVAL, Listing, key_of
 from kernels.policies.fcfs cimport start_heads
 from kernels.policies.policy cimport pass_pending
-from kernels.preemption cimport unless_resumed
-from kernels.queue cimport BLOCK
-from kernels.shadow cimport behind_head, blocked_head
-from kernels.types cimport NONE
+from kernels.planning.preemption cimport unless_resumed
+from kernels.core.queue cimport BLOCK
+from kernels.planning.explain_head cimport behind_head, blocked_head
+from kernels.core.types cimport NONE
 
-from kernels.ordering import ORDERS
+from kernels.planning.ordering import ORDERS
 
 
 @cython.final

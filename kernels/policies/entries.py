@@ -2,24 +2,24 @@
 
 from functools import partial
 
-from kernels.jobs import SERVICES
-from kernels.ordering import ORDERS
+from kernels.core.jobs import SERVICES
+from kernels.planning.ordering import ORDERS
 from kernels.policies.checkpoint import Checkpoint
 from kernels.policies.conservative import Conservative
 from kernels.policies.easy import Easy
 from kernels.policies.fcfs import Fcfs
 from kernels.policies.flex import COSTS, Flex
-from kernels.policies.gang import PACKINGS, Gang
+from kernels.policies.gang.policy import PACKINGS, Gang
 from kernels.policies.manual import Manual
 from kernels.policies.maui import WINDOWS, Maui
 from kernels.policies.orders import DynP, Ivs, Ordered
 from kernels.policies.pbas import METRICS, Pbas
 from kernels.policies.plain import PlainPolicy
 from kernels.policies.prime import Prime
-from kernels.policies.t3d import T3D, TRANSFERS
-from kernels.policies.t3d_classes import TABLES
 from kernels.policies.table import Parameter, PolicyEntry
-from kernels.policies.unicos import Unicos
+from kernels.policies.torus.classes import TABLES
+from kernels.policies.torus.t3d import T3D, TRANSFERS
+from kernels.policies.torus.unicos import Unicos
 from kernels.policies.wbas import Wbas
 
 _REPLANNED = (

@@ -1,7 +1,7 @@
 """First come, first served."""
 
 from kernels.policies.policy cimport Policy
-from kernels.world cimport World
+from kernels.core.world cimport World
 
 
 cdef class Fcfs(Policy):

@@ -2,11 +2,11 @@
 
 cimport cython
 
-from kernels.decisions cimport BEHIND_HEAD, HEAD_FITS, START, reason_data
+from kernels.core.decisions cimport BEHIND_HEAD, HEAD_FITS, START, reason_data
 from kernels.policies.policy cimport pass_pending
-from kernels.preemption cimport unless_resumed
-from kernels.shadow cimport blocked_head
-from kernels.types cimport int64_t, nodes_t, seconds_t
+from kernels.planning.preemption cimport unless_resumed
+from kernels.planning.explain_head cimport blocked_head
+from kernels.core.types cimport int64_t, nodes_t, seconds_t
 
 
 cdef int start_heads(World world) except -1 nogil:

@@ -10,7 +10,7 @@ from libc.math cimport floor
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove
 
-from kernels.decisions cimport (
+from kernels.core.decisions cimport (
     BACKFILL,
     COMPRESSED,
     INSERTED,
@@ -24,10 +24,10 @@ from kernels.decisions cimport (
     TAKEN_OVER,
     reason_data,
 )
-from kernels.deadlines cimport Deadlines, Given
+from kernels.planning.deadlines cimport Deadlines, Given
 from kernels.policies.policy cimport never_fits, pass_pending
-from kernels.preemption cimport unless_resumed
-from kernels.types cimport FOREVER, NONE, millionths
+from kernels.planning.preemption cimport unless_resumed
+from kernels.core.types cimport FOREVER, NONE, millionths
 
 cdef enum Cost:
     WAIT

@@ -1,10 +1,10 @@
 """Maui: EASY with two windows, with priorities, or with preemption."""
 
-from kernels.ordering cimport Listing
+from kernels.planning.ordering cimport Listing
 from kernels.policies.policy cimport Policy
-from kernels.preemption cimport Preemption
-from kernels.types cimport int64_t, job_t, nodes_t, seconds_t
-from kernels.world cimport World
+from kernels.planning.preemption cimport Preemption
+from kernels.core.types cimport int64_t, job_t, nodes_t, seconds_t
+from kernels.core.world cimport World
 
 
 cdef struct MauiState:

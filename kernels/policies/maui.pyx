@@ -13,7 +13,7 @@ cimport cython
 from libc.math cimport fabs
 from libc.string cimport memcpy
 
-from kernels.decisions cimport (
+from kernels.core.decisions cimport (
     AFTER_PREEMPTION,
     BACKFILL,
     ENDS_BY_SHADOW,
@@ -27,10 +27,10 @@ from kernels.decisions cimport (
     reason_data,
 )
 from kernels.policies.policy cimport pass_pending
-from kernels.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
-from kernels.queue cimport BLOCK
-from kernels.shadow cimport behind_head, blocked_head
-from kernels.types cimport NONE, int32_t
+from kernels.planning.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
+from kernels.core.queue cimport BLOCK
+from kernels.planning.explain_head cimport behind_head, blocked_head
+from kernels.core.types cimport NONE, int32_t
 
 WINDOWS = ("queue", "widest")
 HEAVIEST = 1e12     # the largest weight: no priority can overflow

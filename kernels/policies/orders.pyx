@@ -7,10 +7,10 @@ then, this instant's arrivals included.
 
 cimport cython
 
-from kernels.decisions cimport AERT, CLASSES_WAITING, SWITCH
-from kernels.ordering cimport ARRIVAL, LONGEST, SHORTEST
-from kernels.told cimport Saying
-from kernels.types cimport FOREVER, NONE
+from kernels.core.decisions cimport AERT, CLASSES_WAITING, SWITCH
+from kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
+from kernels.operator.overrides cimport Saying
+from kernels.core.types cimport FOREVER, NONE
 
 IN_FORCE = {ARRIVAL: "fcfs", SHORTEST: "sjf", LONGEST: "ljf"}
 FIXED = {"sjf": SHORTEST, "ljf": LONGEST}

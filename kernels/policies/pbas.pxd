@@ -2,8 +2,8 @@
 
 from kernels.policies.meta cimport Meta
 from kernels.policies.policy cimport Policy
-from kernels.types cimport int64_t, job_t, seconds_t
-from kernels.world cimport World
+from kernels.core.types cimport int64_t, job_t, seconds_t
+from kernels.core.world cimport World
 
 
 cdef struct FrameSums:

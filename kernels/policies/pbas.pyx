@@ -9,12 +9,12 @@ cimport cython
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from kernels.clock cimport KILL, SWITCH_POLICY
-from kernels.decisions cimport KEEP, NOBODY_COMPLETED, SCORES, SWITCH
-from kernels.foresight cimport foretell as foretell_world
-from kernels.results cimport Results
-from kernels.stepping cimport Next, apply, upcoming
-from kernels.types cimport FOREVER, NONE, millionths, nodes_t
+from kernels.core.clock cimport KILL, SWITCH_POLICY
+from kernels.core.decisions cimport KEEP, NOBODY_COMPLETED, SCORES, SWITCH
+from kernels.core.estimates cimport foretell as foretell_world
+from kernels.core.results cimport Results
+from kernels.core.stepping cimport Next, apply, upcoming
+from kernels.core.types cimport FOREVER, NONE, millionths, nodes_t
 
 cdef enum Metric:
     UTILIZATION

@@ -11,11 +11,11 @@ from libc.string cimport memcpy
 
 import json
 
-from kernels.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START
+from kernels.core.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START
 from kernels.policies.policy cimport pass_pending
-from kernels.preemption cimport unless_resumed
-from kernels.running cimport Active
-from kernels.types cimport FOREVER, NONE, int32_t, int64_t
+from kernels.planning.preemption cimport unless_resumed
+from kernels.core.running cimport Active
+from kernels.core.types cimport FOREVER, NONE, int32_t, int64_t
 
 
 class PolicyError(Exception):

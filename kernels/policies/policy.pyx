@@ -5,10 +5,10 @@ would have run out at `limit`. `adopt` takes over a machine in the middle of its
 saves and loads, so that copies are whole.
 """
 
-from kernels.clock cimport RESERVATION_DUE
-from kernels.decisions cimport ABOUT_TO_RUN, NOT_OFFERED, ON_HOLD, OUT_OF_SERVICE, PASS_PENDING, SUSPENDED, reason_data
-from kernels.foresight cimport believe_estimates
-from kernels.types cimport FOREVER, NONE, int64_t
+from kernels.core.clock cimport RESERVATION_DUE
+from kernels.core.decisions cimport ABOUT_TO_RUN, NOT_OFFERED, ON_HOLD, OUT_OF_SERVICE, PASS_PENDING, SUSPENDED, reason_data
+from kernels.core.estimates cimport believe_estimates
+from kernels.core.types cimport FOREVER, NONE, int64_t
 
 
 cdef class Policy:

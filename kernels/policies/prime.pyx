@@ -13,8 +13,8 @@ tested, and none where the scan had ended.
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.clock cimport BOUNDARY
-from kernels.decisions cimport (
+from kernels.core.clock cimport BOUNDARY
+from kernels.core.decisions cimport (
     BACKFILL,
     ELIGIBLE,
     NO_ROOM_NOW,
@@ -26,8 +26,8 @@ from kernels.decisions cimport (
     reason_data,
 )
 from kernels.policies.policy cimport pass_pending
-from kernels.preemption cimport unless_resumed
-from kernels.types cimport FOREVER, NONE
+from kernels.planning.preemption cimport unless_resumed
+from kernels.core.types cimport FOREVER, NONE
 
 LONGEST = 1 << 40   # the longest shift, in seconds: no instant can overflow
 

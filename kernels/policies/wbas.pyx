@@ -7,8 +7,8 @@ the longer past. Only the scheduler in force runs.
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.decisions cimport KEEP, NO_ARRIVALS, SIZES, SWITCH
-from kernels.types cimport NONE, job_t
+from kernels.core.decisions cimport KEEP, NO_ARRIVALS, SIZES, SWITCH
+from kernels.core.types cimport NONE, job_t
 
 cdef enum:
     WIDE

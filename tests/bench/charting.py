@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from console.session import Session, load, open_session
-from console.session.bars import Bars
-from console.widgets.gantt_scale import Scale
-from console.widgets.gantt_text import Picture, Scene, gutter
+from console.session.jobs.bars import Bars
+from console.widgets.gantt.scale import Scale
+from console.widgets.gantt.text import Picture, Scene, gutter
 from tests.bench.figures import Figure, cpu_seconds
 from tests.bench.workloads import crowd_rows
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from kernels.core.simulation import Simulation
 from kernels.policies import make
-from kernels.simulation import Simulation
 from tests.bench.figures import Figure, cpu_seconds
 from tests.bench.simulating import an_event, growth_of
 from tests.bench.workloads import log_case
@@ -17,7 +17,7 @@ RICC = {
     "ivs": (60, ""),
 }
 """Goal in seconds of CPU for 447,784 jobs with 1,000 to 4,000 waiting, and what version 0.1.0 took."""
-OTHERS = (
+OTHERS: tuple[tuple[str, str, dict[str, object], float, str], ...] = (
     ("sjf", "CTC", {}, 0.44, "6.6 s"),
     ("gang", "SDSC-BLUE", {"quantum": 10}, 5.0, "26 s"),
 )

@@ -15,7 +15,7 @@ from textual.pilot import Pilot
 
 from console.app import Shadowtime
 from console.keys import KEYS
-from console.screens.console import ConsoleScreen
+from console.screens.console.screen import ConsoleScreen
 from console.session import Case, load, open_session
 from tests.bench.figures import Figure, quantile
 from tests.bench.pressing import GOAL

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from console.app import Shadowtime
-from console.screens.console import ConsoleScreen
+from console.screens.console.screen import ConsoleScreen
 from console.session import Case, load, open_session
 from tests.bench.figures import Figure, quantile
 from tests.bench.workloads import crowd_rows, log_file

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from console.app import Shadowtime
-from console.screens.console import ConsoleScreen
+from console.screens.console.screen import ConsoleScreen
 from console.session import load, open_session
 from tests.bench.figures import Figure
 from tests.bench.workloads import log_file

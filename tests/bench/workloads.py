@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from console.session.case import Case, load
-from kernels.jobs import Jobs
+from kernels.core.jobs import Jobs
 
 LOGS = {
     "KTH-SP2": "KTH-SP2-1996-2.1-cln.swf",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Shadowtime
+from tests.commandline import Shadowtime
 
 HEADER = "; MaxProcs: 4\n"
 ROW = "1 0 0 10 2 -1 -1 2 10 -1 1 1 1 1 1 1 -1 -1\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scenarios import scenario_files
-from tests.commands.conftest import Shadowtime
+from tests.commandline import Shadowtime
 
 Story = Callable[[str], Path]
 SHIPPED = [f"{path.parent.name}/{path.name}" for path in scenario_files()]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Shadowtime
+from tests.commandline import Shadowtime
 
 Story = Callable[[str], Path]
 

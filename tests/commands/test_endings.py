@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import ROOT, Shadowtime, command, process
+from tests.commandline import ROOT, Shadowtime, command, process
 
 Story = Callable[[str], Path]
 DILEMMA = ROOT / "scenarios" / "fj97" / "dilemma.toml"
@@ -86,7 +86,7 @@ def test_an_interrupt_leaves_no_half_written_file(
             return line
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("console.session.report.event_line", interrupted)
+    monkeypatch.setattr("console.session.files.report.event_line", interrupted)
     path = tmp_path / "out.jsonl"
     path.write_text("of yesterday\n")
     ended = shadowtime("run", DILEMMA, "--events", path)

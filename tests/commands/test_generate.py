@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Shadowtime, loaded_by, process
+from tests.commandline import Shadowtime, loaded_by, process
 
 MODELS = ["lublin99", "feitelson96", "feitelson97"]
 
@@ -148,5 +148,5 @@ def test_the_story_of_modal_estimates(
 def test_generating_loads_no_screen() -> None:
     """It does without Textual."""
     loaded = loaded_by("generate", "lublin99", "--jobs", "2")
-    assert "scenarios.lublin" in loaded and "scenarios.feitelson" not in loaded
+    assert "scenarios.models.lublin" in loaded and "scenarios.models.feitelson" not in loaded
     assert "textual" not in loaded

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Shadowtime
+from tests.commandline import Shadowtime
 from tests.commands.sacct_dump import BEGIN, HEADER, Maker, Row, stamp, written
 
 ROWS = 1000

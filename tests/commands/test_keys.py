@@ -7,7 +7,7 @@ import pytest
 
 from console.keymap import OWN
 from console.keys import KEYS
-from tests.commands.conftest import Shadowtime, loaded_by
+from tests.commandline import Shadowtime, loaded_by
 
 Story = Callable[[str], Path]
 DILEMMA = "fj97/dilemma.toml"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Shadowtime
+from tests.commandline import Shadowtime
 from tests.conftest import folder
 
 pytestmark = pytest.mark.proof

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from tests.commands.conftest import ROOT
+from tests.commandline import ROOT
 
 TARGETS = ["help", "run", "test", "proof", "lint", "bench", "ext", "checked", "cover", "clean"]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import Shadowtime, process
+from tests.commandline import Shadowtime, process
 
 Story = Callable[[str], Path]
 

@@ -5,7 +5,7 @@ import json
 from console.session import policies_table
 from kernels.policies import POLICIES
 from scenarios import choose_policy, parse_setting
-from tests.commands.conftest import Shadowtime
+from tests.commandline import Shadowtime
 
 
 def entries(text: str) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands.conftest import Shadowtime, process
+from tests.commandline import Shadowtime, process
 
 Story = Callable[[str], Path]
 DILEMMA = "fj97/dilemma.toml"

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.commands.conftest import Shadowtime
+from tests.commandline import Shadowtime
 
 Story = Callable[[str], Path]
 DILEMMA = "fj97/dilemma.toml"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.conftest import ROOT, Shadowtime, command
+from tests.commandline import ROOT, Shadowtime, command
 
 Story = Callable[[str], Path]
 DILEMMA = "fj97/dilemma.toml"

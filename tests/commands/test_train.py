@@ -10,7 +10,7 @@ import pytest
 from console.session.training import Progress, Record, progress_file
 from console.session.training.progress import COLUMNS
 from scenarios.values import QUESTIONS
-from tests.commands.conftest import ROOT, Shadowtime
+from tests.commandline import ROOT, Shadowtime
 
 COURSE = ROOT / "scenarios" / "courses" / "backfilling"
 

@@ -6,7 +6,7 @@ import pytest
 
 from console.commands.group import COMMANDS
 from scenarios import scenario_files
-from tests.commands.conftest import ROOT, Shadowtime, loaded_by, process
+from tests.commandline import ROOT, Shadowtime, loaded_by, process
 
 
 def test_help_lists_every_command(shadowtime: Shadowtime) -> None:

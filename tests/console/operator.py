@@ -10,10 +10,10 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from console.app import Shadowtime
-from console.screens.console import ConsoleScreen
+from console.screens.console.screen import ConsoleScreen
 from console.session import Case, load, open_session
-from console.widgets.looks import Depth
-from console.widgets.prompt import Prompt
+from console.widgets.frame.looks import Depth
+from console.widgets.frame.prompt import Prompt
 
 PATIENCE = 20.0
 """Seconds after which a test gives up waiting for something that was to appear."""

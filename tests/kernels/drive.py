@@ -5,17 +5,17 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
-from kernels.clock import EVENT_NAMES
-from kernels.jobs import Jobs
+from kernels.core.clock import EVENT_NAMES
+from kernels.core.jobs import Jobs
+from kernels.core.simulation import Simulation
 from kernels.policies import make
-from kernels.simulation import Simulation
-from tests.oracles.conservative import conservative
-from tests.oracles.easy import SCANS, easy
-from tests.oracles.fcfs import fcfs
-from tests.oracles.flex import flex
 from tests.oracles.jobs import Job, Workload
-from tests.oracles.meta import pbas, wbas
-from tests.oracles.orders import dynp, ivs, ljf, sjf
+from tests.oracles.space.conservative import conservative
+from tests.oracles.space.easy import SCANS, easy
+from tests.oracles.space.fcfs import fcfs
+from tests.oracles.space.flex import flex
+from tests.oracles.space.meta import pbas, wbas
+from tests.oracles.space.orders import dynp, ivs, ljf, sjf
 
 PASS = EVENT_NAMES.index("pass")
 SUBMIT = EVENT_NAMES.index("submit")

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracles.conservative import conservative
-from tests.oracles.easy import easy
-from tests.oracles.fcfs import fcfs
 from tests.oracles.jobs import Job, read_log, read_starts
+from tests.oracles.space.conservative import conservative
+from tests.oracles.space.easy import easy
+from tests.oracles.space.fcfs import fcfs
 
 NODES = 100
 LOGS = ["KTH-SP2", "KTH-SP2.tiefree"]

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.oracles.conservative import conservative
-from tests.oracles.easy import easy
-from tests.oracles.fcfs import fcfs
 from tests.oracles.jobs import Job, exact, random_workload
 from tests.oracles.metrics import metrics, queue_lengths
 from tests.oracles.small_cases import CASES, ROW_NAMES, ROWS, SmallCase
+from tests.oracles.space.conservative import conservative
+from tests.oracles.space.easy import easy
+from tests.oracles.space.fcfs import fcfs
 
 POLICIES = {"easy": easy, "conservative": conservative}
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from scenarios import Estimates, Job, Workload, estimated
-from scenarios.models import Recipe
+from scenarios.models.registry import Recipe
 
 HERE = platform.system(), platform.machine()
 pytestmark = pytest.mark.skipif(

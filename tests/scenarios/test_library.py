@@ -53,7 +53,7 @@ def test_an_import_loads_next_to_nothing() -> None:
         "platformdirs",
         "lzma",
         "gzip",
-        "scenarios.lublin",
+        "scenarios.models.lublin",
         "random",
         "zoneinfo",
     }

@@ -5,7 +5,7 @@ import tomllib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.positions import positions
+from scenarios.text.positions import positions
 
 TEXT = """\
 title = "x"

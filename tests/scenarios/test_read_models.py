@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from scenarios import Estimates, estimated, scenario_files
-from scenarios.constants import DEFAULTS, Constants, ThreeStages
-from scenarios.feitelson import feitelson
+from scenarios.models.constants import DEFAULTS, Constants, ThreeStages
+from scenarios.models.feitelson import feitelson
 from tests.scenarios.support import MACHINE, POLICY, Desk, log, row
 
 HEAD = MACHINE + POLICY + "[workload]\n"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios import Action, PolicyChoice
-from scenarios.document import fraction
-from scenarios.editing import with_actions, with_log
-from scenarios.writing import MARK, action_table, action_text, is_saved, written
+from scenarios.text.document import fraction
+from scenarios.text.editing import with_actions, with_log
+from scenarios.text.writing import MARK, action_table, action_text, is_saved, written
 from tests.scenarios.support import GOOD, Desk
 
 plain = (

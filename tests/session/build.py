@@ -8,8 +8,8 @@ from hypothesis import settings
 
 from console.session.case import Case, base_case
 from console.session.session import Session
-from kernels.clock import EVENT_NAMES
-from kernels.simulation import Simulation
+from kernels.core.clock import EVENT_NAMES
+from kernels.core.simulation import Simulation
 from scenarios import Job, Machine, PolicyChoice, Scenario, Workload
 from tests.oracles.jobs import Workload as Naive
 

@@ -7,9 +7,9 @@ import attrs
 from hypothesis import strategies as st
 
 from console.session.case import Case, base_case
-from console.session.intents import Intent
+from console.session.operator.intents import Intent
 from console.session.session import Session
-from kernels.torus import SIDES, SIZES
+from kernels.policies.torus.torus import SIDES, SIZES
 from scenarios import Job, Machine, PolicyChoice, Scenario, Workload
 from tests.oracles.jobs import Workload as Naive
 from tests.session.build import FIRST_ID, POLICIES, case_under

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import attrs
 
 from console.session.facts import Prediction, Row
-from console.widgets.gantt_scale import Scale
-from console.widgets.gantt_text import Picture, Run, Scene
-from console.widgets.nodemap_cells import text_of
+from console.widgets.gantt.scale import Scale
+from console.widgets.gantt.text import Picture, Run, Scene
+from console.widgets.nodemap.cells import text_of
 
 Held = tuple[int, int, int, int, int, str]
 """(job, first node, nodes, since, until, kind)"""

@@ -7,9 +7,9 @@ from pathlib import Path
 import attrs
 
 from console.session.facts import Metrics, Sample, Snapshot
-from console.widgets.nodemap_cells import Cells
-from console.widgets.nodemap_pictures import Picture
-from console.widgets.nodemap_scene import JobFacts, Scene, view
+from console.widgets.nodemap.cells import Cells
+from console.widgets.nodemap.pictures import Picture
+from console.widgets.nodemap.scene import JobFacts, Scene, view
 
 IDLE, DOWN = -1, -2
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.session.facts import Row
-from console.widgets.gangster_text import (
+from console.widgets.metrics.gangster_text import (
     GangsterJob,
     base_text,
     bases,
@@ -16,7 +16,7 @@ from console.widgets.gangster_text import (
     map_lines,
     summary_lines,
 )
-from console.widgets.torus_layout import Torus
+from console.widgets.nodemap.torus_layout import Torus
 
 T3D = Torus(8, 4, 8, 2, "processor")
 SHAPES = {8: (4, 2, 1), 32: (8, 2, 2), 128: (8, 4, 4)}

@@ -6,7 +6,7 @@ import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.widgets.gantt_scale import SPANS, Scale, span_for
+from console.widgets.gantt.scale import SPANS, Scale, span_for
 
 TOLD = re.compile(r"-?\d+d|\d\d:\d\d(:\d\d)?")
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.session.facts import Matrix
-from console.widgets.looks import Depth, Palette
-from console.widgets.matrix_text import NO_JOB, Jobs, Picture, Scale, Scene, under
-from console.widgets.nodemap_cells import text_of
-from console.widgets.nodemap_scene import view
+from console.widgets.frame.looks import Depth, Palette
+from console.widgets.matrix.text import NO_JOB, Jobs, Picture, Scale, Scene, under
+from console.widgets.nodemap.cells import text_of
+from console.widgets.nodemap.scene import view
 from tests.widgets.machines import IDLE, approved, owners
 
 COLUMNS = {

@@ -11,9 +11,9 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 
 from console.session.facts import Sample
-from console.widgets.looks import Depth, Palette
-from console.widgets.metrics import MetricsPanel
-from console.widgets.metrics_text import (
+from console.widgets.frame.looks import Depth, Palette
+from console.widgets.metrics.panel import MetricsPanel
+from console.widgets.metrics.text import (
     MEASURES,
     NARROWEST,
     PREEMPTION,
@@ -24,8 +24,8 @@ from console.widgets.metrics_text import (
     status_lines,
     trends,
 )
-from console.widgets.nodemap_cells import text_of
-from console.widgets.trend import braille, resampled
+from console.widgets.metrics.trend import braille, resampled
+from console.widgets.nodemap.cells import text_of
 from tests.widgets.machines import approved, metrics, owners, sample, snapshot
 
 VALUES = st.lists(st.none() | st.floats(-1e9, 1e9), max_size=300)

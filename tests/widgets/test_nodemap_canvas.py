@@ -6,11 +6,11 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.widgets.looks import Palette
-from console.widgets.nodemap_canvas import Canvas
-from console.widgets.nodemap_pictures import Picture
-from console.widgets.nodemap_scene import Colouring, JobFacts, Scene, view
-from console.widgets.nodemap_zoom import ZOOMS, letters
+from console.widgets.frame.looks import Palette
+from console.widgets.nodemap.canvas import Canvas
+from console.widgets.nodemap.pictures import Picture
+from console.widgets.nodemap.scene import Colouring, JobFacts, Scene, view
+from console.widgets.nodemap.zoom import ZOOMS, letters
 from tests.widgets.machines import dump, owners, scene
 
 NODES = 64

@@ -6,7 +6,8 @@ from rich.style import Style
 from textual.theme import Theme
 
 from console.themes import DARK, LIGHT, THEMES
-from console.widgets.looks import (
+from console.widgets.frame.ink import ink
+from console.widgets.frame.looks import (
     STATES,
     Depth,
     Palette,
@@ -16,7 +17,6 @@ from console.widgets.looks import (
     quiet,
     ramp_look,
 )
-from console.widgets.panel_ink import ink
 from tests.widgets.test_looks import contrast
 
 READ = 4.5

@@ -9,10 +9,10 @@ from rich.style import Style
 from textual.app import App, ComposeResult
 
 from console.session.facts import Sample
-from console.widgets.looks import Depth, Palette, look, quiet
-from console.widgets.nodemap_cells import text_of
-from console.widgets.timebar import TimeBar
-from console.widgets.timebar_text import Course, bar, bar_line, cell_of, event_at, shares, sides
+from console.widgets.frame.looks import Depth, Palette, look, quiet
+from console.widgets.frame.timebar import TimeBar
+from console.widgets.frame.timebar_text import Course, bar, bar_line, cell_of, event_at, shares, sides
+from console.widgets.nodemap.cells import text_of
 from tests.widgets.machines import owners, sample, snapshot
 
 PLAIN = Palette(Depth.NONE)

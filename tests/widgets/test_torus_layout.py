@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.pilot import Pilot
 
-from console.widgets.nodemap_canvas import Canvas
-from console.widgets.nodemap_cells import text_of
-from console.widgets.nodemap_scene import Colouring
-from console.widgets.nodemap_words import status
-from console.widgets.nodemap_zoom import ZOOMS, best, zooms
-from console.widgets.torus_layout import Torus, TorusLayout, fitted
+from console.widgets.nodemap.canvas import Canvas
+from console.widgets.nodemap.cells import text_of
+from console.widgets.nodemap.scene import Colouring
+from console.widgets.nodemap.torus_layout import Torus, TorusLayout, fitted
+from console.widgets.nodemap.words import status
+from console.widgets.nodemap.zoom import ZOOMS, best, zooms
 from tests.console.operator import Operator, case, operate
 from tests.widgets.machines import DOWN, IDLE, dump, scene
 from tests.widgets.test_nodemap import MapApp, lines, with_map

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from console.session.errors import SessionError
+from console.session.files.writers import written_whole
 from console.session.lab.plots import draw
 from console.session.lab.report import cells_csv, markdown
 from console.session.lab.reproduce import Lab
 from console.session.lab.verdicts import Found
-from console.session.writers import written_whole
 
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:

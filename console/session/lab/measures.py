@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from console.session.files.report import REPORTED
 from console.session.lab.intervals import Value
-from console.session.report import REPORTED
 from scenarios.experiment import BREAKDOWNS
 
 _AREAS = ("jobs", "area", "estimated_area")

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from console.session.files.writers import written_whole
 from console.session.lab.verdicts import Found
-from console.session.writers import written_whole
 
 MANY = 6
 """Tables of one experiment; beyond so many they are summed up in a row."""

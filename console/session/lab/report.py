@@ -9,7 +9,7 @@ from console.session.lab.frames import written
 from console.session.lab.measures import MEASURES, Results, measured
 from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound
 from scenarios.experiment import Experiment
-from scenarios.pwa import LOGS
+from scenarios.traces.pwa import LOGS
 
 
 def distance(found: TableFound, line: Line) -> str:

@@ -15,10 +15,10 @@ from pathlib import Path
 import attrs
 
 from console.session.case import Case, load
+from console.session.files.report import Outcomes
 from console.session.lab.intervals import batch_means
-from console.session.report import Outcomes
-from kernels.clock import EVENT_NAMES
-from kernels.simulation import Simulation
+from kernels.core.clock import EVENT_NAMES
+from kernels.core.simulation import Simulation
 
 DAY = 86_400
 FEW = 10.0

@@ -12,9 +12,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from console.session.files.writers import written_whole
 from console.session.lab.cells import Cell
 from console.session.lab.measures import Results
-from console.session.writers import written_whole
 
 LISTED = "results"
 

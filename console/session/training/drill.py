@@ -10,8 +10,8 @@ from console.session.training.answers import answer
 from console.session.training.facts import HINTS, POINTS, Answer, Value
 from console.session.training.gate import Gated
 from console.session.training.judging import read_answer
-from kernels.clock import EVENT_NAMES
-from kernels.simulation import Simulation
+from kernels.core.clock import EVENT_NAMES
+from kernels.core.simulation import Simulation
 from scenarios import Question
 
 RIGHT, WRONG, SKIPPED, GIVEN_UP = "right", "wrong", "skipped", "given up"

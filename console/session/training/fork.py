@@ -1,7 +1,7 @@
 """A runner of the session's own run, at the session's event: what every computed answer begins from."""
 
 from console.session.session import Session
-from kernels.simulation import Simulation
+from kernels.core.simulation import Simulation
 
 
 def fork_of(session: Session) -> Simulation:

@@ -3,7 +3,7 @@
 from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.training.facts import Answer, Value
-from kernels.clock import EVENT_NAMES
+from kernels.core.clock import EVENT_NAMES
 from scenarios import parse_time
 
 NOBODY = frozenset(("nobody", "none", "no job", "nothing"))

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from console.session.facts import Decision, Event, Prediction, Reason, Row
-from console.session.names import Names, matrix_of
-from console.session.predictions import NOT_STARTED, Predictions, PredictionWork
-from console.session.rows import Rows
+from console.session.jobs.names import Names, matrix_of
+from console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
+from console.session.jobs.rows import Rows
 from console.session.session import Session
 from console.session.training.fork import fork_of
-from kernels.simulation import Simulation
+from kernels.core.simulation import Simulation
 
 STARTING = frozenset(("start", "backfill"))
 

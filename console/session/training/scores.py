@@ -10,7 +10,7 @@ import attrs
 
 from console.session.case import Case
 from console.session.session import Session
-from kernels.simulation import Simulation
+from kernels.core.simulation import Simulation
 
 RIVALS = ("easy", "conservative", "gang")
 

@@ -1,7 +1,7 @@
 """The policy `manual`: the pass starts nobody, and says for whom each job waits."""
 
 from console.session import Session, load
-from tests.commands.conftest import ROOT
+from tests.commandline import ROOT
 
 LESSON = ROOT / "scenarios" / "courses" / "backfilling" / "01-first-come.toml"
 

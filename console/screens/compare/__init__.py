@@ -1,0 +1,1 @@
+"""The compare view: two to four policies side by side."""

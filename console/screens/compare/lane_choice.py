@@ -1,0 +1,141 @@
+"""Choosing what is compared: the variants of the scenario, and every policy that the machine takes."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.events import Click
+from textual.screen import ModalScreen
+
+from console import words
+from console.session import Case, ScenarioError, SessionError, policies_table
+from console.session.comparison.lane_names import names_of
+from console.session.comparison.lanes import choices, distinct
+from console.session.comparison.lockstep import FEWEST, MOST
+from console.widgets.frame.ink import Line, clip, printable
+from console.widgets.frame.lines import LineView
+from console.widgets.frame.panel import Frame
+from console.widgets.frame.status import StatusLine
+
+
+def offered(cases: Sequence[Case]) -> tuple[Case, ...]:
+    """What can be compared: the lanes there are, the scenario's variants, and all policies as they come."""
+    base = choices(cases[0])[0]
+    found = []
+    for entry in policies_table():
+        try:
+            found.append(base.under(entry.name))
+        except (SessionError, ScenarioError):
+            # It needs another machine, or parameters that have no defaults.
+            continue
+    return distinct((*cases, *choices(cases[0]), *found))
+
+
+def _settings(case: Case) -> str:
+    """The parameters that are not at their defaults: `quantum=10m`."""
+    entry = next((entry for entry in policies_table() if entry.name == case.policy), None)
+    usual = {} if entry is None else {parameter.name: parameter.default for parameter in entry.parameters}
+    changed = {name: value for name, value in case.parameters.items() if value != usual.get(name)}
+    return printable(
+        ", ".join(f"{name}={text}" for name, text in words.settings(case.policy, changed).items())
+    )
+
+
+class Choices(LineView):
+    """The cases, one a line; those chosen have a cross."""
+
+    def __init__(self, cases: Sequence[Case], chosen: Sequence[int]) -> None:
+        super().__init__()
+        self.cases = cases
+        self._names = names_of(cases)
+        self.chosen = list(chosen)
+        """Places of the chosen cases, in the order in which they were chosen."""
+        self.cursor = 0
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        return [self._line(place, width) for place in range(len(self.cases))]
+
+    def _line(self, place: int, width: int) -> Line:
+        case = self.cases[place]
+        cross = str(self.chosen.index(place) + 1) if place in self.chosen else " "
+        mark = ">" if place == self.cursor else " "
+        role = "strong" if place in self.chosen else "text"
+        name = printable(words.policy_name(case.policy, self._names[place]))
+        return clip([(f"{mark} [{cross}] ", "key"), (name, role), (f"  {_settings(case)}", "dim")], width)
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor."""
+        self.cursor = min(max(0, self.cursor + lines), len(self.cases) - 1)
+        self.rebuild()
+        self.scroll_to(y=max(0, self.cursor - self.size.height + 2), animate=False)
+
+    def toggle(self) -> str:
+        """Choose the case under the cursor, or let it be; return why that cannot be."""
+        if self.cursor in self.chosen:
+            self.chosen.remove(self.cursor)
+        elif len(self.chosen) == MOST:
+            return f"{MOST} lanes at most; take one away first"
+        else:
+            self.chosen.append(self.cursor)
+        self.rebuild()
+        return ""
+
+    def on_click(self, event: Click) -> None:
+        place = self.scroll_offset.y + event.y
+        if place < len(self.cases):
+            self.cursor = place
+            self.toggle()
+
+
+class Picker(ModalScreen[tuple[Case, ...] | None]):
+    """Space chooses, Enter compares what is chosen, Esc goes back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "back", id="escape"),
+        Binding("space", "choose", "choose", id="play"),
+        Binding("enter", "compare", "compare", id="detail"),
+    ]
+
+    def __init__(self, cases: Sequence[Case]) -> None:
+        super().__init__()
+        self._choices = Choices(offered(cases), range(len(cases)))
+
+    def compose(self) -> ComposeResult:
+        yield Frame(Content("COMPARE: in the order in which they are chosen"), self._choices)
+        yield StatusLine(id="page-keys")
+
+    def on_mount(self) -> None:
+        self._choices.focus()
+        self.tell()
+
+    def tell(self, text: str = "") -> None:
+        """Show the keys of this page, after a word of warning."""
+        keys: Line = [
+            (" ", "text"),
+            (f"{text}   " if text else "", "warn"),
+            ("Space", "key"),
+            (" choose   ", "dim"),
+            ("Enter", "key"),
+            (" compare   ", "dim"),
+            ("Esc", "key"),
+            (" back", "dim"),
+        ]
+        self.query_one(StatusLine).put(keys)
+
+    def action_choose(self) -> None:
+        """Choose the policy under the cursor, or let it be."""
+        self.tell(self._choices.toggle())
+
+    def action_compare(self) -> None:
+        """Compare what is chosen."""
+        chosen = tuple(self._choices.cases[place] for place in self._choices.chosen)
+        if len(chosen) < FEWEST:
+            self.tell(f"choose {FEWEST} lanes at least")
+        else:
+            self.dismiss(chosen)
+
+    def action_leave(self) -> None:
+        """Back, and compare what was compared."""
+        self.dismiss(None)

@@ -1,0 +1,309 @@
+"""The compare view: two to four policies on the same workload in lockstep, side by side, and how they differ.
+
+The console that it was opened from stays where it is. The lanes are sessions of their own.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.events import Resize
+from textual.screen import Screen
+
+from console.screens.compare import keys as comparing_keys
+from console.screens.compare.asking import WIDE, Asking, room
+from console.screens.pages.page import Page
+from console.session import Session
+from console.session.comparison.lane_figures import Standings, carried, some_of, standings
+from console.session.comparison.lockstep import Lockstep
+from console.widgets.compare import text as told
+from console.widgets.compare.lane import Lanes, LaneView
+from console.widgets.events.text import Choice, why
+from console.widgets.frame.ink import Line, plain, wrap
+from console.widgets.frame.lines import LineView
+from console.widgets.frame.prompt import Prompt
+from console.widgets.frame.status import KeyLine, StatusLine
+from console.widgets.queue.panel import Queue
+
+WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
+"""What may be done while another thread has the lanes."""
+TALL = 32
+"""Lines from which a lane tells why the job looked at stands as it does, and the view how it ends."""
+SOON, SOON_TURNING = 500, 64
+"""Jobs that wait, or take turns, up to which their starts are predicted at once."""
+FIGURES = 46
+"""Columns for the figures where there are few."""
+DIFFERING = 32
+"""Jobs that differ which are told at most."""
+
+
+class Comparing(Asking):
+    """The screen of the compare view."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(comparing_keys.bindings())
+    AUTO_FOCUS = "Queue"
+    DEFAULT_CSS = """
+    Comparing { layout: vertical; }
+    Comparing #lanes { layout: horizontal; height: 1fr; }
+    Comparing .lane { width: 1fr; height: 1fr; }
+    Comparing #differences { layout: horizontal; }
+    Comparing #figures { height: 1fr; padding: 0 0 0 1; }
+    Comparing #differing { width: 1fr; height: 1fr; }
+    """
+
+    def __init__(
+        self, lockstep: Lockstep, instant: int | None, opens: Callable[[Session], "Screen[None]"]
+    ) -> None:
+        """Show lanes at an instant, where they stand for None; `opens` makes a console of a lane."""
+        super().__init__(lockstep)
+        self._instant = instant
+        self._opens = opens
+        self.selected: int | None = None
+        self._seen: Sequence[int] = ()
+        """The places of the lanes that there is room for."""
+        self.standings: Standings = standings(lockstep, DIFFERING)
+        self._title = StatusLine(id="title")
+        self._verdict = StatusLine(id="verdict")
+        self._figures = LineView(id="figures", focus=False)
+        self._jobs = LineView(id="differing", focus=False)
+        self._story = StatusLine(id="story")
+        self._prompt = Prompt(id="prompt")
+        self.views = [LaneView(place, lane) for place, lane in enumerate(lockstep.lanes)]
+
+    def compose(self) -> ComposeResult:
+        yield self._title
+        yield Lanes(*self.views, id="lanes")
+        yield self._verdict
+        with Container(id="differences"):
+            yield self._figures
+            yield self._jobs
+        yield self._story
+        yield self._prompt
+        yield KeyLine(comparing_keys.footer(self.app), id="keys")
+
+    def on_mount(self) -> None:
+        self.lay_out()
+        self.arrive()
+        self.use(0)
+        self.explore()
+        if self._instant is not None:
+            self.go(str(self._instant))
+
+    def on_unmount(self) -> None:
+        self.forget_courses()
+
+    def on_resize(self, _: Resize) -> None:
+        self.lay_out()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only Esc works on a line that is typed; nothing that moves works while the lanes are away."""
+        if self._prompt.asking:
+            return action == "escape"
+        return not self.busy or action in WHILE_BUSY
+
+    # Painting.
+
+    @property
+    def tall(self) -> bool:
+        """Whether there is room for reasons."""
+        return self.app.size.height >= TALL
+
+    def lay_out(self) -> None:
+        """Show as many lanes as there is room for, among them the one in use, and give all their lines."""
+        height, count = self.app.size.height, len(self.views)
+        seen = min(count, room(self.app.size.width))
+        first = min(max(0, self.lane - 1), count - seen) if seen < count else 0
+        self._seen = range(first, first + seen)
+        for place, view in enumerate(self.views):
+            view.display = place in self._seen
+        self.query_one("#differences").styles.height = 6 if height < TALL else max(9, height // 3 - 2)
+        self._verdict.styles.height = 2 if self.tall else 1
+        self._story.styles.height = seen * (2 if self.tall else 1)
+        self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"
+        self.call_after_refresh(self.paint)
+
+    def arrive(self) -> None:
+        self.say("")
+        for lane in self.lockstep.lanes:
+            _predict(lane)
+        self.standings = standings(self.lockstep, DIFFERING)
+        for view in self.views:
+            view.show(self.standings, self.chosen)
+        self.paint()
+
+    def paint(self) -> None:
+        """Paint all but the maps and the queues."""
+        it, width = self.standings, self.size.width
+        for view in self.views:
+            view.title(it)
+        self.show_state()
+        verdict = [told.verdict(it) or "where they part is being found out ...", told.outlook(it)]
+        self._verdict.put(
+            *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))
+        )
+        left, right = self._figures, self._jobs
+        it = some_of(it, self._seen)
+        left.lines = told.figures_table(it, max(1, left.size.width), max(1, left.size.height))
+        right.lines = told.jobs_table(it, self.chosen, max(1, right.size.width), max(1, right.size.height))
+        left.rebuild()
+        left.refresh()
+        right.rebuild()
+        right.refresh()
+        self._story.put(*self._told(width - 2))
+
+    def _told(self, width: int) -> Sequence[Line]:
+        """What happens in each lane in use, and why the job looked at stands there as it does."""
+        lines: list[Line] = []
+        for place in self._seen:
+            lines.append(told.named(self.standings, place, told.happened(self.standings, place), width))
+            reason = self._why(place) if self.tall else ""
+            if reason:
+                lines.append(told.named(self.standings, None, reason, width, "dim"))
+        return [[(" ", "text"), *line] for line in lines]
+
+    def show_state(self) -> None:
+        player, scenario = self.player, self.lockstep.lanes[0].case.scenario
+        name = scenario.path.name if scenario.path else scenario.title
+        state = f"{player.state_shown}"
+        self._title.put(told.title(self.standings, name, state, player.speed_shown, self.size.width))
+
+    def say(self, text: str, role: str = "dim") -> None:
+        self._prompt.say(text, role)
+
+    # The job that is looked at.
+
+    @property
+    def chosen(self) -> int | None:
+        """Index of the selected job, else of the one that differs most, else of the head of the queue."""
+        if self.selected is not None:
+            return self.selected
+        if self.standings.differing.jobs:
+            return self.standings.differing.jobs[0].rows[0].index
+        return self.views[self.lane].queue.current
+
+    def select(self, index: int | None) -> None:
+        """Look at a job, in every lane."""
+        self.selected = index
+        for view in self.views:
+            view.place_at(self.chosen)
+        self.paint()
+
+    def on_queue_selected(self, event: Queue.Selected) -> None:
+        self.select(event.job)
+
+    def _choice(self, place: int, index: int) -> Choice:
+        lane = self.lockstep.lanes[place]
+        row = carried(lane.row(index), self.standings.time)
+        return Choice(row, row.reason, lane.turned(row.id))
+
+    def _reasons(self, place: int, index: int) -> list[str]:
+        shot = self.standings.snapshots[place]
+        choice = self._choice(place, index)
+        return [sentence for _, _, sentence in why(choice, self.standings.time, shot.number)]
+
+    def _why(self, place: int) -> str:
+        """Why the job looked at stands in a lane as it does, in a sentence."""
+        if self.chosen is None or self.busy:
+            return ""
+        return self._reasons(place, self.chosen)[0]
+
+    def action_why(self) -> None:
+        """Tell why the job looked at stands as it does, first in the lane in use."""
+        index = self.chosen
+        if index is None:
+            self.say("nobody waits and nobody runs: there is no job to explain", "warn")
+            return
+        self.pause()
+        places = sorted(range(len(self.views)), key=lambda place: place != self.lane)
+        reasons = [(self.standings.names[place], self._reasons(place, index)) for place in places]
+        job = self.lockstep.lanes[0].id_of(index)
+
+        def lines(width: int) -> Sequence[Line]:
+            found: list[Line] = []
+            for name, sentences in reasons:
+                found.append([(name, "head")])
+                found += [
+                    line for text in sentences for line in wrap(text, width - 2, "text", [("  ", "text")], 2)
+                ]
+                found.append([])
+            return found
+
+        self.app.push_screen(Page(f"WHY JOB {job}", lines))
+
+    def action_copy(self) -> None:
+        """Copy what is told of all lanes, as text."""
+        lines = told.summary(self.standings, 110)
+        self.app.copy_to_clipboard("\n".join(plain(line).rstrip() for line in lines))
+        self.say(f"copied: {len(lines)} lines", "good")
+
+    # Lanes.
+
+    def use(self, place: int) -> None:
+        """Put a lane in use."""
+        self.lane = place
+        self.lay_out()
+        self.views[place].queue.focus()
+
+    def on_descendant_focus(self) -> None:
+        """A click put another lane in use."""
+        for place, view in enumerate(self.views):
+            if view.has_focus_within:
+                self.lane = place
+
+    def action_lane(self, number: int) -> None:
+        """Put a lane in use by its number."""
+        if number <= len(self.views):
+            self.use(number - 1)
+        else:
+            self.say(f"there are {len(self.views)} lanes", "warn")
+
+    def action_next_panel(self) -> None:
+        """To the next lane."""
+        self.use((self.lane + 1) % len(self.views))
+
+    def action_previous_panel(self) -> None:
+        """To the lane before."""
+        self.use((self.lane - 1) % len(self.views))
+
+    def action_colouring(self) -> None:
+        """Colour the node maps by the next property."""
+        for view in self.views:
+            view.map.action_colour()
+        self.say(f"node maps are coloured by {self.views[0].map.colouring.value.removeprefix('by ')}")
+
+    def replace(self, lockstep: Lockstep, instant: int | None) -> None:
+        self.forget_courses()
+        self.app.switch_screen(type(self)(lockstep, instant, self._opens))
+
+    def action_detail(self) -> None:
+        """Open the lane in use in the console, where it stands; Esc there comes back."""
+        self.pause()
+        here = self.lockstep.time if self.lockstep.begun else None
+        lane = self.lockstep.lanes[self.lane]
+        journal = lane.journal
+
+        def back(_: None) -> None:
+            if lane.journal != journal:
+                # Another course than the one that was found out.
+                self.forget_courses()
+                self.lockstep.partings = None
+            self.skip_as(lane)
+            if here is None:
+                self.lockstep.go_start()
+            else:
+                self.lockstep.go_time(here)
+            self.arrive()
+            self.use(self.lane)
+            self.explore()
+
+        self.app.push_screen(self._opens(lane), back)
+
+
+def _predict(lane: Session) -> None:
+    """Predict the starts of a lane's jobs, where that takes no time."""
+    shot = lane.snapshot()
+    turning = 0 if shot.matrix is None else sum(map(len, shot.matrix.rows))
+    if len(shot.waiting) <= SOON and turning <= SOON_TURNING:
+        lane.predict()

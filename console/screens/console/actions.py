@@ -1,0 +1,271 @@
+"""Acting: what the operator does to jobs, nodes and the policy, takes back, does again, and saves."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+import attrs
+from textual.binding import Binding, BindingType
+
+from console import words
+from console.screens.console.breakpoints import Breaking
+from console.screens.pages.picker import Listing
+from console.session import Intent, Session, SessionError
+from console.session.operator.journal import Deed
+from console.widgets.frame.ink import Line, cell, clip, plain, printable, width_of, wrap
+
+NEEDS_MORE: Mapping[str, str] = {
+    "class": "a class, such as debug",
+    "priority": "a whole number; the highest goes first",
+    "policy": "easy   easy:scan=shortest   gang:quantum=60",
+    "set": "key=value, as in quantum=60",
+}
+"""What is typed after a command, where it needs more than what it is done to."""
+SAYS: Mapping[str, str] = {
+    "hold": "out of the queue until it is released",
+    "release": "back into the queue, at its place",
+    "start": "now, on the lowest idle nodes",
+    "suspend": "off its nodes, with what it has done",
+    "resume": "back into the queue, with what is left of it",
+    "cancel": "over at once",
+    "class": "another class ...",
+    "priority": "another priority ...",
+    "drain": "out of service as soon as its job leaves",
+    "down": "out of service; the job on it is struck",
+    "up": "in service again",
+    "policy": "another policy from here on ...",
+    "set": "another value of a parameter ...",
+}
+"""What each action does, in the menu."""
+ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
+ON_NODES = ("drain", "down", "up")
+ON_THE_MACHINE = ("policy", "set")
+COMMANDS = (*ON_A_JOB, *ON_NODES, "set")
+"""The commands that are actions; `policy` with a name is one too."""
+
+
+@attrs.frozen
+class Choice:
+    """One line of the menu: the command so far, what it does, and why it cannot be done here and now."""
+
+    command: str
+    does: str
+    refusal: str | None = None
+    asks: bool = False
+    """Whether more has to be typed."""
+
+
+def choices(session: Session, job: int | None, node: int | None) -> list[Choice]:
+    """What can be done to a job, by id, to a node and to the machine; what cannot, with the reason."""
+    found: list[Choice] = []
+    if job is not None:
+        found += [_on_job(session, do, job) for do in ON_A_JOB]
+    if node is not None:
+        for do in ON_NODES:
+            refusal = session.refusal(Intent(do, nodes=((node, node + 1),)))
+            found.append(Choice(f"{do} {node}", SAYS[do], refusal))
+    return found + [Choice(do, SAYS[do], asks=True) for do in ON_THE_MACHINE]
+
+
+def _on_job(session: Session, do: str, job: int) -> Choice:
+    to = "production" if do == "class" else 0 if do == "priority" else None
+    return Choice(f"{do} {job}", SAYS[do], session.refusal(Intent(do, job=job, to=to)), do in NEEDS_MORE)
+
+
+class Acting(Breaking):
+    """What the keys of steering do."""
+
+    @property
+    def node(self) -> int | None:
+        """The node under the cursor of the node map, where that is in use."""
+        raise NotImplementedError
+
+    def restart(self) -> None:
+        """The course is another one from here on: what runs behind the screen begins anew."""
+        raise NotImplementedError
+
+    def action_act(self) -> None:
+        """Show what can be done to the selected job, to the node at the cursor and to the machine."""
+        job = None if self.chosen is None else self.session.id_of(self.chosen)
+        found = [
+            choice
+            for choice in choices(self.session, job, self.node)
+            if choice.command.split()[0] not in self.unoffered
+        ]
+        if "whatif" not in self.unoffered:
+            self.open_page(TryingMenu(found, self._take, self._take_beside))
+        else:
+            self.open_page(Menu(found, self._take))
+
+    def command(self, line: str) -> None:
+        """Do what a typed line says."""
+        raise NotImplementedError
+
+    def _take_beside(self, choice: Choice) -> None:
+        """Show what would come of it beside this run, or ask for what it needs."""
+        if choice.asks:
+            line = f"whatif {choice.command}"
+            self.ask(line, f"what if {choice.command} ", hint=NEEDS_MORE[choice.command.split()[0]])
+        else:
+            self.command(f"whatif {choice.command}")
+
+    def _take(self, choice: Choice) -> None:
+        """Do what was chosen, or ask for what it needs."""
+        if choice.asks:
+            do = choice.command.split()[0]
+            self.ask(choice.command, f"{choice.command} ", hint=NEEDS_MORE[do])
+        else:
+            self.act_on(choice.command)
+
+    def act_on(self, text: str) -> None:
+        """Do something as it is typed; a refusal says why, in one line, and nothing changes."""
+        self.pause()
+        try:
+            action = self.session.act(text)
+        except SessionError as error:
+            self.say(str(error), "warn")
+            return
+        if action.job is not None:
+            # Wherever it goes in the queue, the next action is for the same job.
+            self.selected = self.session.index_of(action.job)
+        self._steered(f"{words.did(action)}; {self.key('undo')} takes it back")
+
+    def action_undo(self) -> None:
+        """Take the last action back, and stand right before it."""
+
+        def told(deed: Deed, here: int, came: bool) -> str:
+            text = words.taken_back(deed.action, deed.event, here, came)
+            return f"{text}; {self.key('redo')} does it again"
+
+        self._back_or_again(self.session.undo, words.nothing_done(self.session.case.scenario.actions), told)
+
+    def action_redo(self) -> None:
+        """Do the action again that was taken back last."""
+
+        def told(deed: Deed, here: int, came: bool) -> str:
+            return words.done_again(deed.action, deed.event, came)
+
+        self._back_or_again(self.session.redo, "nothing has been taken back", told)
+
+    def _back_or_again(
+        self, move: Callable[[], Deed | None], nothing: str, told: Callable[[Deed, int, bool], str]
+    ) -> None:
+        """Take an action back or do one again, where there is one, and tell so.
+
+        `told` gets it, the event at which the operator stood, and whether the event that it follows comes.
+        """
+        self.pause()
+        here = self.session.number
+        try:
+            deed = move()
+        except SessionError as error:
+            self.say(str(error), "warn")
+            return
+        if deed is None:
+            self.say(nothing, "warn")
+            return
+        came = self.session.number >= deed.event
+        if not came:
+            # Nothing happened, so nothing is to be seen elsewhere.
+            self.session.go_event(here)
+        self._steered(told(deed, here, came))
+
+    def _steered(self, told: str) -> None:
+        """The course is another one: paint it, and write it where it is saved."""
+        self.restart()
+        self.arrive()
+        self.say(told)
+        try:
+            self.session.keep()
+        except (OSError, SessionError) as error:
+            self.say(f"{told}; not saved: {error}", "warn")
+
+    def save(self, rest: str, force: bool = False) -> None:
+        """Save the session as a scenario file. SessionError where that would lose another file."""
+        path = rest or self.session.saved_path
+        if not path:
+            raise SessionError("save where? expected the name of a file, such as save session.toml")
+        try:
+            self.session.save(path, force)
+        except OSError as error:
+            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+        told = words.count(len(self.session.journal), "action")
+        self.say(f"saved to {path} with {told}; every further action is written there too", "good")
+
+    def acting_commands(self) -> Mapping[str, Callable[[str], None]]:
+        """The typed commands that act."""
+        return {
+            **{do: self._command(do) for do in COMMANDS},
+            "undo": lambda rest: self.action_undo(),
+            "redo": lambda rest: self.action_redo(),
+            "save": self.save,
+            "save!": lambda rest: self.save(rest, force=True),
+        }
+
+    def _command(self, do: str) -> Callable[[str], None]:
+        return lambda rest: self.act_on(f"{do} {rest}")
+
+
+Take = Callable[[Choice], None]
+
+
+class Menu(Listing):
+    """What can be done; Enter does it."""
+
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"))
+
+    def __init__(self, found: Sequence[Choice], take: Take) -> None:
+        self._found = found
+        self._take = take
+        super().__init__("ACTIONS")
+
+    def lines_of(self, width: int) -> Sequence[Line]:
+        return [clip(line, width) for line in self._whole()]
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """The line under the cursor in full, where it was cut."""
+        whole = self._whole()[place]
+        if width_of(whole) <= width - 2:
+            return ()
+        return wrap(plain(whole[1:]), width, "text", [("  ", "text")], 2)
+
+    def _whole(self) -> list[Line]:
+        """The lines at the width that they want."""
+        wide = max(len(each.command) for each in self._found) + 2
+        return [
+            [
+                (cell(each.command, wide), "dim" if each.refusal else "text"),
+                (printable(f"not now: {each.refusal}" if each.refusal else words.ours(each.does)), "dim"),
+            ]
+            for each in self._found
+        ]
+
+    @property
+    def count(self) -> int:
+        return len(self._found)
+
+    def chosen(self, place: int) -> None:
+        self.choose(place, self._take)
+
+    def choose(self, place: int, take: Take) -> None:
+        """Leave, and hand over what is at a place; tell why where it cannot be done."""
+        choice = self._found[place]
+        if choice.refusal is not None:
+            self.tell((f"{printable(choice.refusal)}   ", "warn"))
+            return
+        self.dismiss()
+        self.app.call_later(take, choice)
+
+
+class TryingMenu(Menu):
+    """A menu of which the key of comparing shows what would come of it; `beside` hears what is tried."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("equals_sign", "what_if", "what if", id="compare")]
+    KEYS = (("detail", "do it"), ("compare", "what if"), ("escape", "back"))
+
+    def __init__(self, found: Sequence[Choice], take: Take, beside: Take) -> None:
+        super().__init__(found, take)
+        self._beside = beside
+
+    def action_what_if(self) -> None:
+        """Try what is under the cursor, in a run beside this one."""
+        self.choose(self.place, self._beside)

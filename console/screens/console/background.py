@@ -1,0 +1,213 @@
+"""What runs behind the screen: forecasts, first predictions, and the survey of the whole course.
+
+All of it works on copies in threads and is taken over on the screen's own thread, so no key ever waits for
+it. Of the forecasts asked for while one runs, only the newest is made.
+"""
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+
+from textual.screen import Screen
+
+from console.screens.console.pace import Pace
+from console.session import Session
+from console.session.jobs.predictions import FirstPredictions
+from console.session.travel.lookahead import LookAhead
+
+HANDING = 0.2
+"""Seconds between two times that the survey's findings are taken over."""
+SOON = 500
+"""Waiting jobs up to which a forecast costs less than a millisecond: it is made before the picture."""
+SOON_TURNING = 64
+"""The same for jobs that take turns, each of which stands for many events."""
+DELAY = 0.02
+"""Seconds to leave to the picture before a long queue's forecast is begun: that takes milliseconds itself."""
+PLAYING_DELAY = 0.25
+PIECE = 0.05
+"""Seconds of looking ahead between two times that what has been found is taken over."""
+
+
+class Background:
+    """The workers of one screen, until `stop`.
+
+    `free` tells whether the session may be touched now; `predicted` and `surveyed` paint what has arrived;
+    `in_sight` are the jobs whose slip is wanted.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        session: Session,
+        *,
+        free: Callable[[], bool],
+        predicted: Callable[[], None],
+        surveyed: Callable[[], None],
+        in_sight: Callable[[], Sequence[int]],
+    ) -> None:
+        self._screen = screen
+        self._session = session
+        self._free = free
+        self._predicted = predicted
+        self._surveyed = surveyed
+        self._in_sight = in_sight
+        self._stopped = False
+        self._asked = False
+        self._owed = False
+        """Whether the survey has found something while the session was held."""
+        self._forecasting = False
+        self._first: FirstPredictions | None = None
+        """The first predictions that are being worked out."""
+        self._ahead: LookAhead | None = None
+        """The look ahead that is under way."""
+        self._playing = False
+        self._survey = session.survey()
+
+    def stop(self) -> None:
+        """Take nothing over any more; what runs ends by itself."""
+        self._stopped = True
+        self._survey.cancel()
+        for work in (self._first, self._ahead):
+            if work is not None:
+                work.cancel()
+
+    def restart(self) -> None:
+        """The course is another one from here on: what was known of the old one ahead is of no use."""
+        self._survey.cancel()
+        for work in (self._first, self._ahead):
+            if work is not None:
+                work.cancel()
+        self._survey, self._owed = self._session.survey(), False
+        self.survey()
+
+    def survey(self) -> None:
+        """Run ahead to the end, in pieces, taking over what is found between them."""
+        survey = self._survey
+
+        def run() -> None:
+            pace, going, handed = Pace(), True, 0.0
+            while going:
+                going = survey.run(pace.begin())
+                pace.end()
+                if not going or monotonic() - handed > HANDING:
+                    self._hand_over(taken)
+                    handed = monotonic()
+
+        def taken() -> None:
+            self._owed = True
+            self._take_survey()
+
+        self._screen.run_worker(run, thread=True, group="survey")
+
+    def _take_survey(self) -> None:
+        if self._owed and self._free():
+            self._owed = False
+            self._session.take_survey(self._survey)
+            self._surveyed()
+
+    def forecast(self, waiting: int, turning: int = 0, playing: bool = False) -> None:
+        """See to it that the predictions of this event are there or will arrive.
+
+        They are those of so many waiting jobs, and of so many that take turns on the machine.
+
+        A short queue's are there on return; a long one's are begun after the picture that is painted now, and
+        while playing not for each picture.
+        """
+        if waiting <= SOON and turning <= SOON_TURNING:
+            self._session.predict()
+        self._playing = playing
+        if self._ahead is not None:
+            self._ahead.cancel()
+        self._look_ahead()
+        if not self._asked:
+            self._asked = True
+            self._screen.set_timer(PLAYING_DELAY if playing else DELAY, self._begin)
+
+    def _begin(self) -> None:
+        self._asked = False
+        if self._forecasting or self._stopped or not self._free():
+            return
+        self._take_survey()
+        if self._session.predicted:
+            self._first_predictions()
+            return
+        self._forecasting = True
+        work = self._session.start_prediction()
+
+        def run() -> None:
+            try:
+                work.run()
+            finally:
+                self._forecasting = False
+            self._hand_over(taken)
+
+        def taken() -> None:
+            if self._free():
+                self._session.take_prediction(work)
+                self._predicted()
+                self._begin()
+
+        self._screen.run_worker(run, thread=True, group="forecast")
+
+    def _look_ahead(self) -> None:
+        """Step around the cursor in advance where steps cost much.
+
+        It begins with the picture, not after it: the kernel's steps need no interpreter, and a key that is
+        held down leaves no other time. What is found helps even if the cursor has moved on.
+        """
+        work = None if self._ahead is not None or self._playing else self._session.start_look_ahead()
+        if work is None:
+            return
+        self._ahead = work
+
+        def run() -> None:
+            going = True
+            while going:
+                going = work.run(PIECE)
+                self._hand_over(taken if going else over)
+
+        def taken() -> None:
+            if self._free():
+                self._session.take_look_ahead(work)
+
+        def over() -> None:
+            taken()
+            self._ahead = None
+            if work.cancelled and self._free():
+                self._look_ahead()
+
+        self._screen.run_worker(run, thread=True, group="ahead")
+
+    def _first_predictions(self) -> None:
+        work = None if self._first else self._session.start_first_predictions(self._in_sight())
+        if work is None:
+            return
+        self._first = work
+
+        def run() -> None:
+            try:
+                work.run()
+            finally:
+                self._first = None
+            self._hand_over(taken)
+
+        def taken() -> None:
+            if self._free():
+                self._session.take_first_predictions(work)
+                self._predicted()
+
+        self._screen.run_worker(run, thread=True, group="first")
+
+    def _hand_over(self, take: Callable[[], None]) -> None:
+        """Take something over on the screen's thread, unless the screen has gone."""
+
+        def taken() -> None:
+            if not self._stopped:
+                take()
+
+        if not self._stopped:
+            try:
+                self._screen.app.call_from_thread(taken)
+            except RuntimeError:
+                # The application ended between the question and the call: nobody is left to tell.
+                if not self._stopped:
+                    raise

@@ -1,0 +1,136 @@
+"""Breaking: breakpoints are set, listed and gone on to, forward and back."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from console import words
+from console.screens.console.journey import Journey
+from console.screens.console.jumps import Jumping
+from console.screens.pages.picker import Listing
+from console.session import Session
+from console.widgets.frame.ink import Line
+
+NEAR = 5000
+"""Events up to which the place found is gone to on the screen's own thread."""
+HINT = "preempt   job 31   queue > 100   utilization < 0.5   wait(31) > 2h"
+
+
+class Search(Journey):
+    """Going on to the next event of a breakpoint, or to the one before."""
+
+    def __init__(self, session: Session, forward: bool) -> None:
+        self._session = session
+        self._seeking = session.seek(forward)
+        self._side = "after" if forward else "before"
+        super().__init__(session, "to a breakpoint", lambda: True, self._arrived)
+
+    def stop(self) -> None:
+        """Stop, and stay where the session stands."""
+        self._seeking.cancel()
+        super().stop()
+
+    def advance(self, budget: float | None = None) -> bool:
+        """Search on for so many seconds, or until it ends; return whether it has ended."""
+        deadline = None if budget is None else perf_counter() + budget
+        try:
+            over = self._seeking.run(budget)
+        except Exception as error:
+            self.fault = error
+            return True
+        self.number = self._seeking.number
+        far = self._seeking.found is not None and abs(self._seeking.found - self.origin) > NEAR
+        if not over or (far and deadline is not None):
+            return False
+        return super().advance(budget)
+
+    def _arrived(self) -> None:
+        found = self._seeking.found
+        if found is None:
+            self.told = f"no breakpoint is met {self._side} this"
+        else:
+            self._session.go_event(found)
+            self.told = f"breakpoint: {', '.join(self._seeking.met)}"
+
+
+class Breaking(Jumping):
+    """What the keys of breakpoints do."""
+
+    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
+        """Let the operator type a line."""
+        raise NotImplementedError
+
+    def action_break_here(self) -> None:
+        """Set a breakpoint on the selected job; without one, on what is typed."""
+        if self.selected is not None:
+            self.break_at(f"job {self.session.id_of(self.selected)}")
+        else:
+            self.ask("break", "break at ", hint=HINT)
+
+    def break_at(self, text: str) -> None:
+        """Set a breakpoint as it is typed, or list them all. SessionError for what is none."""
+        if not text:
+            self.action_breakpoints()
+            return
+        made = self.session.set_breakpoint(text)
+        self.say(f"breakpoint: {made.text}   c goes on to it, C back to it, B lists them")
+
+    def action_breakpoints(self) -> None:
+        """List the breakpoints."""
+        if self.session.breakpoints.all:
+            self.open_page(BreakpointList(self.session))
+        else:
+            self.say("no breakpoint is set; b sets one", "warn")
+
+    def action_continue(self, forward: bool) -> None:
+        """Go on to the next event of a breakpoint, or back to the one before."""
+        if self.session.breakpoints.enabled:
+            self.set_out(Search(self.session, forward))
+        else:
+            self.say("no breakpoint is set; b sets one, B lists those that are off", "warn")
+
+
+class BreakpointList(Listing):
+    """The breakpoints; Enter turns one off or on, x removes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("x,delete", "remove", "remove")]
+    KEYS = (("detail", "on or off"), ("x", "remove"), ("escape", "back"))
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        super().__init__("BREAKPOINTS")
+
+    def lines_of(self, width: int) -> Sequence[Line]:
+        points = self._session.breakpoints.all
+        if not points:
+            return [[("  no breakpoint is set", "dim")]]
+        return [
+            [("on   " if each.enabled else "off  ", "good" if each.enabled else "dim"),
+             (each.text, "text" if each.enabled else "dim")]
+            for each in points
+        ]  # fmt: skip
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """How another is set: the key takes the selected job, all else is typed."""
+        return [
+            [("  another one: type :break and what to stop at, as one of", "dim")],
+            [(f"  {HINT}", "dim")],
+        ]
+
+    @property
+    def count(self) -> int:
+        return len(self._session.breakpoints.all)
+
+    def chosen(self, place: int) -> None:
+        self._session.breakpoints = self._session.breakpoints.toggle(place)
+        self.freshen()
+
+    def action_remove(self) -> None:
+        """Remove the breakpoint at the cursor."""
+        if self.count:
+            self._session.breakpoints = self._session.breakpoints.remove(self.place)
+            self.freshen()
+            told = words.count(self.count, "breakpoint")
+            self.tell((f"{told} left   ", "strong"))

@@ -1,0 +1,88 @@
+"""Charting: what the Gantt panel needs of the session, and the worker that records what is missing."""
+
+from collections.abc import Callable
+
+from textual.screen import Screen
+
+from console.session import Session
+from console.session.facts import Row, Snapshot
+from console.session.jobs.bars import Bars
+from console.widgets.gantt.panel import GanttPanel
+
+
+class Charting:
+    """The Gantt panel of one screen. `free` tells whether the session may be touched now."""
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        session: Session,
+        unit: str,
+        *,
+        free: Callable[[], bool],
+        label: Callable[[int], str],
+        row: Callable[[int], Row],
+    ) -> None:
+        self.bars = Bars(session)
+        self.panel = GanttPanel(self.bars, unit, id="gantt")
+        self._screen = screen
+        self._free = free
+        self._label = label
+        self._row = row
+        self._working = False
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Take nothing over any more; what runs ends by itself."""
+        self._stopped = True
+
+    def show(self, snapshot: Snapshot, selected: int | None) -> None:
+        """Paint the bars at a snapshot, a job standing out, and have what is missing of them found."""
+        if self._free():
+            self.bars.look()
+            if self.panel.window is not None:
+                self.bars.follow(self.panel.window)
+            self.panel.selected = selected
+            self.panel.show(snapshot, self._label, self._told, self._free)
+            self.seek()
+
+    def _told(self, index: int) -> Row | None:
+        return self._row(index) if self._free() else None
+
+    def seek(self) -> None:
+        """Begin to record what is missing in sight, unless that is under way."""
+        window = self.panel.window
+        if self._working or self._stopped or window is None or not self._free():
+            return
+        work = self.bars.work(window)
+        if work is None:
+            return
+        self._working = True
+
+        def run() -> None:
+            going = True
+            try:
+                while going and not self._stopped:
+                    going = work.run()
+                    self._hand_over(taken)
+            finally:
+                self._working = False
+            self._hand_over(self.seek)
+
+        def taken() -> None:
+            seen = self.panel.window
+            if self._free() and seen is not None:
+                self.bars.take(work, seen)
+                self.panel.draw()
+
+        self._screen.run_worker(run, thread=True, group="bars")
+
+    def _hand_over(self, take: Callable[[], None]) -> None:
+        """Do something on the screen's thread, unless the screen has gone."""
+        if not self._stopped:
+            try:
+                self._screen.app.call_from_thread(take)
+            except RuntimeError:
+                # The application ended between the question and the call: nobody is left to tell.
+                if not self._stopped:
+                    raise

@@ -1,0 +1,147 @@
+"""Choosing: titles to pick from on the left, and beside them what the one under the cursor is about."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.message import Message
+from textual.screen import Screen
+
+from console import words
+from console.keys import keyboard_of
+from console.widgets.frame.ink import Line, Piece
+from console.widgets.frame.lines import EVERYTHING, LineView
+from console.widgets.frame.panel import Frame
+from console.widgets.frame.status import StatusLine
+
+T = TypeVar("T")
+Titles = Callable[[Sequence[T], int, int], tuple[list[Line], int]]
+"""The titles as lines, of the items, the place of the cursor and a width; and the line of the cursor."""
+Telling = Callable[[T | None, Sequence[str], int], list[Line]]
+"""What an item is about as lines, after faults, of a width."""
+
+
+class Shelf(LineView, Generic[T]):
+    """The titles, one under the other, in groups."""
+
+    # Where a scrollbar comes no line is cut.
+    DEFAULT_CSS = "Shelf { scrollbar-gutter: stable; }"
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open", show=False, id="detail"),
+        Binding("home", f"move({-EVERYTHING})", show=False, id="first"),
+        Binding("end", f"move({EVERYTHING})", show=False, id="last"),
+    ]
+
+    class Moved(Message):
+        """The cursor stands on another item."""
+
+    class Opened(Message):
+        """The operator wants the item under the cursor."""
+
+    def __init__(self, titles: Titles[T], items: Sequence[T] = ()) -> None:
+        super().__init__(id="titles")
+        self.items = items
+        self.cursor = 0
+        self._titles = titles
+
+    @property
+    def current(self) -> T | None:
+        """The item under the cursor."""
+        return self.items[self.cursor] if self.cursor < len(self.items) else None
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        lines, place = self._titles(self.items, self.cursor, width)
+        self.call_after_refresh(self._keep_in_sight, place)
+        return lines
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor by items."""
+        self.cursor = min(max(0, self.cursor + lines), max(0, len(self.items) - 1))
+        self.rebuild()
+        self.post_message(self.Moved())
+
+    def action_open(self) -> None:
+        """Open the item under the cursor."""
+        self.post_message(self.Opened())
+
+    def _keep_in_sight(self, place: int) -> None:
+        top, height = self.scroll_offset.y, self.size.height
+        if place < top or place >= top + height:
+            self.scroll_to(y=max(0, place - height // 2), animate=False)
+
+
+class About(LineView, Generic[T]):
+    """What one item is about, after what is wrong."""
+
+    # Where a scrollbar comes no line is cut.
+    DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
+
+    def __init__(self, telling: Telling[T]) -> None:
+        super().__init__(id="about")
+        self._telling = telling
+        self._item: T | None = None
+        self._faults: Sequence[str] = ()
+
+    def show(self, item: T | None, faults: Sequence[str] = ()) -> None:
+        """Show an item."""
+        self._item, self._faults = item, faults
+        self.scroll_to(y=0, animate=False)
+        self.rebuild()
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        return self._telling(self._item, self._faults, width)
+
+
+class Choosing(Screen[None], Generic[T]):
+    """Pick, read, open: the shelf, what is about the item under the cursor, and the keys of `KEYS`."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "turn", "read", show=False, id="next_panel"),
+        Binding("shift+tab", "turn", "read", show=False, id="previous_panel"),
+    ]
+    HEADING: ClassVar[str] = ""
+    """What stands above the titles."""
+    KEYS: ClassVar[Sequence[tuple[str, str]]] = ()
+    """The keys that the last line tells, by id, and what they do."""
+
+    def __init__(self, titles: Titles[T], telling: Telling[T], items: Sequence[T] = ()) -> None:
+        super().__init__()
+        self.shelf = Shelf(titles, items)
+        self.about = About(telling)
+        self.faults: Sequence[str] = ()
+        """What is wrong whichever item is read."""
+
+    def compose(self) -> ComposeResult:
+        yield StatusLine(id="browser-title")
+        with Container(id="shelf"):
+            yield Frame(Content(self.HEADING), self.shelf, id="titles-frame")
+            yield Frame(Content("ABOUT"), self.about, id="about-frame")
+        yield StatusLine(id="browser-keys")
+
+    def on_screen_resume(self) -> None:
+        words.count_in()
+
+    def entitle(self, *pieces: Piece) -> None:
+        """Put the first line."""
+        self.query_one("#browser-title", StatusLine).put([(" SHADOWTIME ", "strong"), *pieces])
+
+    def tell(self, *first: Piece) -> None:
+        """Put the last line: something to say, and the keys."""
+        pieces: list[Piece] = [(" ", "text"), *first]
+        for key, label in self.KEYS:
+            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
+        self.query_one("#browser-keys", StatusLine).put(pieces)
+
+    def on_shelf_moved(self) -> None:
+        """Another item is read."""
+        self.about.show(self.shelf.current, self.faults)
+        self.tell()
+
+    def action_turn(self) -> None:
+        """From the titles to the text and back, to scroll it."""
+        other = self.about if self.shelf.has_focus else self.shelf
+        other.focus()

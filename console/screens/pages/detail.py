@@ -1,0 +1,128 @@
+"""The detail views: a job, an event, the metrics. They stay true while the clock is stepped under them."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from console.screens.console.session_screen import Desk
+from console.screens.pages.detail_text import event_lines, job_lines, metric_lines, status_lines
+from console.screens.pages.page import Page
+from console.session.facts import Event, Prediction
+from console.session.jobs.history import HistoryWork
+from console.widgets.frame.ink import Line
+
+
+class Detail(Page):
+    """A page about something on the desk; `n` and `p` step the clock under it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n,full_stop", "step(1)", "step", id="forward"),
+        Binding("p,comma", "step(-1)", "back", id="back"),
+    ]
+    KEYS = (*Page.KEYS, ("forward", "one event on"), ("back", "one event back"))
+
+    def __init__(self, desk: Desk, title: str) -> None:
+        super().__init__(title, self.lines)
+        self.desk = desk
+
+    def lines(self, width: int) -> Sequence[Line]:
+        """What is shown, for a width."""
+        raise NotImplementedError
+
+    def moved(self) -> None:
+        """The clock was stepped."""
+        self.freshen()
+
+    def action_step(self, events: int) -> None:
+        """Step the clock; this view goes with it."""
+        if events > 0:
+            self.desk.action_forward(events)
+        else:
+            self.desk.action_back(-events)
+        self.tell((f"event {self.desk.snapshot.number:,}   ", "strong"))
+        self.moved()
+
+
+class JobDetail(Detail):
+    """One job: every field, why it stands where it does, how its prediction moved (by a worker)."""
+
+    def __init__(self, desk: Desk, index: int) -> None:
+        self._index = index
+        self._job = desk.session.id_of(index)
+        self._histories: dict[int, tuple[Prediction, ...]] = {}
+        self._work: HistoryWork | None = None
+        super().__init__(desk, f"JOB {self._job}")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._follow()
+
+    def on_unmount(self) -> None:
+        self._stop()
+
+    def _stop(self) -> None:
+        """Let the history that is being worked out come to its end, and not be taken."""
+        if self._work is not None:
+            self._work.cancel()
+            self._work = None
+
+    def lines(self, width: int) -> Sequence[Line]:
+        choice = self.desk.choice(self._index)
+        snapshot = self.desk.snapshot
+        if choice is None:
+            return ()
+        history = self._histories.get(snapshot.number)
+        return job_lines(choice, history, snapshot.time, snapshot.number, width)
+
+    def moved(self) -> None:
+        super().moved()
+        self._follow()
+
+    def _follow(self) -> None:
+        number = self.desk.snapshot.number
+        if number in self._histories or self.desk.busy:
+            return
+        self._stop()
+        work = self._work = self.desk.session.history_job(self._job)
+
+        def run() -> None:
+            found = work.run()
+            if work is self._work:
+                self.app.call_from_thread(self._take, number, found)
+
+        self.run_worker(run, thread=True)
+
+    def _take(self, number: int, found: tuple[Prediction, ...]) -> None:
+        self._histories[number] = found
+        self.freshen()
+
+
+class EventDetail(Detail):
+    """One event with every decision; `g` goes there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "go", "go there", id="goto")]
+    KEYS = (*Page.KEYS, ("goto", "go to this event"))
+
+    def __init__(self, desk: Desk, event: Event) -> None:
+        super().__init__(desk, f"EVENT {event.number:,}")
+        self._event = event
+
+    def lines(self, width: int) -> Sequence[Line]:
+        return event_lines(self._event, width)
+
+    def action_go(self) -> None:
+        """Leave for the event."""
+        self.dismiss()
+        self.desk.go(f"#{self._event.number}")
+
+
+class MetricsDetail(Detail):
+    """What the policy goes by, and every metric with what it means."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, "METRICS")
+
+    def lines(self, width: int) -> Sequence[Line]:
+        snapshot = self.desk.snapshot
+        return [*status_lines(snapshot, width), *metric_lines(snapshot.metrics, width)]

@@ -1,0 +1,187 @@
+"""The text of the detail views: everything about one job, one event, the metrics, or a policy."""
+
+from collections.abc import Mapping, Sequence
+
+from console import words
+from console.session import Case, policies_table
+from console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
+from console.widgets.events.text import Choice, why_lines
+from console.widgets.frame.ink import Line, Piece, fact, printable, wrap
+from console.words.phrases import base as zyx
+
+LABEL = 17
+TERMS: Mapping[str, str] = {
+    "done": "progress",
+    "left": "estimate left",
+    "service": "class now",
+    "level": "priority",
+    "wire": "barrier wire",
+    "base": "block at",
+    "stood": "last block at",
+    "waited": "waits this time",
+    "max_wait": "may wait",
+    "reserved": "has reservation",
+    "undisturbed_until": "undisturbed till",
+    "preemptable": "preemptable",
+}
+"""What some of the terms of a job are called here."""
+INSTANTS = frozenset(("deadline", "until", "undisturbed_until"))
+DURATIONS = frozenset(("slack_left", "done", "left", "waited", "max_wait"))
+BLOCKS = frozenset(("base", "stood"))
+ANSWERS = frozenset(("reserved", "preemptable"))
+"""The terms that are instants, durations, processors of the torus, and yes or no."""
+METRICS: Mapping[str, str] = {
+    "utilization_now": "nodes that run a job now, as a share of the machine",
+    "utilization": "node-seconds used so far, as a share of nodes times the time since the first submission",
+    "utilization_to_last_arrival": "the same up to the last submission",
+    "utilization_slots": "the mean of utilization_now over the time slots; without slots the same",
+    "queue_length": "jobs that wait now",
+    "mean_queue_length": "jobs that waited, averaged over time",
+    "running": "jobs that run now",
+    "free_nodes": "nodes that run nothing now",
+    "mean_wait": "seconds until the first start and in the queue after a stop, averaged over those started",
+    "mean_response": "seconds from submission to end, averaged over the jobs that have ended",
+    "mean_slowdown": "response divided by runtime, averaged",
+    "mean_bounded_slowdown": "the same with runtimes below 10 s counted as 10 s, and at least 1",
+    "mean_bounded_slowdown_fw98": "the variant of Feitelson and Weil 1998",
+    "mean_bounded_slowdown_n12": "the variant of Niu et al. 2012",
+    "backfill_ratio": "share of the started jobs that passed one that came earlier",
+    "lost_capacity": "share of the capacity left idle while a job waited that was small enough for it",
+    "preempt_ratio": "share of the started jobs that were preempted at least once (pRatio)",
+    "checkpoints_per_node_day": "how often a node was checkpointed in a day, with the job on it (cNum)",
+    "wasted_ratio": "share of all node-seconds held without progress, for preemption (wRatio)",
+    "stability": "standard deviation of the monthly mean wait, in seconds",
+    "mean_prediction_error": "seconds between the first predicted and the actual start, averaged",
+}
+"""What each metric means, in the order of the detail view."""
+
+
+def job_lines(
+    choice: Choice, history: Sequence[Prediction] | None, now: int, number: int, width: int
+) -> list[Line]:
+    """One job: its fields, why it stands where it does, how its prediction moved (None: not known yet)."""
+    lines: list[Line] = [*_fields(choice), []]
+    lines += why_lines(choice, now, number, width)
+    lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
+    if history is None:
+        return [*lines, [("  working it out ...", "dim")]]
+    if not history:
+        return [*lines, [("  no prediction: it started in the instant of its submission", "dim")]]
+    before: Prediction | None = None
+    for made in history:
+        lines.append([("  ", "text"), (words.history_line(made, before), _moved_role(made, before))])
+        before = made
+    return lines
+
+
+def _moved_role(made: Prediction, before: Prediction | None) -> str:
+    if before is None or made.time == before.time:
+        return "text"
+    return "bad" if made.time > before.time else "good"
+
+
+def _fields(choice: Choice) -> list[Line]:
+    row = choice.row
+    found = [("job", f"{row.id}  {words.state(row.state)} ({row.state or '-'})")]
+    found += [(label, value) for label, value in (("name", row.name), ("user", row.user)) if value]
+    found += [(label, value) for label, value in (("class", row.klass), ("queue", row.queue)) if value]
+    found.append(("size", words.sized(row.size)))
+    found.append(("submitted", words.clock(row.submit)))
+    found.append(("estimate", f"{words.duration(row.estimate)} ({row.estimate:,} s)"))
+    found.append((_wait_label(row), f"{words.duration(row.wait)} ({row.wait:,} s)"))
+    if row.start is not None:
+        found.append(("first started" if row.preemptions else "started", words.clock(row.start)))
+    if row.end is not None and row.predicted_end is None:
+        found.append(("ended" if row.state == "F" else "ends by", words.clock(row.end)))
+    if row.predicted is not None:
+        found.append(("start", f"{words.clock(row.predicted.time)} {row.predicted.promise}"))
+    if row.predicted_end is not None:
+        found.append(("end", f"{words.clock(row.predicted_end.time)} {row.predicted_end.promise}"))
+    if row.first_predicted is not None:
+        found.append(("first predicted", words.clock(row.first_predicted)))
+    if row.slip is not None:
+        found.append(("slip", words.moved(row.slip)))
+    if row.preemptions:
+        found.append(("preempted", words.times(row.preemptions)))
+    if row.since is not None and (row.preemptions or row.state == "W"):
+        found.append(("in this state", f"since {words.clock(row.since)}"))
+    found += [_term(name, value) for name, value in row.terms.items() if (name, row.state) != ("done", "R")]
+    return [field(label, value) for label, value in found]
+
+
+def _wait_label(row: Row) -> str:
+    """What `row.wait` is: of a job that was stopped, all its stays, or where it is over the first one."""
+    if not row.preemptions:
+        return "wait"
+    return "first wait" if row.state == "F" else "waits in all"
+
+
+def _term(name: str, value: Value) -> tuple[str, str]:
+    """What the policy keeps for a job, by the name that it gives it."""
+    label = TERMS.get(name, name.replace("_", " "))
+    if value is None:
+        return label, "never" if name in INSTANTS else "-"
+    if isinstance(value, int) and name in INSTANTS:
+        return label, words.clock(value)
+    if isinstance(value, int) and name in DURATIONS:
+        return label, f"{words.duration(value)} ({value:,} s)"
+    if isinstance(value, int) and name in BLOCKS:
+        return label, zyx(value)
+    if name in ANSWERS:
+        return label, "yes" if value else "no"
+    return label, f"{value:,}" if isinstance(value, int | float) else value
+
+
+def field(label: str, value: str) -> list[Piece]:
+    """A label and its value."""
+    return [(f"{label:<{LABEL}}", "dim"), (printable(value), "text")]
+
+
+def event_lines(event: Event, width: int) -> list[Line]:
+    """One event with every decision that it took."""
+    lines: list[Line] = [
+        field("event", f"{event.number:,}"),
+        field("time", words.clock(event.time)),
+        field("what", words.occurred(event)),
+        field("decisions", f"{len(event.decisions)}"),
+        [],
+    ]
+    for made in event.decisions:
+        lines += wrap(printable(words.decision(made)), width, "text", [("* ", "good")], 2)
+    return lines
+
+
+def status_lines(snapshot: Snapshot, width: int) -> list[Line]:
+    """What the policy goes by at a snapshot, under a heading; nothing where it has nothing to tell."""
+    lines: list[Line] = []
+    for label, text in words.status(snapshot.status, snapshot.time, snapshot.nodes):
+        lines += fact(label, text, width, LABEL + 1)
+    return [[("THE POLICY NOW", "head")], *lines, []] if lines else []
+
+
+def metric_lines(metrics: Metrics, width: int) -> list[Line]:
+    """Every metric so far, with what it means."""
+    lines: list[Line] = []
+    for name, meaning in METRICS.items():
+        value = getattr(metrics, name)
+        shown = "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.4f}"
+        first: list[Piece] = [(f"{name:<28}", "head"), (f"{shown:>14}  ", "strong")]
+        lines += wrap(words.ours(meaning), width, "dim", first, 44)
+    return lines
+
+
+def policy_lines(case: Case, snapshot: Snapshot, width: int) -> list[Line]:
+    """The policy of a case: what it goes by now, its parameters as they are typed, its paper, its notes."""
+    found = [("policy", words.policy_name(case.policy, case.name))]
+    entry = next((entry for entry in policies_table() if entry.name == case.policy), None)
+    if entry is not None:
+        found += [("what", entry.summary), ("paper", entry.paper)]
+    found += words.settings(case.policy, case.parameters).items()
+    lines: list[Line] = []
+    for label, text in found:
+        lines += wrap(printable(text), width, "text", [(f"{label:<{LABEL}} ", "dim")], LABEL + 1)
+    now = status_lines(snapshot, width)
+    lines += [[], *now] if now else [[]]
+    for note in entry.notes if entry is not None else ():
+        lines += wrap(printable(note), width, "text", [("* ", "key")], 2)
+    return lines

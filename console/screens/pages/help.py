@@ -1,0 +1,87 @@
+"""The help screen: keys under their headings, then commands. Derived, so that it is always complete."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from console import keys, words
+from console.screens.console.typed import COMMANDS, SORTS
+from console.screens.pages.page import Page
+from console.widgets.frame.ink import Line, Piece, clip, width_of
+from console.widgets.frame.looks import STATES
+
+KEY_WIDTH = 10
+GAP = 2
+HALF = 57
+"""Cells that one column of keys wants; screens twice as wide take two."""
+SIGNS: Mapping[str, str] = {
+    ">": "the selected job; without one the head of the queue is explained",
+    "exp": "expected start: if jobs run to their estimates and no more come",
+    "guar": "guaranteed start: a reservation that can only move earlier",
+    "plan": "planned start: it may move, but never past the job's deadline",
+    "set": "settled start: the job holds its nodes and runs then",
+    "~": "of an earlier event: a fresh prediction is on its way",
+    "SLIP": "how far the predicted start moved since the submission",
+    "SLACK": "how far the planned start may still move back: to the deadline",
+    "DONE": "the share of its estimate that a preempted job has done",
+    "ENDS": "where jobs take turns: the end, if all need their estimates",
+    "PRE": "how often the job was preempted so far",
+    "PRIO": "the priority by which the policy orders the queue",
+    "4 of 16": "so many of the nodes that the job needs are free",
+}
+"""What the signs in the queue mean."""
+
+
+def help_lines(width: int, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Line]:
+    """Every key and every command, for a width."""
+    blocks = [_block(name, found) for name, found in keyboard.groups().items()]
+    if width >= 2 * HALF:
+        lines = _side_by_side(blocks, width)
+    else:
+        lines = [line for block in blocks for line in [*block, []]]
+    lines.append([("COMMANDS, after :", "head")])
+    for command in COMMANDS:
+        text = command.help.format(sorts=", ".join(SORTS))
+        lines.append(clip([(f"  {command.usage:<30} ", "key"), (text, "text")], width))
+    lines += [[], [("IN THE QUEUE", "head")]]
+    lines += (
+        [(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (words.ours(text), "text")] for sign, text in SIGNS.items()
+    )
+    lines += [[], [("STATES, in the queue and on the map", "head")]]
+    for letter, state in STATES.items():
+        if letter:
+            sign = (letter, f"state:{letter}")
+            lines.append([("  ", "text"), sign, (" " * KEY_WIDTH, "text"), (state.word, "text")])
+    return lines
+
+
+def _block(name: str, found: Sequence[keys.Key]) -> list[Line]:
+    lines: list[Line] = [[(name.upper(), "head")]]
+    for key in found:
+        lines.append([(f"  {key.shown + ' ':<{KEY_WIDTH}}", "key"), (key.help, "text")])
+    return lines
+
+
+def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
+    left: list[Line] = []
+    right: list[Line] = []
+    for block in blocks:
+        side = left if len(left) <= len(right) else right
+        side += [*block, []]
+    half = width // 2
+    lines: list[Line] = []
+    for place in range(max(len(left), len(right))):
+        first: list[Piece] = clip(left[place], half - GAP) if place < len(left) else []
+        second = clip(right[place], width - half) if place < len(right) else []
+        lines.append([*first, (" " * (half - width_of(first)), "text"), *second])
+    return lines
+
+
+class Help(Page):
+    """Keys and commands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark", "leave", "back", id="help")]
+
+    def __init__(self) -> None:
+        super().__init__("HELP", lambda width: help_lines(width, keys.keyboard_of(self.app)))

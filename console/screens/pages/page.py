@@ -1,0 +1,114 @@
+"""A page: lines over the whole screen, to read, scroll and copy. Esc goes back."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from console.keys import keyboard_of
+from console.widgets.frame.ink import Line, Piece, texts
+from console.widgets.frame.lines import LineView
+from console.widgets.frame.panel import Frame
+from console.widgets.frame.status import StatusLine
+
+Build = Callable[[int], Sequence[Line]]
+
+
+class Body(LineView):
+    """The lines of a page, asked for anew whenever the width or the facts change."""
+
+    DEFAULT_CSS = """
+    Body { scrollbar-gutter: stable; }
+    """
+
+    def __init__(self, source: Build) -> None:
+        super().__init__()
+        self._source = source
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        return self._source(width)
+
+
+class Page(ModalScreen[None]):
+    """Shows what `source` builds for a width; Esc or Enter goes back, `y` copies it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "back", id="escape"),
+        Binding("q", "leave", "back", id="quit"),
+        Binding("enter", "leave", "back", id="detail"),
+        Binding("y", "copy", "copy", id="copy"),
+        Binding("home", "far(-1)", show=False, id="first"),
+        Binding("end", "far(1)", show=False, id="last"),
+    ]
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("escape", "back"), ("copy", "copy"))
+    """What the line below tells: the id of a key, or a key itself, and what it does here."""
+
+    def __init__(self, title: str, source: Build) -> None:
+        super().__init__()
+        self._title = title
+        self._body = Body(source)
+
+    def compose(self) -> ComposeResult:
+        yield Frame(Content(self._title), self._body)
+        yield StatusLine(id="page-keys")
+
+    def on_mount(self) -> None:
+        self._body.focus()
+        self.tell()
+
+    def tell(self, *first: Piece) -> None:
+        """Show the keys of this page, after some words."""
+        pieces: list[Piece] = [(" ", "text"), *first]
+        for key, label in self.KEYS:
+            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
+        self.query_one(StatusLine).put(pieces)
+
+    @property
+    def text(self) -> str:
+        """What is shown, as text."""
+        return "\n".join(texts(self._body.lines))
+
+    def freshen(self) -> None:
+        """Build the lines anew."""
+        self._body.rebuild()
+
+    def action_leave(self) -> None:
+        """Back to where the operator came from."""
+        self.dismiss()
+
+    def action_far(self, way: int) -> None:
+        """To the first lines (-1) or the last (1)."""
+        self._body.action_move(way * len(self._body.lines))
+
+    def action_copy(self) -> None:
+        """Copy the whole text."""
+        self.app.copy_to_clipboard(self.text)
+        self.tell(("copied   ", "good"))
+
+
+class Story(Page):
+    """What is told before something begins: Enter begins it, Esc goes back to before."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "begin", "begin", id="detail")]
+    KEYS = (("detail", "begin"), ("escape", "back"), ("copy", "copy"))
+
+    def __init__(
+        self, title: str, source: Build, leave: Callable[[], None], begin: Callable[[], None] | None = None
+    ) -> None:
+        super().__init__(title, source)
+        self._leave = leave
+        self._begin = begin
+
+    def action_begin(self) -> None:
+        """To what was told of."""
+        self.dismiss()
+        if self._begin is not None:
+            self.app.call_later(self._begin)
+
+    def action_leave(self) -> None:
+        """Back to where the operator came from."""
+        self.dismiss()
+        self.app.call_later(self._leave)

@@ -1,0 +1,65 @@
+"""A list to choose from, over the whole screen: a cursor, Enter chooses, Esc goes back."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from console.screens.pages.page import Page
+from console.widgets.frame.ink import Line, Piece
+from console.widgets.frame.lines import EVERYTHING
+
+
+class Listing(Page):
+    """Shows lines with a cursor on those that can be chosen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Before the body below, which would scroll.
+        Binding("up", "move(-1)", "up", priority=True),
+        Binding("down", "move(1)", "down", priority=True),
+        Binding("home", f"move({-EVERYTHING})", show=False, id="first", priority=True),
+        Binding("end", f"move({EVERYTHING})", show=False, id="last", priority=True),
+        Binding("enter", "choose", "choose", priority=True),
+    ]
+
+    def __init__(self, title: str) -> None:
+        self.place = 0
+        """Which of the choices the cursor is on."""
+        super().__init__(title, self._lines)
+
+    def lines_of(self, width: int) -> Sequence[Line]:
+        """The choices, a line each."""
+        raise NotImplementedError
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """What stands under the choices while the cursor is on one of them."""
+        return ()
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        raise NotImplementedError
+
+    def chosen(self, place: int) -> None:
+        """One was chosen."""
+        raise NotImplementedError
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        self.place = min(self.place, max(0, self.count - 1))
+        lines: list[Line] = []
+        for place, line in enumerate(self.lines_of(width - 2)):
+            here = place == self.place and bool(self.count)
+            mark: Piece = ("> " if here else "  ", "key")
+            lines.append([mark, *line])
+        below = self.below(self.place, width) if self.count else ()
+        return [*lines, [], *below] if below else lines
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor."""
+        self.place = min(max(self.place + lines, 0), max(0, self.count - 1))
+        self.freshen()
+
+    def action_choose(self) -> None:
+        """Choose what is under the cursor."""
+        if self.count:
+            self.chosen(self.place)

@@ -1,0 +1,1 @@
+"""Training: the menu, the tour, drills, nights on duty."""

@@ -1,0 +1,294 @@
+"""A drill on the console: it stops before the decision and asks; until then nothing tells the answer."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+import attrs
+from textual.binding import Binding, BindingType
+
+from console import words
+from console.keys import KEYS
+from console.screens.console.screen import ConsoleScreen
+from console.screens.pages.page import Page, Story
+from console.session import PolicyError, SessionError
+from console.session.facts import Event, Row
+from console.session.training import SKIPPED, Drill, Verdict
+from console.widgets.frame.ink import Line, wrap
+from console.widgets.frame.panel import Panel
+from console.widgets.frame.question import (
+    QuestionPanel,
+    end_lines,
+    on_the_way,
+    open_keys,
+    question_lines,
+    verdict_lines,
+)
+
+OPEN = "answer first: {} answers, o shows the answer"
+FIRST = "the question comes first: {} answers, k skips it"
+LOOKING = frozenset(
+    (
+        "train", "hint", "skip_question", "detail", "give_up", "forward", "back", "previous_decision", "play",
+        "reverse", "slower", "faster", "speed_one", "goto", "first", "last", "next_decision", "mark",
+        "to_mark", "panel", "next_panel", "previous_panel", "resize", "escape", "filter", "sort",
+        "sort_reverse", "colouring", "zoom", "copy", "command", "help", "quit",
+    )
+)  # fmt: skip
+"""What may be done while a question is open: looking around, and going back; forward ends at the gate."""
+COMMANDS = frozenset(
+    ["n", "p", "goto", "job", "sort", "filter", "speed", "play", "mark", "note", "help", "quit", "theme"]
+)
+"""The typed commands of the same kind."""
+AFTERWARDS = frozenset(("why", "policy"))
+"""What may be done besides when no question is open. A drill keeps to its policy and its course."""
+PANELS_LEAST = 8
+"""Lines that the panels keep above a question."""
+
+Told = Callable[[Verdict], str]
+
+
+def may_be(action: str) -> bool:
+    """Whether what a key does is ever open in a drill."""
+    return action.partition("(")[0] in LOOKING | AFTERWARDS
+
+
+def covered(row: Row) -> Row:
+    """A job without what would tell when it starts, and why it does not."""
+    return attrs.evolve(row, predicted=None, first_predicted=None, reason=None, predicted_end=None)
+
+
+class DrillScreen(ConsoleScreen):
+    """The console in a lesson. `told` hears each verdict, and returns a line to say, or nothing."""
+
+    unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("h", "hint", "hint", show=False, id="drill_hint"),
+        Binding("k", "skip_question", "skip", show=False, id="drill_skip"),
+        Binding("o", "give_up", "answer", show=False, id="drill_give_up"),
+    ]
+
+    def __init__(self, drill: Drill, told: Told | None = None) -> None:
+        self.drill = drill
+        self.ended: list[Verdict] = []
+        """The questions that ended in this sitting."""
+        self._told = told
+        self._verdict: Verdict | None = None
+        """The one that is explained now."""
+        self._panel = QuestionPanel(id="question")
+        super().__init__(drill.session)
+
+    def on_mount(self) -> None:
+        self.mount(self._panel, after="#panels")
+        super().on_mount()
+        scenario = self.case.scenario
+        about = [*scenario.about.split("\n\n"), f"{len(self.drill.questions)} questions. {HOW}"]
+
+        def lines(width: int) -> list[Line]:
+            return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
+
+        if self.drill.place == 0:
+            self.app.push_screen(Story(scenario.title, lines, self.action_escape, self.action_train))
+        else:
+            self.call_after_refresh(self.action_train)
+
+    @property
+    def open(self) -> bool:
+        """Whether a question waits for its answer."""
+        return self._verdict is None and self.drill.question is not None
+
+    # What is seen while a question is open.
+
+    def row(self, index: int) -> Row:
+        row = super().row(index)
+        return covered(row) if self.open else row
+
+    def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
+        rows = super().rows(order, first, count)
+        return [covered(row) for row in rows] if self.open else rows
+
+    def events(self, first: int, count: int) -> Sequence[Event]:
+        found = super().events(first, count)
+        last = self.snapshot.number if self.open else self.drill.session.gate
+        return found if last is None else [event for event in found if event.number <= last]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Without the chart of what is to come, while a question is open; the matrix tells only what is."""
+        numbers = super().numbers
+        return tuple(n for n in numbers if n != 3) if self.snapshot.matrix is None else numbers
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        allowed = action in LOOKING or (action in AFTERWARDS and not self.open)
+        if not allowed and hasattr(ConsoleScreen, f"action_{action}"):
+            return False
+        return super().check_action(action, parameters)
+
+    def command(self, line: str) -> None:
+        word = line.strip().split(" ")[0].lstrip("0123456789,_#%.")
+        if word and word not in COMMANDS and (self.open or word not in AFTERWARDS):
+            text = OPEN.format(self.key("train")) if self.open else f"{word!r} is not open in a drill"
+            self.say(text, "warn")
+        else:
+            super().command(line)
+
+    def _paint_captions(self) -> None:
+        super()._paint_captions()
+        if self.open:
+            # Nobody is still working at the starts and reasons that are not seen.
+            waiting, running = len(self.snapshot.waiting), len(self.snapshot.running)
+            told = f"{waiting:,} waiting, {running:,} running; starts and reasons are covered"
+            self.query_one("#panel2", Panel).caption(told)
+
+    def _paint_lines(self) -> None:
+        super()._paint_lines()
+        self._ask_or_tell()
+
+    def _ask_or_tell(self) -> None:
+        if self.is_mounted:
+            self._next_up.display = self._event_line.display = False
+            most = max(4, self.size.height - 7 - PANELS_LEAST)
+            self._panel.fit(self.question_lines(self.size.width - 2), most)
+
+    def question_lines(self, width: int) -> list[Line]:
+        """What stands under the panels."""
+        go_on, leave = self.key("train"), self.key("escape")
+        if self._verdict is not None:
+            lines = verdict_lines(self.drill, self._verdict, width)
+            return [*lines, [(go_on, "key"), (" goes on   ", "dim"), (leave, "key"), (" leave", "dim")]]
+        if self.drill.question is None:
+            return end_lines(self.ended, len(self.drill.questions), go_on, width)
+        if not self.drill.due:
+            return [on_the_way(self.drill, go_on)]
+        try:
+            return [*question_lines(self.drill, width), open_keys(self.drill, go_on, leave)]
+        except (SessionError, PolicyError) as error:
+            return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
+
+    # The keys.
+
+    def action_forward(self, events: int) -> None:
+        if not self._stopped():
+            super().action_forward(events)
+
+    def action_next_decision(self) -> None:
+        if not self._stopped():
+            super().action_next_decision()
+
+    def action_last(self) -> None:
+        if not self._stopped():
+            super().action_last()
+
+    def action_play(self) -> None:
+        if self.player.playing or self.player.backwards or not self._stopped():
+            super().action_play()
+
+    def _tick(self) -> None:
+        super()._tick()
+        if self.player.playing and not self.player.backwards and self._stopped():
+            self.pause()
+
+    def _stopped(self) -> bool:
+        """Whether a question stops what would go on; that is told, for it is not the end."""
+        if not (self.open and self.drill.due):
+            return False
+        self.say(FIRST.format(self.key("train")), "warn")
+        return True
+
+    def action_train(self) -> None:
+        """The next thing to do in the lesson: answer, go on, go to the next question."""
+        self.pause()
+        if self._verdict is not None:
+            self._verdict = None
+            self._to_question()
+        elif self.drill.question is None:
+            self.dismiss()
+        elif self.drill.due:
+            self._ask("answer", "answer ", hint="a letter, a job, a time ...   Esc looks around")
+        else:
+            self._to_question()
+
+    def _to_question(self) -> None:
+        self.drill.go_on()
+        question = self.drill.question
+        asked = None if question is None else question.job
+        self.selected = None if asked is None else self.session.index_of(asked)
+        self.arrive()
+
+    def on_prompt_answered(self, event: object) -> None:
+        """The operator typed a line: an answer, or what the console asks for."""
+        if getattr(event, "question", "") != "answer":
+            super().on_prompt_answered(event)  # type: ignore[arg-type]
+            return
+        self.show_panel(self.panel)
+        text = str(getattr(event, "text", ""))
+        if text:
+            self._end(lambda: self.drill.give(text))
+
+    def action_hint(self) -> None:
+        """A hint: it costs a point."""
+        if not self._due():
+            return
+        try:
+            self.drill.hint()
+        except SessionError as error:
+            self.say(str(error), "warn")
+        self._ask_or_tell()
+
+    def action_skip_question(self) -> None:
+        """Leave the question for another time."""
+        if self._due():
+            self._end(self.drill.skip)
+            # Nothing of it may be seen: it is asked again.
+            self.action_train()
+            self.say("skipped: it is asked again the next time")
+
+    def action_give_up(self) -> None:
+        """Show the answer."""
+        if self._due():
+            self._end(self.drill.give_up)
+
+    def _due(self) -> bool:
+        due = self.open and self.drill.due
+        if not due:
+            self.say("no question is open here", "warn")
+        return due
+
+    def _end(self, close: Callable[[], Verdict]) -> None:
+        """A question ends: keep what it earned, let the pass happen, and tell why."""
+        try:
+            verdict = close()
+        except (SessionError, PolicyError) as error:
+            self.say(" ".join(str(error).split()), "warn")
+            return
+        self.ended.append(verdict)
+        self._verdict = verdict
+        if self.snapshot.pending and verdict.verdict != SKIPPED:
+            # The gate of the next question holds this back where that is asked at the same instant.
+            self.session.step()
+        said = self._told(verdict) if self._told is not None else ""
+        self.arrive()
+        if said:
+            self.say(said, "warn")
+
+    def _notes(self) -> None:
+        """The question in full, then the notes so far."""
+
+        def lines(width: int) -> list[Line]:
+            dated = map(words.dated, self.notes())
+            notes = [line for note in dated for line in [*wrap(note, width, "note"), []]]
+            return [*self.question_lines(width), [], *notes]
+
+        self.open_page(Page("QUESTION AND NOTES", lines))
+
+    def action_detail(self) -> None:
+        if self.open:
+            self.say(OPEN.format(self.key("train")), "warn")
+        else:
+            super().action_detail()
+
+
+HOW = (
+    "The console stops before a decision and asks. Look around as you like: predictions, reasons and what is"
+    " to come are covered until you answer. t is the key of training: it answers, and it goes on."
+    " Enter begins."
+)

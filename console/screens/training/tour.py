@@ -1,0 +1,232 @@
+"""The tour: a walk through panels and keys on a machine of 128 nodes; each step asks for one key."""
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from console import words
+from console.screens.console.screen import ConsoleScreen
+from console.screens.pages.page import Page
+from console.session import Session
+from console.widgets.events.text import why_text
+from console.widgets.frame.ink import Line, printable, wrap
+from console.widgets.frame.question import QuestionPanel
+
+SCENARIO = "modal-128"
+"""The shipped scenario that the tour walks through, by the stem of its file."""
+BEGIN = "6h"
+"""Where it begins: jobs run, and jobs wait."""
+LOOKING = 0.05
+"""Seconds between two looks at what the operator has done."""
+
+
+@attrs.frozen
+class Seen:
+    """What a step can change, as the operator sees it."""
+
+    number: int
+    panel: int
+    selected: int | None
+    sort: str
+    filter: str
+    playing: bool
+    asking: bool
+    colouring: str
+    page: bool
+
+
+@attrs.frozen
+class Step:
+    """One step: the key, what it does, when it is done, and what changed."""
+
+    key: str
+    """The id of the key, or a key itself."""
+    asks: str
+    done: Callable[[Seen, Seen], bool]
+    tells: Callable[["Tour", Seen], str]
+
+
+def _event(tour: "Tour", before: Seen) -> str:
+    last = tour.snapshot.last
+    text = words.event(last) if last is not None else "the beginning"
+    return f"event {before.number:,} -> {tour.snapshot.number:,}, {words.clock(tour.snapshot.time)}: {text}"
+
+
+def _queue(tour: "Tour", _: Seen) -> str:
+    shot = tour.snapshot
+    return (
+        f"the queue: {words.count(len(shot.waiting), 'job')} waiting on top, {len(shot.running)} running"
+        " below; STARTS is the predicted start, REASON why a job waits"
+    )
+
+
+def _why(tour: "Tour", _: Seen) -> str:
+    choice = tour.choice(tour.chosen)
+    return why_text(choice, tour.snapshot.time, tour.snapshot.number).splitlines()[0] if choice else ""
+
+
+def _selected(tour: "Tour", _: Seen) -> str:
+    job = tour.session.id_of(tour.selected) if tour.selected is not None else "-"
+    return f"job {job} is selected: panel 4 is about it, and the map marks its nodes while it runs"
+
+
+STEPS: tuple[Step, ...] = (
+    Step("forward", "one event forward", lambda old, new: new.number > old.number, _event),
+    Step(
+        "back", "one event back: the same state as before", lambda old, new: new.number < old.number, _event
+    ),
+    Step(
+        "next_decision",
+        "to the next event that starts a job",
+        lambda old, new: new.number > old.number,
+        _event,
+    ),
+    Step(
+        "panel4",
+        "the events: past above the mark, and what was decided",
+        lambda old, new: new.panel == 4 != old.panel or (old.panel == 4 and new.panel == 4),
+        lambda tour, _: "panel 4 is in use: Up and Down look at other events, each with its reasons",
+    ),
+    Step("panel2", "the queue", lambda _, new: new.panel == 2, _queue),
+    Step(
+        "Down", "selects the next job", lambda old, new: new.selected not in (None, old.selected), _selected
+    ),
+    Step("why", "says why it waits, or why it started", lambda old, new: new.panel == 4 != old.panel, _why),
+    Step(
+        "detail",
+        "opens all about it, and how its predicted start moved",
+        lambda _, new: new.page,
+        lambda tour, _: "a page: every field of the job; n and p step the clock under it",
+    ),
+    Step(
+        "escape",
+        "leads back, from here and from anywhere",
+        lambda _, new: not new.page,
+        lambda tour, _: "back at the panels",
+    ),
+    Step(
+        "filter",
+        "shows only some jobs: type size>32 and press Enter",
+        lambda _, new: bool(new.filter) and not new.asking,
+        lambda tour, _: f"{len(tour.order()):,} jobs match {tour.filter!r}; the title of panel 2 says so",
+    ),
+    Step(
+        "sort",
+        "sorts the queue by the next column",
+        lambda old, new: new.sort != old.sort,
+        lambda tour, _: f"the queue is sorted by {tour.sort}: an arrow marks the column",
+    ),
+    Step(
+        "colouring",
+        "colours the node map by the next property",
+        lambda old, new: new.colouring != old.colouring,
+        lambda tour, _: f"the map is coloured {tour.sight.colouring}; z and Z look closer and further",
+    ),
+    Step(
+        "goto",
+        "goes anywhere: type 50% and press Enter",
+        lambda old, new: not new.asking and abs(new.number - old.number) > 10,
+        _event,
+    ),
+    Step(
+        "play",
+        "plays, event by event",
+        lambda _, new: new.playing,
+        lambda tour, _: "the clock runs; [ and ] make it slower and faster, r turns it round",
+    ),
+    Step("play", "pauses", lambda _, new: not new.playing, _event),
+)
+
+
+class Tour(ConsoleScreen):
+    """The console with a guide under its panels. `ended` hears that the last step was done."""
+
+    def __init__(self, session: Session, ended: Callable[[], None] | None = None) -> None:
+        self.reached = 0
+        """The step that is asked for, from 0."""
+        self._finished = ended
+        self._guide = QuestionPanel(id="question")
+        self._changed = "Each step asks for one key and tells what it changed."
+        self._before: Seen | None = None
+        super().__init__(session, BEGIN)
+
+    def on_mount(self) -> None:
+        self.mount(self._guide, after="#panels")
+        super().on_mount()
+        self.set_interval(LOOKING, self.watch_operator)
+        self._tell()
+
+    @property
+    def sight(self) -> Seen:
+        """What the operator sees now."""
+        return Seen(
+            number=self.snapshot.number,
+            panel=self.panel,
+            selected=self.selected,
+            sort=self.sort,
+            filter=self.filter,
+            playing=self.player.playing,
+            asking=self._prompt.asking,
+            colouring=self._map.colouring.value,
+            page=isinstance(self.app.screen, Page),
+        )
+
+    @property
+    def step(self) -> Step | None:
+        """What is asked for; None after the last step."""
+        return STEPS[self.reached] if self.reached < len(STEPS) else None
+
+    @property
+    def ready(self) -> bool:
+        """Whether the place where the tour begins has been reached."""
+        return self._before is not None
+
+    def watch_operator(self) -> None:
+        """See whether the step was done."""
+        now, step = self.sight, self.step
+        if self._before is None:
+            # Only when the place where the tour begins has been reached.
+            self._before = None if self.busy or not now.number else now
+        elif step is not None and not self.busy and step.done(self._before, now):
+            self._changed = step.tells(self, self._before)
+            self.next_step()
+
+    def next_step(self) -> None:
+        """Go on to the next step."""
+        self.reached += 1
+        self._before = self.sight
+        if self.step is None and self._finished is not None:
+            self._finished()
+        self._tell()
+
+    def _paint_lines(self) -> None:
+        super()._paint_lines()
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.is_mounted:
+            self._guide.fit(self.guide_lines(self.size.width - 2), 6)
+
+    def guide_lines(self, width: int) -> Sequence[Line]:
+        """What has changed, and which key comes next."""
+        lines: list[Line] = list(wrap(printable(self._changed), width, "good", [("* ", "key")], 2))
+        step, leave = self.step, self.key("quit")
+        if step is None:
+            helps, trains = self.key("help"), self.key("train")
+            end = f"You know the way now: {helps} lists every key, {trains} leads back to the courses."
+            return [*lines, *wrap(end, width, "strong", [("THE TOUR IS OVER  ", "head")], 2)]
+        which = f"STEP {self.reached + 1} of {len(STEPS)}  press "
+        first: Line = [(which, "head"), (self.key(step.key), "key"), ("  ", "text")]
+        last: Line = [("k", "key"), (" skips this step   ", "dim"), (leave, "key"), (" leaves", "dim")]
+        return [*lines, *wrap(step.asks, width, "strong", first, 2), last]
+
+    def on_key(self, event: object) -> None:
+        if getattr(event, "key", "") == "k" and self.step is not None and not self._prompt.asking:
+            self._changed = "skipped"
+            self.next_step()
+        else:
+            super().on_key(event)  # type: ignore[arg-type]
+
+    def action_train(self) -> None:
+        """Back to the courses."""
+        self.dismiss()

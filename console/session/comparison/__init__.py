@@ -1,0 +1,1 @@
+"""Several policies on one workload: lanes in lockstep, their figures, and where they differ."""

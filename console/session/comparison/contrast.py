@@ -1,0 +1,52 @@
+"""A contrast: one instant of a session under several policies, for whoever asks without a screen."""
+
+from console.session.comparison.lane_figures import Standings, standings
+from console.session.comparison.lanes import by_clock, typed_lanes
+from console.session.comparison.lockstep import Lockstep
+from console.session.session import Session, open_session
+
+LISTED = 10
+"""Jobs that differ which are told."""
+
+
+class Contrast:
+    """The lanes that were asked for last: asked for again at another instant, they are not run anew."""
+
+    def __init__(self) -> None:
+        self._asked: tuple[object, str] | None = None
+        self._lockstep: Lockstep | None = None
+
+    def standings(self, session: Session, line: str) -> Standings:
+        """Return how the lanes that a typed line names stand where the session does.
+
+        Runs each of them to its end, to tell where they part. SessionError in one line.
+        """
+        if self._lockstep is None or self._asked != (session.case, line):
+            lanes = [open_session(case) for case in typed_lanes(by_clock(session), line)]
+            self._lockstep = _known(Lockstep(lanes))
+            self._asked = (session.case, line)
+        if session.number:
+            self._lockstep.go_time(session.time)
+        else:
+            self._lockstep.go_start()
+        return standings(self._lockstep, LISTED)
+
+    def whatif(self, session: Session, line: str) -> Standings:
+        """Return how the session stands beside a fork of it in which a typed action is done here and now.
+
+        Runs both to their ends. SessionError: why it cannot be done.
+        """
+        lanes = (session.fork(session.case.name), session.fork(session.case.name, line))
+        return standings(_known(Lockstep(lanes)), LISTED)
+
+
+def _known(lockstep: Lockstep) -> Lockstep:
+    """Return lanes with all that there is to know of how they go on."""
+    courses = lockstep.courses()
+    while courses.run():
+        pass
+    courses.take()
+    found = courses.partings()
+    if found is not None:
+        lockstep.learn(found)
+    return lockstep

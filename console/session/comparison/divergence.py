@@ -1,0 +1,117 @@
+"""When runs of one workload part and when they agree again, from the columns of their results.
+
+Two runs agree after an instant where the same jobs have started and the same jobs have ended by then. A job
+that is stopped, or waits for its turn, has started: turns alone part nobody.
+"""
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from heapq import nlargest
+
+import attrs
+
+from console.session.travel.moments import NONE
+
+NEVER = 1 << 62
+"""Where it never happens."""
+FURTHEST = 256
+"""Jobs that are remembered as those that differ most."""
+Span = tuple[int, int]
+"""From an instant on, up to another one at which it is over."""
+
+
+@attrs.frozen(eq=False)
+class Columns:
+    """What the whole run of one lane came to: each job's first start and end, NONE where it has none."""
+
+    start: "array[int]"
+    finish: "array[int]"
+
+
+class Partings:
+    """Where lanes part, agree again, and treat jobs differently: O(jobs) to make, O(log jobs) to ask."""
+
+    def __init__(self, lanes: Sequence[Columns], submits: "array[int]") -> None:
+        submitted = sum(submits)
+        self.responses = tuple(
+            None if not submits or NONE in lane.finish else (sum(lane.finish) - submitted) / len(submits)
+            for lane in lanes
+        )
+        """The mean response of all jobs in each lane, in seconds; None where a job never ends."""
+        jobs: dict[int, list[Span]] = {}
+        moments: set[int] = set()
+        for columns in ([lane.start for lane in lanes], [lane.finish for lane in lanes]):
+            for job, times in _differing(columns):
+                jobs.setdefault(job, []).append((min(times), max(times)))
+                moments.update(times)
+        self._moments = sorted(moments - {NEVER})
+        apart = [span for spans in jobs.values() for span in merged(spans)]
+        self._begins = sorted(begin for begin, _ in apart)
+        self._ends = sorted(end for _, end in apart)
+        self.spans = merged(apart)
+        """When the lanes are apart, in time order; between the spans they agree."""
+        self._partings = [begin for begin, _ in self.spans]
+        self.jobs = len(jobs)
+        """How many jobs start or end at different times."""
+        spreads = ((max(_spread(span) for span in spans), -job) for job, spans in jobs.items())
+        self.furthest = [-job for _, job in nlargest(FURTHEST, spreads)]
+        """Those, by index, whose starts or ends are furthest apart."""
+
+    def apart(self, time: int) -> Span | None:
+        """Return the span in which the lanes are apart after the instant `time`; None where they agree."""
+        place = bisect_right(self._partings, time) - 1
+        return self.spans[place] if place >= 0 and time < self.spans[place][1] else None
+
+    def jobs_apart(self, time: int) -> int:
+        """Return how many jobs have started or ended in one lane and not in another by that instant."""
+        return bisect_right(self._begins, time) - bisect_right(self._ends, time)
+
+    def next_divergence(self, time: int) -> int | None:
+        """Return the first instant after `time` at which lanes part that agreed before."""
+        return _after(self._partings, time)
+
+    def previous_divergence(self, time: int) -> int | None:
+        """Return the last such instant before `time`."""
+        return _before(self._partings, time)
+
+    def next_difference(self, time: int) -> int | None:
+        """Return the first instant after `time` at which a job starts or ends as it does not in all lanes."""
+        return _after(self._moments, time)
+
+    def previous_difference(self, time: int) -> int | None:
+        """Return the last such instant before `time`."""
+        return _before(self._moments, time)
+
+
+def _differing(columns: "Sequence[array[int]]") -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Return the jobs, by index, that have different times in the columns, and the times."""
+    lanes = len(columns)
+    for job, times in enumerate(zip(*columns, strict=True)):
+        if times.count(times[0]) != lanes:
+            yield job, tuple(NEVER if time == NONE else time for time in times)
+
+
+def _spread(span: Span) -> int:
+    return span[1] - span[0]
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """Return spans as few and as long as they can be, in time order; those that touch are one."""
+    found: list[Span] = []
+    for begin, end in sorted(spans):
+        if found and begin <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((begin, end))
+    return found
+
+
+def _after(times: Sequence[int], time: int) -> int | None:
+    place = bisect_right(times, time)
+    return times[place] if place < len(times) else None
+
+
+def _before(times: Sequence[int], time: int) -> int | None:
+    place = bisect_left(times, time)
+    return times[place - 1] if place else None

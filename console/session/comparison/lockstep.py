@@ -1,0 +1,313 @@
+"""Lockstep: two to four sessions over one workload, moved together from instant to instant.
+
+After every move each lane stands where it alone would after the last event, with its pass, that is not later
+than the common instant: the same bytes. Not for two threads at a time, but where something is said to be for
+a worker.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from console.session.comparison.divergence import Columns, Partings
+from console.session.comparison.lane_names import names_of
+from console.session.errors import SessionError
+from console.session.progress import Progress
+from console.session.session import Session
+from console.session.travel.landings import ACTS
+from console.session.travel.places import AtTime, parse_place
+from console.session.travel.survey import Survey
+from kernels.core.simulation import Simulation
+from kernels.policies import PolicyError
+
+FEWEST, MOST = 2, 4
+"""Lanes."""
+
+
+class Lockstep:
+    """Lanes that stand at the same instant."""
+
+    def __init__(self, lanes: Sequence[Session]) -> None:
+        """Take the sessions over, and put them where the first one stands.
+
+        SessionError where there are too few or too many, or where they have not the same workload.
+        """
+        if not FEWEST <= len(lanes) <= MOST:
+            raise SessionError(f"{len(lanes)} cannot be compared; expected {FEWEST} to {MOST} lanes")
+        jobs = [len(lane.case.jobs) for lane in lanes]
+        if len(set(jobs)) > 1:
+            raise SessionError(f"lanes of {jobs} jobs cannot be compared; expected the same workload in all")
+        self.lanes = tuple(lanes)
+        self.partings: Partings | None = None
+        """Where the lanes part; None until `learn`."""
+        self._time = 0
+        self._to(lanes[0].time if lanes[0].number else None)
+
+    # Where it stands.
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the lanes are called beside one another."""
+        return names_of([lane.case for lane in self.lanes])
+
+    @property
+    def time(self) -> int:
+        """The instant of the last event of any lane; before the first, of the first submission."""
+        return self._time
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has happened in any lane."""
+        return any(lane.number for lane in self.lanes)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to happen in any lane."""
+        return all(lane.over for lane in self.lanes)
+
+    def digests(self) -> tuple[bytes, ...]:
+        """Return the moving state of each lane."""
+        return tuple(lane.digest() for lane in self.lanes)
+
+    def moved(self, lane: int) -> bool:
+        """Whether something happens in a lane at this instant."""
+        return bool(self.lanes[lane].number) and self.lanes[lane].time == self._time
+
+    # Moving in time. Each tells whether, or how far, it moved.
+
+    def step(self, n: int = 1) -> int:
+        """Go `n` instants forward at which anything happens in any lane; return how many there were."""
+        for done in range(n):
+            upcoming = [time for lane in self.lanes if (time := _next(lane)) is not None]
+            if not upcoming:
+                return done
+            self._to(min(upcoming))
+        return n
+
+    def back(self, n: int = 1) -> int:
+        """Go `n` such instants back; return how many there were."""
+        for done in range(n):
+            if not self.begun:
+                return done
+            self._to(self._time - 1)
+            if self.skipped:
+                self._to(
+                    max((time for lane in self.lanes if (time := _last(lane)) is not None), default=None)
+                )
+        return n
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """The kinds of events that steps pass over, in every lane."""
+        return self.lanes[0].skipped
+
+    def skip(self, kinds: Iterable[str]) -> None:
+        """Let steps pass over instants at which only these kinds of events happen, and passes for them.
+
+        SessionError for what is no kind of event.
+        """
+        chosen = tuple(kinds)
+        for lane in self.lanes:
+            lane.skip(chosen)
+
+    def go_time(self, time: int, progress: Progress | None = None) -> bool:
+        """Go to the last instant, not later than `time`, at which anything happens in any lane."""
+        return self._moving(lambda: self._to(time, progress))
+
+    def go_start(self) -> bool:
+        """Go before the first event."""
+        return self._moving(lambda: self._to(None))
+
+    def go_end(self, progress: Progress | None = None) -> bool:
+        """Run every lane to its end."""
+
+        def run() -> None:
+            for place, lane in enumerate(self.lanes):
+                lane.go_end(self._watch(progress, place))
+
+        return self._moving(lambda: self._all(run))
+
+    def go(self, text: str, lane: int = 0, progress: Progress | None = None) -> bool:
+        """Go to the instant of a place as typed; event numbers, shares and jobs are those of one lane."""
+
+        place = parse_place(text)
+        if isinstance(place, AtTime):
+            return self.go_time(place.time, progress)
+
+        def run() -> None:
+            self.lanes[lane].go(text)
+            self._align(self.lanes[lane].time if self.lanes[lane].number else None, progress)
+
+        return self._moving(lambda: self._all(run))
+
+    def next_decision(self) -> bool:
+        """Go to the next instant at which any lane starts, backfills, preempts or resumes a job."""
+        return self._decision([lane.time for lane in self.lanes if lane.next_decision()], min)
+
+    def previous_decision(self) -> bool:
+        """Go to the last such instant before this one."""
+        found = []
+        for lane in self.lanes if self.begun else ():
+            lane.go_time(self._time - 1)
+            if _decided(lane) or lane.previous_decision():
+                found.append(lane.time)
+        return self._decision(found, max)
+
+    def _decision(self, found: Sequence[int], which: Callable[[Sequence[int]], int]) -> bool:
+        """Go to one of the instants that the lanes have gone to by themselves; back where there is none."""
+        if not found:
+            self._align(self._here)
+            return False
+        self._to(which(found))
+        return True
+
+    # Where the lanes part.
+
+    def courses(self) -> "Courses":
+        """Return the work of finding out every lane's whole course, for a worker."""
+        return Courses(self.lanes)
+
+    def learn(self, partings: Partings) -> None:
+        """Take what the courses have told."""
+        self.partings = partings
+
+    def next_divergence(self) -> bool:
+        """Go to the next instant at which the lanes part; stay where there is none, or it is not known."""
+        return self._found(self._known.next_divergence(self._after))
+
+    def previous_divergence(self) -> bool:
+        """Go to the last one before this instant."""
+        return self._found(self._known.previous_divergence(self._after))
+
+    def next_difference(self) -> bool:
+        """Go to the next instant at which a job starts or ends that does not do so then in every lane."""
+        return self._found(self._known.next_difference(self._after))
+
+    def previous_difference(self) -> bool:
+        """Go to the last one before this instant."""
+        return self._found(self._known.previous_difference(self._after))
+
+    @property
+    def _known(self) -> Partings:
+        if self.partings is None:
+            raise SessionError("where the lanes part is not known yet; expected their courses first")
+        return self.partings
+
+    def _found(self, time: int | None) -> bool:
+        return time is not None and self.go_time(time)
+
+    # How.
+
+    @property
+    def _here(self) -> int | None:
+        """The instant that leads back here; None before the first event."""
+        return self._time if self.begun else None
+
+    @property
+    def _after(self) -> int:
+        """An instant after which all comes that has not happened yet, and before which nothing else does."""
+        return self._time if self.begun else self._time - 1
+
+    def _moving(self, move: Callable[[], None]) -> bool:
+        before = self._here
+        move()
+        return self._here != before
+
+    def _to(self, time: int | None, progress: Progress | None = None) -> None:
+        self._all(lambda: self._align(time, progress))
+
+    def _all(self, move: Callable[[], None]) -> None:
+        """Move all lanes, or none: where a policy fails on the way, all stand where they stood."""
+        here = self._here
+        try:
+            move()
+        except (PolicyError, SessionError):
+            self._align(here)
+            raise
+        self._align(max(self._times, default=None))
+
+    def _align(self, time: int | None, progress: Progress | None = None) -> None:
+        for place, lane in enumerate(self.lanes):
+            if time is None:
+                lane.go_start()
+            else:
+                lane.go_time(time, self._watch(progress, place))
+        self._time = max(self._times, default=min(lane.time for lane in self.lanes))
+
+    @property
+    def _times(self) -> list[int]:
+        return [lane.time for lane in self.lanes if lane.number]
+
+    def _watch(self, progress: Progress | None, place: int) -> Progress | None:
+        if progress is None:
+            return None
+        return lambda done, jobs: progress(place * jobs + done, len(self.lanes) * jobs)
+
+
+class Courses:
+    """The whole courses of all lanes: a worker calls `run` until it is false, then `take` and `partings`."""
+
+    def __init__(self, lanes: Sequence[Session]) -> None:
+        self._lanes = lanes
+        self._surveys: Sequence[Survey] = [lane.survey() for lane in lanes]
+        self._cancelled = False
+
+    @property
+    def lane(self) -> int:
+        """The lane that is run, by place; as many as there are lanes when all are over."""
+        return sum(survey.over for survey in self._surveys)
+
+    @property
+    def number(self) -> int:
+        """The event that it has come to."""
+        return self._surveys[min(self.lane, len(self._surveys) - 1)].number
+
+    def run(self, events: int = 20_000) -> bool:
+        """Run at most so many events further, without the interpreter's lock; is there more to do?"""
+        survey = next((survey for survey in self._surveys if not survey.over), None)
+        if survey is None or self._cancelled:
+            return False
+        if not survey.run(events) and not survey.over:
+            # It has come to where its policy fails.
+            self._cancelled = True
+        return not self._cancelled and self.lane < len(self._surveys)
+
+    def cancel(self) -> None:
+        """Stop at the end of the present piece; may be called in any thread."""
+        self._cancelled = True
+
+    def take(self) -> None:
+        """Let the lanes know what has been found; on the thread of the lanes."""
+        for lane, survey in zip(self._lanes, self._surveys, strict=True):
+            lane.take_survey(survey)
+
+    def partings(self) -> Partings | None:
+        """Return where the lanes part, for any thread, after `take`; None where not all came to an end."""
+        if self.lane < len(self._surveys):
+            return None
+        results = [survey.findings().results for survey in self._surveys]
+        columns = [Columns(found["start"], found["finish"]) for found in results]
+        return Partings(columns, self._lanes[0].case.columns.submit)
+
+
+def simulation_of(lane: Session) -> Simulation:
+    """Return the simulation of a lane as it stands; nobody but the lane moves it."""
+    return lane._course.simulation
+
+
+def _next(lane: Session) -> int | None:
+    """Return the next instant of a lane at which steps stop; None at its end."""
+    upcoming = simulation_of(lane).peek()
+    if upcoming is None or not lane.skipped:
+        return None if upcoming is None else upcoming[0]
+    return lane.events(lane.stepped(1), 1)[0].time
+
+
+def _last(lane: Session) -> int | None:
+    """Return the last instant of a lane, as far as it has come, at which steps stop; None without one."""
+    number = lane._skipping.stepped(lane._course.tape, lane.number + 1, -1)
+    return lane.events(number, 1)[0].time if number else None
+
+
+def _decided(lane: Session) -> bool:
+    """Whether the last event of a lane started, backfilled, preempted or resumed a job."""
+    simulation = simulation_of(lane)
+    return simulation.last is not None and lane._course.decisions.of_kinds(ACTS)

@@ -1,0 +1,44 @@
+"""What surrounds the machine of a scenario, and which policies can schedule it."""
+
+from array import array
+from collections.abc import Sequence
+
+from console.session.errors import SessionError
+from kernels.core.environment import Site
+from kernels.policies.torus.torus import SIDES, SIZES
+from scenarios import Labels, Scenario
+
+DAY = 86400
+
+
+def site_of(scenario: Scenario) -> Site:
+    """Return the shape of the machine, what stands in front of it, and the clock on its wall."""
+    epoch = scenario.epoch
+    seconds = (
+        0 if epoch is None else epoch.weekday() * DAY + epoch.hour * 3600 + epoch.minute * 60 + epoch.second
+    )
+    return Site(torus=scenario.machine.torus, nqs=scenario.nqs, epoch=seconds)
+
+
+def users(user: Sequence[str]) -> "array[int]":
+    """Return a number for each job's user, -1 where it has none."""
+    labels = user if isinstance(user, Labels) else Labels.of(user)
+    return array("q", (code if 0 <= code < 1 << 31 else -1 for code in labels.codes))
+
+
+def refuse_machine(scenario: Scenario, policy: str) -> None:
+    """Refuse a policy that does not know the machine, or the jobs on it. SessionError says what is wrong."""
+    blocks = policy in ("t3d", "unicos") and scenario.machine.torus == SIDES
+    if policy == "t3d" and not blocks:
+        told = ", ".join(map(str, SIDES))
+        raise SessionError(f"policy t3d: the machine is another one; expected torus = [{told}]")
+    if scenario.nqs is not None and not blocks:
+        raise SessionError(f"policy {policy}: NQS lets jobs through to t3d and unicos on the torus only")
+    if blocks:
+        workload = scenario.workload
+        wrong = next((row for row, size in enumerate(workload.size) if size not in SIZES), None)
+        if wrong is not None:
+            raise SessionError(
+                f"policy {policy}: job {workload.id[wrong]} needs {workload.size[wrong]} processors; "
+                f"expected the size of a block, one of {', '.join(map(str, SIZES))}"
+            )

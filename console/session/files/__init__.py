@@ -1,0 +1,1 @@
+"""Files that the session reads and writes: imports, fetched logs, generated workloads, reports, exports."""

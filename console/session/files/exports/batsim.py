@@ -1,0 +1,93 @@
+"""The jobs as the simulator Batsim writes them, which evalys and other programs draw.
+
+The columns: https://batsim.readthedocs.io/en/latest/output-jobs.html. As there, a job has its line once it is
+over, in order of the ends. A job that was stopped and went on elsewhere has the nodes that it had last.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from console.session.case import Case
+from console.session.files.exports.replay import Nodes, Replay, joined
+from console.session.files.writers import written_whole
+from console.session.progress import Progress
+from console.session.travel.moments import NONE
+from kernels.core.simulation import Simulation
+
+COLUMNS = (
+    "job_id",
+    "workload_name",
+    "profile",
+    "submission_time",
+    "requested_number_of_resources",
+    "requested_time",
+    "success",
+    "final_state",
+    "starting_time",
+    "execution_time",
+    "finish_time",
+    "waiting_time",
+    "turnaround_time",
+    "stretch",
+    "allocated_resources",
+    "consumed_energy",
+    "metadata",
+)
+"""In Batsim's order. Energy is not simulated: -1; metadata is empty."""
+
+SUCCESS = "COMPLETED_SUCCESSFULLY"
+"""The final state of a job that ended by itself."""
+
+
+def save_batsim(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
+    """Write the jobs that are over. OSError leaves nothing half-written."""
+    simulation, held = replay.stand_with_nodes(progress)
+    with written_whole(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(rows(replay.case, simulation, held))
+
+
+def rows(case: Case, simulation: Simulation, held: dict[int, Nodes]) -> Iterator[tuple[object, ...]]:
+    """The line of each job that has ended, in order of the ends."""
+    jobs, results = case.columns, simulation.results()
+    starts, finishes = results["start"], results["finish"]
+    name = re.sub(r"(\.swf)?(\.gz|\.xz)?$|\.toml$", "", case.scenario.path.name)
+    over = [index for index, finish in enumerate(finishes) if finish != NONE and starts[index] != NONE]
+    # Without a key of Python's the order of a large log is found before anybody at a screen notices.
+    for index in sorted(over, key=finishes.__getitem__):
+        submit, start, finish = jobs.submit[index], starts[index], finishes[index]
+        state = _final_state(simulation.outcome(index), bool(jobs.killed[index]))
+        yield (
+            jobs.id[index],
+            name,
+            f"delay{jobs.runtime[index]}",
+            submit,
+            jobs.size[index],
+            jobs.estimate[index],
+            int(state == SUCCESS),
+            state,
+            start,
+            finish - start,
+            finish,
+            start - submit,
+            finish - submit,
+            f"{(finish - submit) / (finish - start):.6f}" if finish > start else "",
+            interval_set(held[index]),
+            -1,
+            "",
+        )
+
+
+def _final_state(outcome: str | None, killed: bool) -> str:
+    """How a job ended, in Batsim's words."""
+    if outcome == "struck":
+        return "COMPLETED_FAILED"
+    return "COMPLETED_WALLTIME_REACHED" if killed else SUCCESS
+
+
+def interval_set(nodes: Nodes) -> str:
+    """Nodes as an interval set: `0-15 32`."""
+    return " ".join(str(first) if first == last else f"{first}-{last}" for first, last in joined(nodes))

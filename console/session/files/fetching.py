@@ -1,0 +1,253 @@
+"""Logs of the Parallel Workloads Archive, fetched into the user's folder, resumed and checked.
+
+What has come so far waits in a hidden file beside, with the mark by which the server tells whether its file
+is still the same; the log takes its name only when it is whole and its sum is right.
+"""
+
+import gzip
+import hashlib
+import http.client
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+
+import attrs
+
+from console.session.errors import SessionError
+from console.session.progress import Progress
+from scenarios import nearest, user_folder
+from scenarios.traces.finding import ARCHIVE
+from scenarios.traces.pwa import LOGS, Entry
+
+CHUNK = 1 << 16
+TRIES = 4
+"""How often a transfer that breaks off is taken up again, before it is left for another time."""
+PATIENCE = 30.0
+"""Seconds without a byte after which a transfer counts as broken off."""
+PAUSE = 1.0
+"""Seconds before the first further try; each pause is twice the one before."""
+
+
+class FetchError(OSError):
+    """A transfer failed; what has come stays for another try, unless the message says otherwise."""
+
+
+@attrs.frozen
+class Fetched:
+    """A log that is there now. `sha256` is of its text; `known` says whether that could be compared."""
+
+    name: str
+    path: Path
+    sha256: str
+    known: bool
+    resumed: bool
+    """Whether the beginning was there already."""
+    was_there: bool
+    """Whether nothing had to be fetched at all."""
+
+
+@attrs.frozen
+class Archive:
+    """Where logs come from, and how long to wait for them."""
+
+    base: str = ARCHIVE
+    patience: float = PATIENCE
+    pause: float = PAUSE
+    tries: int = TRIES
+
+    def address(self, name: str, entry: Entry) -> str:
+        """The address of a log. SessionError where the base is none."""
+        try:
+            parts = urllib.parse.urlsplit(self.base)
+            good = parts.scheme in ("http", "https") and bool(parts.hostname)
+        except ValueError:
+            good = False
+        if not good:
+            raise SessionError(f"the base address is {self.base!r}; expected one that begins with https://")
+        return f"{self.base.rstrip('/')}/{entry.path(name)}"
+
+
+def logs() -> Mapping[str, Entry]:
+    """Return the logs that can be fetched, by name."""
+    return LOGS
+
+
+def known_log(text: str) -> tuple[str, Entry]:
+    """Return the log of that name, in any case, with any ending. SessionError with the nearest otherwise."""
+    bare = text.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".swf")
+    for name, entry in LOGS.items():
+        if name.lower() == bare:
+            return name, entry
+    close = nearest(bare, (name.lower() for name in LOGS))
+    names = {name.lower(): name for name in LOGS}
+    begun = [name for low, name in names.items() if bare and low.startswith(bare)]
+    meant = [names[close]] if close else begun
+    hint = f"did you mean {' or '.join(meant)}?" if meant else "shadowtime fetch --list names them"
+    raise SessionError(f"there is no log {text!r} among those that can be fetched; {hint}")
+
+
+def fetch(
+    text: str,
+    folder: str | Path | None = None,
+    archive: Archive | None = None,
+    progress: Progress | None = None,
+) -> Fetched:
+    """Have a log in a folder (the user's own unless another is named), whole and checked.
+
+    SessionError: the name or the address is none. FetchError: the network, the server or the sum fails.
+    OSError: the folder.
+    """
+    name, entry = known_log(text)
+    archive = archive or Archive()
+    address = archive.address(name, entry)
+    place = Path(folder) if folder is not None else user_folder()
+    place.mkdir(parents=True, exist_ok=True)
+    path = place / f"{name}.swf.gz"
+    if path.exists():
+        return _checked(name, entry, path, path, resumed=False, was_there=True)
+    transfer = _Transfer(address, place / f".{name}.swf.gz.part", archive)
+    resumed = transfer.run(progress)
+    fetched = _checked(name, entry, transfer.part, path, resumed, was_there=False)
+    transfer.part.replace(path)
+    transfer.forget_mark()
+    return fetched
+
+
+def _checked(name: str, entry: Entry, at: Path, path: Path, resumed: bool, was_there: bool) -> Fetched:
+    """Compare the sum of what is there. FetchError where it is another log, or a broken archive."""
+    told = "it stays where it is" if was_there else "nothing of it is kept; fetch it again"
+    try:
+        found = _sum(at)
+    except (OSError, EOFError, zlib.error) as error:
+        if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
+            raise
+        _drop(at, was_there)
+        raise FetchError(f"{name}: the archive file is broken ({error}); {told}") from None
+    if entry.sha256 is not None and found != entry.sha256:
+        _drop(at, was_there)
+        raise FetchError(
+            f"{name}: the sha256 of the text is {found}; expected {entry.sha256}: "
+            f"another version, or damaged; {told}"
+        )
+    return Fetched(name, path, found, entry.sha256 is not None, resumed, was_there)
+
+
+def _drop(at: Path, was_there: bool) -> None:
+    if not was_there:
+        at.unlink(missing_ok=True)
+
+
+def _sum(path: Path) -> str:
+    digest = hashlib.sha256()
+    with gzip.open(path) as stream:
+        while piece := stream.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+class _Transfer:
+    """One file on its way: `part` holds what has come."""
+
+    def __init__(self, address: str, part: Path, archive: Archive) -> None:
+        self.part = part
+        self._address = address
+        self._archive = archive
+        self._mark = part.with_name(part.name + ".mark")
+
+    def forget_mark(self) -> None:
+        """The file is whole: nothing is to be compared any more."""
+        self._mark.unlink(missing_ok=True)
+
+    def run(self, progress: Progress | None) -> bool:
+        """Fetch what is missing; return whether the beginning was there already."""
+        resumed, pause = self._have() > 0, self._archive.pause
+        for left in reversed(range(self._archive.tries)):
+            try:
+                self._go_on(progress)
+                return resumed
+            except _BrokenOff as broken:
+                if not left:
+                    have = self._have()
+                    kept = f"{have:,} bytes are kept: fetch it again to go on" if have else "nothing has come"
+                    raise FetchError(f"{self._address}: {broken}; {kept}") from None
+            time.sleep(pause)
+            pause *= 2
+        raise AssertionError("a transfer is tried once at least")
+
+    def _have(self) -> int:
+        return self.part.stat().st_size if self.part.exists() and self._mark.exists() else 0
+
+    def _go_on(self, progress: Progress | None) -> None:
+        have = self._have()
+        request = urllib.request.Request(self._address, headers={"User-Agent": "shadowtime"})
+        if have:
+            request.add_header("Range", f"bytes={have}-")
+            request.add_header("If-Range", self._mark.read_text(encoding="utf-8"))
+        try:
+            response = urllib.request.urlopen(request, timeout=self._archive.patience)
+        except urllib.error.HTTPError as error:
+            with closing(error):
+                self._refused(error)
+            return
+        except (urllib.error.URLError, http.client.HTTPException, TimeoutError, ConnectionError) as error:
+            raise _BrokenOff(_words(error)) from None
+        with closing(response):
+            self._take(response, have if response.status == 206 else 0, progress)
+
+    def _refused(self, error: urllib.error.HTTPError) -> None:
+        """What to make of an answer that is an error: another try, or the end."""
+        if error.code == 416:
+            # There is nothing beyond what we have: either all is there, or it is another file now.
+            if error.headers.get("Content-Range", "").endswith(f"/{self._have()}"):
+                return
+            self._mark.unlink(missing_ok=True)
+            raise _BrokenOff("the file has changed on the server")
+        if error.code >= 500 or error.code == 429:
+            raise _BrokenOff(f"the server says {error.code} {error.reason}")
+        raise FetchError(f"{self._address}: the server says {error.code} {error.reason}")
+
+    def _take(self, response: http.client.HTTPResponse, have: int, progress: Progress | None) -> None:
+        length = response.headers.get("Content-Length", "")
+        total = have + int(length) if length.isdigit() else 0
+        mark = response.headers.get("ETag") or response.headers.get("Last-Modified") or ""
+        # A weak mark says that the file means the same, not that its bytes are the same.
+        if mark and not mark.startswith("W/"):
+            self._mark.write_text(mark, encoding="utf-8")
+        else:
+            self._mark.unlink(missing_ok=True)
+        with self.part.open("ab" if have else "wb") as stream:
+            for piece in _pieces(response):
+                stream.write(piece)
+                have += len(piece)
+                if progress is not None:
+                    progress(have, max(total, have))
+        if have < total:
+            raise _BrokenOff(f"the connection ended after {have:,} of {total:,} bytes")
+
+
+class _BrokenOff(Exception):
+    """A transfer that can be taken up again."""
+
+
+def _pieces(response: http.client.HTTPResponse) -> Iterator[bytes]:
+    try:
+        while piece := response.read1(CHUNK):
+            yield piece
+    except (http.client.HTTPException, TimeoutError, ConnectionError) as error:
+        raise _BrokenOff(_words(error)) from None
+
+
+def _words(error: Exception) -> str:
+    reason = error.reason if isinstance(error, urllib.error.URLError) else error
+    if isinstance(reason, TimeoutError):
+        return "the server sent nothing in time"
+    if isinstance(reason, OSError) and reason.strerror:
+        return reason.strerror[0].lower() + reason.strerror[1:]
+    with suppress(IndexError):
+        return str(reason) or type(reason).__name__
+    return "the connection broke"

@@ -1,0 +1,163 @@
+"""What a run came to: the object of `run --json`, the schedule as CSV, the events as JSON lines."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from console.session.case import Case
+from console.session.facts import Event
+from console.session.files.writers import written_whole
+from console.session.jobs.first_predictions import first_forecasts, mean_error
+from console.session.jobs.names import names_of
+from console.session.operator.intents import typed
+from console.session.progress import Progress
+from console.session.travel.moments import NONE
+from console.session.travel.trend import INSTANT, NAMES
+from kernels.core.simulation import Simulation
+from scenarios import format_nodes
+
+REPORTED = tuple(name for name in NAMES if name not in INSTANT)
+"""The metrics of `run --json`, in its order."""
+COLUMNS = "job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start"
+
+
+class Outcomes:
+    """The columns of results of one simulation as it stands, with the first predictions."""
+
+    def __init__(self, case: Case, simulation: Simulation) -> None:
+        self._case = case
+        self._simulation = simulation
+        self.columns = simulation.results()
+        self.first = self.columns["first_promise"]
+
+    def predict(self, progress: Progress | None = None) -> None:
+        """Fill in the forecast of each job's submission where the policy promised nothing."""
+        expected = first_forecasts(self._case, self._simulation.submitted, progress)
+        for job in range(self._simulation.submitted):
+            if self.first[job] == NONE:
+                self.first[job] = expected[job]
+
+    def mean_error(self) -> float | None:
+        """Return the mean distance, in seconds, of the first predicted from the actual start."""
+        return mean_error(self.columns["start"], self.first)
+
+    def report(self) -> dict[str, object]:
+        """Return the object that `run --json` prints."""
+        case, simulation = self._case, self._simulation
+        metrics = simulation.metrics()
+        found = {name: metrics.get(name) for name in REPORTED}
+        found["mean_prediction_error"] = self.mean_error()
+        return {
+            "scenario": case.scenario.title,
+            "policy": case.policy,
+            "parameters": dict(case.parameters),
+            "nodes": case.nodes,
+            "jobs": len(case.jobs),
+            "dropped": dict(case.scenario.workload.dropped),
+            "events": simulation.event,
+            "span": self._span(),
+            "metrics": found,
+        }
+
+    def steered(self) -> Mapping[str, object]:
+        """Return what the operator did and what failed came to; empty where nothing of either could.
+
+        Actions that were done, why others were refused, the policy in force at last with its parameters,
+        the jobs that were cancelled, those that a failure killed, and those left over that have not started.
+        """
+        scenario, simulation = self._case.scenario, self._simulation
+        if not scenario.actions and not scenario.outages:
+            return {}
+        submitted = range(simulation.submitted)
+        ways = Counter(simulation.outcome(job) for job in submitted)
+        starts = self.columns["start"]
+        refused = [refusal.text for refusal in names_of(scenario).refused(simulation)]
+        return {
+            "actions": simulation.acted - len(refused),
+            "refused": refused,
+            "policy": simulation.policy_name,
+            "parameters": dict(simulation.parameters),
+            "cancelled": ways["cancelled"],
+            "struck": ways["struck"],
+            "not_started": sum(starts[job] == NONE and simulation.outcome(job) is None for job in submitted),
+        }
+
+    def save_schedule(self, path: str | Path) -> None:
+        """Write the schedule as CSV, one row a job, by job id. OSError leaves nothing half-written."""
+        with written_whole(path) as stream:
+            stream.write(COLUMNS + "\n")
+            stream.writelines(self._lines())
+
+    def _span(self) -> int | None:
+        """Return the seconds from the first submission to the last end so far."""
+        finishes = self.columns["finish"]
+        last = max(finishes, default=NONE)
+        return None if last == NONE else last - self._case.columns.submit[0]
+
+    def _lines(self) -> Iterator[str]:
+        columns, results = self._case.columns, self.columns
+        table = zip(
+            columns.id,
+            columns.submit,
+            results["start"],
+            results["finish"],
+            columns.size,
+            columns.runtime,
+            columns.estimate,
+            results["preemptions"],
+            results["backfilled"],
+            self.first,
+            strict=True,
+        )
+        for job, submit, start, finish, size, runtime, estimate, preempted, backfilled, first in sorted(
+            table
+        ):
+            yield (
+                f"{job},{submit},{_cell(start)},{_cell(finish)},{size},{runtime},{estimate},"
+                f"{preempted},{backfilled},{_cell(first)}\n"
+            )
+
+
+def _cell(value: int) -> str:
+    return "" if value == NONE else str(value)
+
+
+def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:
+    """Write the events 1 to `last` as JSON lines, replayed. OSError leaves nothing half-written."""
+    simulation, names = case.simulation(), names_of(case.scenario)
+    with written_whole(path) as stream:
+        while simulation.event < last and simulation.step():
+            event = names.last_event(simulation)
+            assert event is not None
+            stream.write(event_line(event))
+            if progress is not None and not event.number % 4096:
+                progress(event.number, last)
+
+
+def event_line(event: Event) -> str:
+    """Return one event as a line of JSON, with its line end.
+
+    An action is there as it is typed, `hold 31`; so are nodes that fail or come back, `0-15,20`.
+    """
+    decisions = [
+        {
+            "kind": decision.kind,
+            "job": decision.job,
+            "reason": decision.reason.code,
+            "numbers": dict(decision.reason.numbers),
+        }
+        for decision in event.decisions
+    ]
+    fields: dict[str, object] = {
+        "n": event.number,
+        "time": event.time,
+        "kind": event.kind,
+        "job": event.job,
+        "decisions": decisions,
+    }
+    if event.action is not None:
+        fields["action"] = typed(event.action)
+    if event.nodes:
+        fields["nodes"] = format_nodes(event.nodes)
+    return json.dumps(fields, separators=(",", ":")) + "\n"

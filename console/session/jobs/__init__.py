@@ -1,0 +1,1 @@
+"""Jobs as they are shown: rows, names, order, filters, predictions."""

@@ -1,0 +1,382 @@
+"""Which job has which nodes when: what was is recorded, what is goes to its estimate, what comes is placed.
+
+The kernel keeps no track of where a job ran. So a worker runs the missing part of what is looked at once
+more, from the nearest copies, and what it finds is kept, within a limit, while the operator goes back and
+forth. Everything here is for the session's thread, but for `BarsWork.run` and `cancel`.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from time import thread_time
+
+import attrs
+
+from console.session.jobs.predictions import promise_of
+from console.session.parts import Standing
+from console.session.travel.copies import Marks
+from kernels.charts.bars import Expectation, Recorder, Stretches, outages
+from kernels.charts.cells import Grid
+from kernels.core.simulation import Simulation
+from kernels.policies import PolicyError
+from scenarios.values import NodeRanges
+
+EXPECTED, PREDICTED, DOWN = ".", "~", "X"
+"""The kinds that are no state of a job: it runs on to its estimate, it is expected, the nodes are down."""
+NOBODY_MOST, NODES_DOWN = -3, -2
+"""In the place of a job: nobody has half of what is taken of a cell; the nodes are down."""
+LIMIT = 1 << 19
+"""Stretches kept in all: 16 MB."""
+PIECE = 4096
+"""Stretches after which a piece is closed: the pieces are what is searched, and what is dropped."""
+SLICE = 0.02
+"""Seconds between two looks of a worker."""
+MOST = 1 << 16
+"""Events between two looks at the clock at most."""
+BUDGET = 0.002
+"""Seconds that the recorder may follow the cursor by itself, without a worker."""
+FEW = 500
+"""Waiting jobs up to which they are placed at once: in less than a millisecond."""
+
+Down = tuple[int, int, int, int | None]
+"""The first of some nodes, how many they are, and from when to when they are down; None: nobody knows."""
+
+
+@attrs.frozen
+class Window:
+    """A part of the chart: rows of `per` nodes from `first` on, columns of `span` seconds from `since` on."""
+
+    first: int
+    per: int
+    rows: int
+    since: int
+    span: int
+    columns: int
+
+    @property
+    def until(self) -> int:
+        """The instant at the right end."""
+        return self.since + self.span * self.columns
+
+
+class Lanes:
+    """Who has each cell of a window: one run of alike cells after the other, lane by lane."""
+
+    def __init__(self, grid: Grid, window: Window) -> None:
+        self._grid = grid
+        self.window = window
+        self.count = grid.rows
+
+    def runs(self, row: int) -> Sequence[tuple[int, int, int, str, int]]:
+        """(first column, columns, index of the job, kind, eighths taken) of a row, without what is idle."""
+        return self._grid.runs(row)
+
+
+class BarsWork:
+    """Records what is missing, in any thread; then the bars take it over."""
+
+    def __init__(self, recorder: Recorder | None, marks: Marks, gaps: Sequence[tuple[int, int]]) -> None:
+        self.recorder = recorder
+        self.placing: Expectation | None = None
+        """Jobs to be placed, too; before anything else."""
+        self.placed = False
+        self.found: list[Stretches] = []
+        """What has been recorded; whoever takes it removes it."""
+        self.failed_at: int | None = None
+        """How far it came, where the policy failed."""
+        self._marks = marks
+        self._gaps = list(gaps)[::-1]
+        self._begun = False
+        self._events = 64
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Stop at the end of the present slice; `run` then does nothing."""
+        self._cancelled = True
+
+    def run(self) -> bool:
+        """Do a slice of the work, without the interpreter's lock; is there more to do?"""
+        if self.placing is not None and not self.placed:
+            self.placing.place()
+            self.placed = True
+        elif self._gaps and not self._cancelled:
+            try:
+                self._record(*self._gaps[-1])
+            except PolicyError:
+                # What came to pass before is known; whoever goes further is told.
+                assert self.recorder is not None
+                self.failed_at = self.recorder.until
+                self.found.append(self.recorder.take())
+                self._cancelled = True
+        return not self.over
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to do."""
+        return self._cancelled or (not self._gaps and (self.placing is None or self.placed))
+
+    def _record(self, since: int, until: int) -> None:
+        recorder = self.recorder
+        assert recorder is not None
+        if not self._begun:
+            recorder.begin(since, self._marks.before_time(since))
+            self._begun = True
+        began = thread_time()
+        done = False
+        while not done and thread_time() - began < SLICE:
+            before = thread_time()
+            done = recorder.record(until, self._events, PIECE)
+            spent = thread_time() - before
+            wanted = int(self._events * SLICE / 4 / max(spent, 1e-6))
+            self._events = max(1, min(4 * self._events, wanted, MOST))
+            if recorder.made.count >= PIECE:
+                self.found.append(recorder.take())
+        self.found.append(recorder.take())
+        if done:
+            self._gaps.pop()
+            self._begun = False
+
+
+class Bars:
+    """The bars of one session. Of what comes, only what is known at the session's event."""
+
+    def __init__(self, session: Standing) -> None:
+        self._session = session
+        self._pieces: list[Stretches] = []
+        """What is known of the past, in order, without overlaps."""
+        self._size = 0
+        self._of: Simulation = session._course.simulation
+        self._recorder: Recorder | None = None
+        """One that stands where the last piece ends: it goes on from there as the cursor does."""
+        self._age = 0
+        self._here = Expectation(self._of)
+        self._down: Sequence[Down] = ()
+        """The nodes that are going to be down, as far as that is known."""
+        self._coming: Expectation | None = None
+        self._coming_at = -1
+        self._wanted: Expectation | None = None
+        self._working: tuple[BarsWork, int, int] | None = None
+        """The work under way, the age of what it finds, and its event."""
+        self._growing: Stretches | None = None
+        """The piece that the recorder has not closed yet."""
+        self._known_to: int | None = None
+        """Where the policy failed while the past was recorded: nothing more is found beyond."""
+
+    def forget(self, after_event: int) -> None:
+        """The course after an event is another one from now on: an action was done there, or taken back."""
+        self._pieces = [piece for piece in self._pieces if piece.event < after_event]
+        self._size = sum(piece.count for piece in self._pieces)
+        self._age += 1
+        self._recorder = self._growing = self._known_to = None
+        self._coming_at = -1
+        self._of = self._session._course.simulation
+
+    # What is and what comes.
+
+    def look(self, work: bool = True) -> None:
+        """See what is held now, and place those that are expected: a few at once, many by `work`."""
+        simulation = self._session._course.simulation
+        if simulation is not self._of:
+            self.forget(-1)
+        starts = self._starts(simulation)
+        self._here = Expectation(simulation, list(starts), starts.values())
+        self._down = [it for it in self._outages(simulation) if it[3] is None or it[2] < it[3]]
+        if len(starts) <= FEW or not work:
+            self._here.place()
+            self._place(self._here, simulation.event)
+        else:
+            self._wanted = self._here
+
+    def _starts(self, simulation: Simulation) -> Mapping[int, int]:
+        """When the waiting jobs are to start: what the policy promises, else what the forecast expects."""
+        found = dict(self._session._predictions.expected(simulation))
+        waiting = simulation.waiting()
+        # A policy that does not promise every start may still promise the head its own.
+        for job in waiting if simulation.policy.promises else waiting[:1]:
+            promise = promise_of(simulation, job)
+            if promise is not None:
+                found[job] = promise[0]
+        return found
+
+    def _place(self, expectation: Expectation, event: int) -> None:
+        self._coming, self._coming_at, self._wanted = expectation, event, None
+
+    @property
+    def stale(self) -> bool:
+        """Whether those that are expected are drawn as they were at another event."""
+        return self._coming_at != self._session.number
+
+    @property
+    def unplaced(self) -> int:
+        """Jobs that are expected and find no idle nodes: others will be stopped for them."""
+        return 0 if self._coming is None else self._coming.unplaced
+
+    @property
+    def last(self) -> int:
+        """The instant at which the last of what is held or expected ends; at least now."""
+        coming = None if self._coming is None else self._coming.made.last
+        return max(self._session.time, self._here.standing.last or 0, coming or 0)
+
+    @property
+    def soon(self) -> int:
+        """The instant up to which it is worth looking by itself: three times as far as what is held lasts."""
+        held = (self._here.standing.last or 0) - self._session.time
+        return min(self.last, self._session.time + 3 * held) if held > 0 else self.last
+
+    def first(self) -> int:
+        """The instant of the first event."""
+        return self._session._course.tape.before_event(0).now
+
+    # What was.
+
+    def follow(self, window: Window) -> bool:
+        """Record what little is missing since the last piece; is all of the window's past known now?"""
+        gaps = self.gaps(window)
+        recorder = self._recorder
+        if gaps and recorder is not None and recorder.until == gaps[0][0]:
+            began, done = thread_time(), False
+            while not done and thread_time() - began < BUDGET:
+                try:
+                    done = recorder.record(gaps[0][1], 32, PIECE)
+                except PolicyError:
+                    self._known_to = recorder.until
+                    break
+            self._grow(recorder)
+            self._thin(window)
+            gaps = self.gaps(window)
+        return not gaps
+
+    def _grow(self, recorder: Recorder) -> None:
+        """Let the last piece be longer, rather than have one more for each step."""
+        if self._growing is not None and self._growing in self._pieces:
+            self._pieces.remove(self._growing)
+            self._size -= self._growing.count
+        full = recorder.made.count >= PIECE
+        piece = recorder.take(not full)
+        self._growing = None if full else piece
+        self._keep(piece)
+
+    def gaps(self, window: Window) -> Sequence[tuple[int, int]]:
+        """Return the parts of a window's past, in order, of which nothing is known."""
+        since, until = max(window.since, self.first()), min(window.until, self._session.time)
+        if self._known_to is not None:
+            until = min(until, self._known_to)
+        found = []
+        for piece in self._pieces[max(0, bisect_right(self._pieces, since, key=_since) - 1) :]:
+            if since >= until:
+                break
+            if piece.since > since:
+                found.append((since, min(piece.since, until)))
+            since = max(since, piece.until)
+        return [*found, (since, until)] if since < until else found
+
+    def work(self, window: Window) -> BarsWork | None:
+        """Return the work of recording and placing what is missing, for a worker; None where nothing is."""
+        self._thin(window)
+        gaps = self.gaps(window) if self._size < LIMIT else ()
+        if not gaps and self._wanted is None:
+            return None
+        course = self._session._course
+        recorder = Recorder(course.simulation.fork()) if gaps else None
+        work = BarsWork(recorder, course.tape.marks(), gaps)
+        work.placing = self._wanted
+        self._working = (work, self._age, self._session.number)
+        return work
+
+    def take(self, work: BarsWork, window: Window) -> None:
+        """Take over what a worker has found so far; `window` is what is looked at now."""
+        if self._working is None:
+            return
+        of, age, event = self._working
+        if of is not work or age != self._age or self._session._course.simulation is not self._of:
+            return
+        if work.failed_at is not None:
+            self._known_to = work.failed_at
+        if work.placed and work.placing is not None:
+            self._place(work.placing, event)
+            work.placing = None
+        while work.found:
+            self._keep(work.found.pop(0))
+        self._thin(window)
+        if work.over and work.recorder is not None:
+            self._recorder, self._growing = work.recorder, None
+
+    def _keep(self, piece: Stretches) -> None:
+        if piece.since < piece.until:
+            place = bisect_right(self._pieces, piece.since, key=_since)
+            after = self._pieces[place].since if place < len(self._pieces) else piece.until
+            before = self._pieces[place - 1].until if place else piece.since
+            if before <= piece.since and piece.until <= after:
+                self._pieces.insert(place, piece)
+                self._size += piece.count
+
+    def _thin(self, window: Window) -> None:
+        """Drop the pieces that are farthest from the window while there are too many."""
+        while self._size >= LIMIT and len(self._pieces) > 1:
+            ends = (self._pieces[0], self._pieces[-1])
+            far = max(ends, key=lambda piece: max(window.since - piece.until, piece.since - window.until))
+            if far.until > window.since and far.since < window.until:
+                return
+            self._pieces.remove(far)
+            self._size -= far.count
+
+    def lanes(self, window: Window) -> Lanes:
+        """Return who has each cell of a window: up to now as it was, from now on as it is expected."""
+        session = self._session
+        now = session.time
+        grid = Grid(
+            session.case.nodes,
+            window.first,
+            window.per,
+            window.rows,
+            window.since,
+            window.span,
+            window.columns,
+        )
+        for piece in self._pieces[max(0, bisect_right(self._pieces, window.since, key=_since) - 1) :]:
+            if piece.since >= min(window.until, now):
+                break
+            grid.add(piece, high=now)
+        grid.add(self._here.standing, now)
+        if self._coming is not None:
+            grid.add(self._coming.made, now)
+        grid.add(outages(self._down), now)
+        grid.fill()
+        return Lanes(grid, window)
+
+    def _of_jobs(self, nodes: NodeRanges) -> NodeRanges:
+        """Nodes as bars count them, as jobs ask for them: where those are processors, a node has several."""
+        per = self._session.case.scenario.machine.node_size
+        return tuple((first * per, end * per) for first, end in nodes)
+
+    def _outages(self, simulation: Simulation) -> Iterator[Down]:
+        """The outages to come, and those that wait for jobs to leave: from the end known of these on."""
+        now, told = simulation.now, self._session.case.scenario.outages
+        leaving = frozenset(simulation.draining())
+        coming = [outage for outage in told if outage.start > now]
+        if not leaving and not coming:
+            return
+        ends: dict[int, int] = {}
+        for job, first, count, _, until, _ in self._here.standing.rows():
+            if job >= 0:
+                ends |= dict.fromkeys(range(first, first + count), until)
+        for outage in coming:
+            for first, end in self._of_jobs(outage.nodes):
+                busy = () if outage.kill else [node for node in range(first, end) if node in ends]
+                if not busy:
+                    yield first, end - first, outage.start, outage.until
+                    continue
+                for node in range(first, end):
+                    yield node, 1, max(outage.start, ends.get(node, now)), outage.until
+        begun = [it for it in told if it.start <= now and (it.until is None or it.until > now)]
+        for node in leaving:
+            known = [it.until for it in begun if _covers(self._of_jobs(it.nodes), node)]
+            back = None if None in known else max((it for it in known if it is not None), default=None)
+            yield node, 1, ends.get(node, now), back
+
+
+def _covers(nodes: NodeRanges, node: int) -> bool:
+    return any(first <= node < end for first, end in nodes)
+
+
+def _since(piece: Stretches) -> int:
+    return piece.since

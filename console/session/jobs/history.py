@@ -1,0 +1,111 @@
+"""How the prediction of one job moved while it waited, and at which events."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from console.session.facts import Prediction
+from console.session.jobs.predictions import EXPECTED, NOT_STARTED, forecast_now, promise_of
+from console.session.travel.scout import Places, Scout
+from kernels.core.simulation import Simulation
+from kernels.policies import PolicyError
+
+SAMPLES = 200
+"""Forecasts made at most for one history; where more instants would be asked they are spread evenly."""
+INSTANTS = 20_000
+"""Events up to which every instant is looked at; a longer wait is cut into even stretches of events."""
+
+
+class HistoryWork:
+    """Follows one job from its submission to the event `until`. `run` and `cancel` are for any thread."""
+
+    def __init__(self, simulation: Simulation, places: Places, job: int, submit: int, until: int) -> None:
+        """The simulation becomes its own; `job` is an index."""
+        self._scout = Scout(simulation)
+        self._places = places
+        self._job = job
+        self._submit = submit
+        self._until = until
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Stop at the next sample; `run` then returns what it has."""
+        self._cancelled = True
+
+    def run(self) -> tuple[Prediction, ...]:
+        """Return the predictions, each the first of its value, in order of event.
+
+        Where the policy promises every job its start, every change is found. Where it does not, or not
+        always, predictions are looked at after the pass of every instant, or of at most `SAMPLES` of them.
+        """
+        simulation = self._scout.at_time(self._places, self._submit - 1)
+        simulation.run(until=self._submit, events=self._until - simulation.event)
+        found: list[Prediction] = []
+        # Where the policy fails the history ends: nothing is known beyond.
+        with suppress(PolicyError):
+            for here in self._follow(simulation):
+                if not found or (here.time, here.promise) != (found[-1].time, found[-1].promise):
+                    found.append(here)
+                if self._cancelled:
+                    break
+        return tuple(found)
+
+    def _follow(self, simulation: Simulation) -> Iterator[Prediction]:
+        if not self._waits(simulation):
+            return
+        if simulation.policy.promises and promise_of(simulation, self._job) is not None:
+            yield from self._promises(simulation)
+        else:
+            yield from self._forecasts(simulation)
+
+    def _waits(self, simulation: Simulation) -> bool:
+        return simulation.state(self._job) in NOT_STARTED
+
+    def _promises(self, simulation: Simulation) -> Iterator[Prediction]:
+        while self._waits(simulation):
+            promise = promise_of(simulation, self._job)
+            if promise is not None:
+                yield Prediction(promise[0], promise[1], simulation.event)
+            if not self._next_instant(simulation):
+                return
+
+    def _forecasts(self, simulation: Simulation) -> Iterator[Prediction]:
+        copy = simulation.copy()
+        events = self._instants(simulation)
+        simulation.restore(copy)
+        for event in thinned(events, SAMPLES):
+            simulation.run(events=event - simulation.event)
+            # An event cut out of the middle of an instant: what counts is the pass that follows it.
+            simulation.run(until=simulation.now, events=self._until - simulation.event)
+            if not self._waits(simulation):
+                return
+            promise = promise_of(simulation, self._job)
+            if promise is not None:
+                yield Prediction(promise[0], promise[1], simulation.event)
+                continue
+            start = forecast_now(simulation).get(self._job)
+            if start is not None:
+                yield Prediction(start, EXPECTED, simulation.event)
+
+    def _instants(self, simulation: Simulation) -> list[int]:
+        """Return the events that end instants while the job waits; at even distances in a long wait."""
+        first = simulation.event
+        if self._until - first > INSTANTS:
+            return [first + (self._until - first) * k // (SAMPLES - 1) for k in range(SAMPLES)]
+        events = [first]
+        while self._next_instant(simulation) and self._waits(simulation):
+            events.append(simulation.event)
+        return events
+
+    def _next_instant(self, simulation: Simulation) -> bool:
+        upcoming = simulation.peek()
+        if upcoming is None or simulation.event >= self._until:
+            return False
+        simulation.run(until=upcoming[0], events=self._until - simulation.event)
+        return True
+
+
+def thinned(events: list[int], count: int) -> list[int]:
+    """Return at most `count` of the events, evenly spread, the first and the last among them."""
+    if len(events) <= count:
+        return events
+    return [events[(len(events) - 1) * k // (count - 1)] for k in range(count)]

@@ -1,0 +1,236 @@
+"""Jobs as the queue panel shows them, read from the simulation at its present position."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from console.session.case import Case
+from console.session.errors import failure
+from console.session.facts import WAITING, Prediction, Reason, Row
+from console.session.jobs.filters import Fields
+from console.session.jobs.names import Names
+from console.session.jobs.order import Key, alphabet
+from console.session.jobs.predictions import EXPECTED, SETTLED, Predictions, promise_of
+from kernels.core.simulation import Simulation
+from kernels.policies import PlainPolicy, PolicyError
+
+
+class Rows:
+    """Builds rows; knows the case and the predictions at hand."""
+
+    def __init__(self, case: Case, names: Names, predictions: Predictions) -> None:
+        self._case = case
+        self._names = names
+        self._predictions = predictions
+        self._after: Simulation | None = None
+        self.failure = ""
+        """What the policy did, where it failed to explain or to promise."""
+
+    def part(self) -> None:
+        """The run is another one from here on."""
+        self._after = None
+
+    def row(self, simulation: Simulation, index: int) -> Row:
+        """Return one job, by index, as it is now."""
+        columns = self._case.columns
+        state = simulation.state(index)
+        waits = state in WAITING
+        return Row(
+            index=index,
+            id=columns.id[index],
+            user=columns.user[index],
+            klass=self._klass(simulation)(index),
+            queue=columns.queue[index],
+            name=columns.name[index],
+            state=state,
+            size=columns.size[index],
+            submit=columns.submit[index],
+            estimate=columns.estimate[index],
+            wait=self.wait(simulation, index),
+            now=simulation.now,
+            start=simulation.start_of(index),
+            end=simulation.finish_of(index) if state == "F" else simulation.end_of(index),
+            predicted=self.predicted(simulation, index, state),
+            first_predicted=self.first_predicted(simulation, index) if state else None,
+            reason=self.reason(simulation, index) if waits or state == "W" else None,
+            preemptions=simulation.preemptions(index),
+            since=simulation.since(index),
+            terms=self._names.terms(simulation, index) if state not in ("", "F") else {},
+            outcome=simulation.outcome(index) or "",
+            predicted_end=self._predictions.end_of(simulation, index) if state not in ("", "F") else None,
+        )
+
+    def wait(self, simulation: Simulation, index: int) -> int:
+        """Return the seconds of a job's stays in the queue so far, of one that is over the first stay's.
+
+        A stay lasts until the job runs; 0 before submission.
+        """
+        waited = simulation.waited(index)
+        if waited is not None:
+            return waited
+        # Over, not submitted, or held back from the queue.
+        start, submit = simulation.start_of(index), self._case.columns.submit[index]
+        return max(simulation.now - submit, 0) if start is None else start - submit
+
+    def predicted(self, simulation: Simulation, index: int, state: str) -> Prediction | None:
+        """Return when a job that does not run is going to; None where nobody knows, and for all others."""
+        if state in WAITING:
+            return self._predictions.of(simulation, index)
+        explained = simulation.explain(index) if state == "W" else None
+        if explained is None:
+            return None
+        if self._case.scenario.machine.torus is not None:
+            # There a job in W has a claim on nodes, and does not hold them yet.
+            return self._predictions.of(simulation, index)
+        at = explained[1].get("at")
+        return self._turn(simulation, index) if at is None else Prediction(at, SETTLED, simulation.event)
+
+    def _turn(self, simulation: Simulation, index: int) -> Prediction | None:
+        """Return when a job that has its nodes runs next: foreseen if it never ran, else when its row comes.
+
+        None where it is expected to be over by then, because it runs beside another row before.
+        """
+        expected = self._predictions.of(simulation, index) if simulation.start_of(index) is None else None
+        if expected is not None:
+            return expected
+        after = self._after_pass(simulation) if simulation.pending else simulation
+        explained, end = after.explain(index), self._predictions.end_of(simulation, index)
+        turn = simulation.now if explained is None else explained[1].get("turn")
+        if turn is None or (end is not None and end.time <= turn):
+            return None
+        return Prediction(turn, EXPECTED, simulation.event)
+
+    def reason(self, simulation: Simulation, index: int) -> Reason | None:
+        """Return why a job does not run yet; between an event and its pass, why it still will after the pass.
+
+        Before the pass the nodes that came free are nobody's yet, and every reason would name them. A job
+        that the pass starts, or gives its nodes, waits for nothing else. One that has a promise is explained
+        by it as it stands.
+        """
+        try:
+            return self._reason(simulation, index)
+        except PolicyError as error:
+            self.failure = failure(error)
+            return Reason("own_words", {"text": f"waits, and nobody knows why: {self.failure}"})
+
+    def _reason(self, simulation: Simulation, index: int) -> Reason | None:
+        explained = simulation.explain(index)
+        unsettled = simulation.pending and simulation.state(index) in WAITING
+        if explained is not None and unsettled and simulation.promise(index) is None:
+            needs = self._case.columns.size[index]
+            after = self._after_pass(simulation)
+            told = after.explain(index) if after.state(index) in WAITING else None
+            explained = ("pass_pending", {"needs": needs, "free": simulation.free}) if told is None else told
+        if explained is None and simulation.state(index) == "S":
+            since = simulation.since(index)
+            explained = ("suspended", {"needs": self._case.columns.size[index], "since": since or 0})
+        if explained is None:
+            return None
+        code, numbers = explained
+        if code == "head_blocked" and simulation.policy_name == "checkpoint":
+            # Seconds that it takes to save the jobs that are stopped for the head.
+            delay = simulation.parameters["delay"]
+            numbers = {**numbers, "delay": delay} if isinstance(delay, int) and delay > 0 else numbers
+        return self._names.reason(simulation, code, numbers)
+
+    def _after_pass(self, simulation: Simulation) -> Simulation:
+        """Return a fork that has done the pass of this instant; the same for every job of the event."""
+        after = self._after
+        if after is None or after.now != simulation.now or after.pending or after.event <= simulation.event:
+            after = simulation.fork()
+            after.run(until=after.now)
+            self._after = after
+        return after
+
+    def first_predicted(self, simulation: Simulation, index: int) -> int | None:
+        """Return the policy's first promise, else the forecast of the job's submission if it is known."""
+        try:
+            if isinstance(simulation.policy, PlainPolicy):
+                # Where the policy fails to promise, it does so here.
+                simulation.promise(index)
+            promised = simulation.first_promise(index)
+        except PolicyError as error:
+            self.failure, promised = failure(error), None
+        return self._predictions.first.get(index) if promised is None else promised
+
+    def keys(self, simulation: Simulation) -> Mapping[str, Key]:
+        """Return what the queue can be sorted by."""
+        columns = self._case.columns
+        return {
+            "id": columns.id.__getitem__,
+            "user": alphabet(columns.user),
+            "class": self._klass(simulation) if self._names.classes(simulation) else alphabet(columns.klass),
+            "state": simulation.state,
+            "size": columns.size.__getitem__,
+            "submit": columns.submit.__getitem__,
+            "wait": self._waits(simulation),
+            "estimate": columns.estimate.__getitem__,
+            "predicted": self._starts(simulation),
+            "slip": self._slips(simulation),
+        }
+
+    def fields(self, simulation: Simulation) -> Fields:
+        """Return what the queue can be filtered by."""
+        columns = self._case.columns
+        return Fields(
+            texts={
+                "user": columns.user.__getitem__,
+                "class": self._klass(simulation),
+                "queue": columns.queue.__getitem__,
+                "name": columns.name.__getitem__,
+                "state": simulation.state,
+            },
+            numbers={
+                "id": columns.id.__getitem__,
+                "size": columns.size.__getitem__,
+                "submit": columns.submit.__getitem__,
+                "wait": partial(self.wait, simulation),
+                "estimate": columns.estimate.__getitem__,
+            },
+        )
+
+    def _klass(self, simulation: Simulation) -> Callable[[int], str]:
+        """Return what tells the class of a job: what the operator made it last, or that of the workload."""
+        ids, klass = self._case.columns.id, self._case.columns.klass
+        told = self._names.classes(simulation)
+        return (lambda index: told.get(ids[index], klass[index])) if told else klass.__getitem__
+
+    def _waits(self, simulation: Simulation) -> Callable[[int], int]:
+        """Return what tells how long a job has waited, or did; for ten thousand rows at once."""
+        if simulation.metrics()["preempt_ratio"]:
+            return partial(self.wait, simulation)
+        waiting, now = frozenset(simulation.waiting()), simulation.now
+        submits = self._case.columns.submit
+        return lambda index: now - submits[index] if index in waiting else self.wait(simulation, index)
+
+    def _starts(self, simulation: Simulation) -> Callable[[int], int | None]:
+        """Return what tells the predicted start of a job, None where it does not wait or none is known.
+
+        It does for ten thousand rows what `Predictions.of` does for one.
+        """
+        waiting = frozenset(simulation.waiting())
+        expected = self._predictions.expected(simulation)
+        promised = partial(promise_of, simulation)
+
+        def start(index: int) -> int | None:
+            if index not in waiting:
+                return None
+            promise = promised(index)
+            return expected.get(index) if promise is None else promise[0]
+
+        return start
+
+    def _slips(self, simulation: Simulation) -> Callable[[int], int | None]:
+        starts = self._starts(simulation)
+
+        def slip(index: int) -> int | None:
+            start = starts(index) if simulation.start_of(index) is None else None
+            first = None if start is None else self.first_predicted(simulation, index)
+            return None if start is None or first is None else start - first
+
+        return slip
+
+
+def holding(simulation: Simulation) -> dict[int, str]:
+    """Return the states of the jobs that hold nodes and do not run, by index, the longest first."""
+    held = sorted((simulation.since(job) or 0, job) for job in simulation.held())
+    return {job: simulation.state(job) for _, job in held}

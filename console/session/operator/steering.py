@@ -1,0 +1,227 @@
+"""From what a file or an operator says to what the kernel is told: jobs by row, policies made.
+
+A parameter belongs to the policy that is in force when it changes. Most of the time the actions alone tell
+which that is; where they do not (some follow events and some the clock, or a policy may be refused), the run
+up to there does.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import attrs
+
+from console.session.environment import refuse_machine
+from console.session.errors import SessionError
+from console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE
+from console.session.operator.journal import acted, events_of, timed
+from console.session.plugins import policies
+from kernels.core.simulation import Simulation
+from kernels.operator.steering import Action as Told
+from kernels.operator.steering import Outage as ToldOutage
+from kernels.operator.steering import Steering
+from kernels.policies import Policy, make
+from scenarios import Action, Scenario, ScenarioError, choose_policy
+from scenarios.values import NodeRanges
+
+if TYPE_CHECKING:
+    from console.session.case import Case
+
+Force = tuple[str, Mapping[str, object]]
+"""A policy and all of its parameters."""
+MAY_BE_REFUSED = frozenset(("t3d", "unicos"))
+"""Policies that come and go only while no job is active."""
+
+
+def settle(
+    case: "Case", actions: Sequence[Action], known: Mapping[int, Told] | None = None
+) -> tuple[Told, ...]:
+    """Return what the kernel is told of each of a scenario's actions.
+
+    `known` holds, by the identity of an action, what it was told of some. SessionError: a policy that cannot
+    schedule this machine, with the line of the file.
+    """
+    known = known or {}
+    told = [known.get(id(action)) or tell(case, action, None) for action in actions]
+    open_places = [
+        place for place, action in enumerate(actions) if action.do == "parameter" and id(action) not in known
+    ]
+    if open_places and _alone(case, actions):
+        _walk(case, actions, told, open_places)
+    elif open_places:
+        _run(case, actions, told, open_places)
+    return tuple(told)
+
+
+def tell(case: "Case", action: Action, force: Force | None) -> Told:
+    """Return what the kernel is told of one action; `force` is the policy that a parameter changes.
+
+    A parameter without one, or of another policy, is refused when it comes to it. SessionError as `settle`.
+    """
+    job = -1 if action.job is None else case.index_of(action.job)
+    nodes = in_units(case.scenario, action.nodes)
+    policy: Policy | None = None
+    to, columns = (action.to if isinstance(action.to, int) else 0), None
+    if isinstance(action.to, str):
+        _refuse_class(case, action)
+        to, columns = SERVICE.get(action.to, -1), columns_of(action.to)
+    if action.policy is not None:
+        policy = _made(case, action)
+    elif action.do == "parameter" and force is not None:
+        policy = _changed(force, action)
+    return Told(
+        action.do,
+        at=action.at,
+        after=action.after,
+        job=job,
+        to=to,
+        nodes=nodes,
+        policy=policy,
+        columns=columns,
+    )
+
+
+def columns_of(klass: str) -> tuple[int, int, int]:
+    """Return what a class counts for: its class of service, whether somebody waits for it, its priority."""
+    service = SERVICE.get(klass, SERVICE["production"])
+    return service, INTERACTIVE.get(klass, 0), PRIORITIES.get(klass, 0)
+
+
+def _refuse_class(case: "Case", action: Action) -> None:
+    """Refuse a class that the T3D does not have, where it is the machine. SessionError."""
+    if case.scenario.machine.torus is not None and action.to not in SERVICE:
+        where = f"{case.scenario.path}:{action.line}: " if action.line else ""
+        raise SessionError(
+            f"{where}there is no class {str(action.to)!r}; expected one of {', '.join(SERVICE)}"
+        )
+
+
+def outages_of(scenario: Scenario) -> tuple[ToldOutage, ...]:
+    """Return what the kernel is told of the nodes that fail."""
+    return tuple(
+        ToldOutage(in_units(scenario, outage.nodes), outage.start, outage.until, outage.kill)
+        for outage in scenario.outages
+    )
+
+
+def steering_of(scenario: Scenario, told: Sequence[Told]) -> Steering:
+    """Return all that happens to a machine from outside."""
+    machine = scenario.machine
+    return Steering(told, outages_of(scenario), machine.on_failure, machine.checkpoint_interval)
+
+
+def checked(case: "Case", action: Action, force: Force) -> Action:
+    """Return an operator's action with the value of its parameter as the policy takes it.
+
+    SessionError: what the machine, the workload or the policy in force does not have.
+    """
+    if action.job is not None:
+        case.index_of(action.job)
+    count = case.scenario.machine.nodes
+    if action.nodes and action.nodes[-1][1] > count:
+        node = action.nodes[-1][1] - 1
+        raise SessionError(f"there is no node {node}; the machine has the nodes 0 to {count - 1}")
+    if action.do != "parameter":
+        return action
+    name, parameters = force
+    try:
+        choice = choose_policy(name, {str(action.key): action.value}, policies())
+        make(name, {**parameters, **choice.parameters})
+    except (ScenarioError, ValueError) as error:
+        raise SessionError(f"policy {name}: {str(error).splitlines()[0]}") from error
+    return attrs.evolve(action, value=choice.parameters[str(action.key)])
+
+
+def in_units(scenario: Scenario, nodes: NodeRanges) -> tuple[tuple[int, int], ...]:
+    """Return nodes as first and count, in the unit in which jobs ask."""
+    machine = scenario.machine
+    per = machine.per_node if machine.unit == "processor" else 1
+    return tuple((first * per, (stop - first) * per) for first, stop in nodes)
+
+
+def _made(case: "Case", action: Action) -> Policy:
+    assert action.policy is not None
+    try:
+        refuse_machine(case.scenario, action.policy.name)
+        return make(action.policy.name, action.policy.parameters)
+    except (SessionError, ValueError) as error:
+        where = f"{case.scenario.path}:{action.line}: " if action.line else ""
+        raise SessionError(f"{where}{error}") from error
+
+
+def _changed(force: Force, action: Action) -> Policy | None:
+    """Return the policy in force with one parameter changed; None where it has no such parameter."""
+    name, parameters = force
+    if action.key not in {parameter.name for parameter in policies()[name].parameters}:
+        return None
+    try:
+        return make(name, {**parameters, str(action.key): action.value})
+    except (ValueError, TypeError):
+        # Right under the policy that the file was read for, out of range or of another kind under this one.
+        return None
+
+
+def _alone(case: "Case", actions: Sequence[Action]) -> bool:
+    """Whether the actions alone tell which policy is in force when."""
+    changes = [action for action in actions if action.do in ("policy", "parameter")]
+    names = {case.policy, *(action.policy.name for action in changes if action.policy is not None)}
+    mixed = len({action.after is None for action in changes}) > 1
+    return not mixed and not names & MAY_BE_REFUSED
+
+
+def _walk(case: "Case", actions: Sequence[Action], told: list[Told], places: Sequence[int]) -> None:
+    force: Force = (case.policy, case.parameters)
+    for place, action in enumerate(actions):
+        if action.policy is not None:
+            force = chosen(action)
+        elif action.do == "parameter":
+            if place in places:
+                told[place] = tell(case, action, force)
+            if told[place].policy is not None:
+                force = (force[0], {**force[1], str(action.key): action.value})
+
+
+def chosen(action: Action) -> Force:
+    """Return the policy that an action puts in force, with all of its parameters."""
+    assert action.policy is not None
+    name = action.policy.name
+    defaults = {parameter.name: parameter.default for parameter in policies()[name].parameters}
+    return name, {**defaults, **action.policy.parameters}
+
+
+def _run(case: "Case", actions: Sequence[Action], told: list[Told], places: Sequence[int]) -> None:
+    """Find the policy in force at each of the parameters by running there, the first to come first."""
+    clocked = len(timed(actions))
+    events = events_of(actions[clocked:])
+    left = set(places)
+    while left:
+        simulation = case.begun(steering_of(case.scenario, told))
+        place = _next(simulation, actions, events, clocked, left)
+        if place is None:
+            return
+        told[place] = tell(case, actions[place], (simulation.policy_name, simulation.parameters))
+        left.remove(place)
+
+
+def _next(
+    simulation: Simulation, actions: Sequence[Action], events: Sequence[int], clocked: int, left: set[int]
+) -> int | None:
+    """Stand right before the first of some actions; return which it is, None where none ever comes."""
+    first = min((place for place in left if place < clocked), default=None)
+    second = min((place for place in left if place >= clocked), default=None)
+    simulation.run(
+        until=None if first is None else (actions[first].at or 0) - 1,
+        events=None if second is None else events[second - clocked] - 1,
+    )
+    while True:
+        before = simulation.copy()
+        if not simulation.step():
+            return None
+        done = acted(simulation, actions)
+        for place in (first, second):
+            if place is not None and _done(place, clocked, done):
+                simulation.restore(before)
+                return place
+
+
+def _done(place: int, clocked: int, done: tuple[int, int]) -> bool:
+    return done[0] > place if place < clocked else done[1] > place - clocked

@@ -1,0 +1,142 @@
+"""The look ahead: the events around the cursor and around the nearest decisions, stepped in advance.
+
+Where a step costs milliseconds, the list of events and the next key would wait for several of them. A worker
+makes these steps while the operator reads, on a fork, and the session adopts the landings on its own thread:
+the key that follows then restores a copy. Only how soon a key is answered depends on that.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from time import perf_counter
+
+from console.session.travel.landings import Landing
+from console.session.travel.trajectory import Course
+from kernels.core.simulation import Copy, Simulation
+from kernels.policies import PolicyError
+
+FAR = 256
+"""Events in either direction up to which a decision is looked for."""
+BLOCK = 16
+"""Events that are stepped together on the way back."""
+
+
+class LookAhead:
+    """One look around an event. `run` and `cancel` are for any thread; then the session takes it."""
+
+    def __init__(self, simulation: Simulation, course: Course, before: int, after: int) -> None:
+        """The simulation is a fork of the course's; nobody else moves it until this is over.
+
+        `before` and `after`: how many events the list shows on either side of the cursor.
+        """
+        self.known = course
+        """Whose events they are."""
+        self._simulation = simulation
+        self._here = course.simulation.copy()
+        self._landings = course.landings.all()
+        self._tape = course.tape.marks()
+        self._before = before
+        self._after = after
+        self.cancelled = False
+        """Whether the cursor has moved on before it was over."""
+        self._found: list[Landing | int] = []
+        self._looking = self._look()
+
+    def cancel(self) -> None:
+        """Stop after the present step; what has been found so far stays."""
+        self.cancelled = True
+
+    def run(self, seconds: float | None = None) -> bool:
+        """Look on for so many seconds, or to the end; return whether there is more to see."""
+        deadline = None if seconds is None else perf_counter() + seconds
+        # Where the policy fails there is nothing to see.
+        try:
+            for _ in self._looking:
+                if self.cancelled:
+                    return False
+                if deadline is not None and perf_counter() > deadline:
+                    return True
+        except PolicyError:
+            pass
+        return False
+
+    def findings(self) -> list[Landing | int]:
+        """Return what is new since the last time: landings, and the numbers of events that started no job.
+
+        Between two calls of `run` only.
+        """
+        found, self._found = self._found, []
+        return found
+
+    def _look(self) -> Iterator[None]:
+        yield from self._ahead()
+        yield from self._behind()
+
+    def _ahead(self) -> Iterator[None]:
+        """Step on: as far as the list shows after the next event, and around the next decision."""
+        here, near = self._here.event, self._here.event + self._after + 1
+        latest: deque[Landing] = deque(maxlen=self._before + 1)
+        decision: int | None = None
+        for number in range(here + 1, here + FAR):
+            landing = self._landing(number)
+            if landing is None:
+                break
+            if decision is None and landing.acts:
+                decision = number
+                self._found += latest
+            if number <= near or decision is not None:
+                self._found.append(landing)
+            else:
+                self._found.append(number)
+                latest.append(landing)
+            if decision is not None and number >= max(near, decision + self._after):
+                break
+            yield
+
+    def _behind(self) -> Iterator[None]:
+        """Step from further and further back up to here: past the last decision and the list before it."""
+        here = last = self._here.event
+        least, decision = here - 1 - self._before, None
+        while (
+            last > 1
+            and here - last < FAR
+            and (decision is None or last > min(least, decision - self._before))
+        ):
+            first = max(1, last - BLOCK)
+            stretch = []
+            for number in range(first, last):
+                landing = self._landing(number)
+                if landing is None:
+                    return
+                stretch.append(landing)
+                yield
+            self._found += stretch
+            acts = [landing.event for landing in stretch if landing.acts]
+            if decision is None and acts:
+                decision = acts[-1]
+            last = first
+
+    def _landing(self, number: int) -> Landing | None:
+        """Return the landing of an event, stepped if it is not known; None where there is no such event."""
+        known = self._landings.get(number)
+        if known is not None:
+            return known
+        simulation = self._simulation
+        if simulation.event != number - 1:
+            start = self._start(number - 1)
+            if not start.event <= simulation.event < number:
+                simulation.restore(start)
+            simulation.run(events=number - 1 - simulation.event)
+        if simulation.event < number - 1 or not simulation.step():
+            return None
+        landing = self._landings[number] = Landing.of(simulation)
+        return landing
+
+    def _start(self, event: int) -> Copy:
+        """Return the last copy known that has done at most `event` events."""
+        landed = self._landings.get(event)
+        if landed is not None:
+            return landed.copy
+        copies = [self._tape.before_event(event)]
+        copies += [self._here] if self._here.event <= event else []
+        copies += [landing.copy for number, landing in self._landings.items() if number <= event]
+        return max(copies, key=lambda copy: copy.event)

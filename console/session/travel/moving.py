@@ -1,0 +1,138 @@
+"""Moving a session in time: steps, decisions, and places near and far."""
+
+from collections.abc import Callable, Iterable
+
+from console.session.errors import SessionError
+from console.session.parts import Standing
+from console.session.progress import Progress
+from console.session.travel import places
+from console.session.travel.breakpoints import Breakpoint, parse_breakpoint
+from console.session.travel.seeking import Seeking
+
+
+class Moving(Standing):
+    """A session that goes anywhere on its course. Each move tells whether, or how far, it moved."""
+
+    def step(self, n: int = 1) -> int:
+        """Go `n` events forward, or to the end, those not counted that steps pass over; return how far."""
+        return self.go_event(self.stepped(n))
+
+    def back(self, n: int = 1) -> int:
+        """Go `n` events back, or to the beginning, in the same way; return how far."""
+        return -self.go_event(self.stepped(-n))
+
+    def stepped(self, n: int) -> int:
+        """Return the number of the event that `n` steps lead to; negative ones go back."""
+        return self._skipping.stepped(self._course.tape, self.number, n)
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """The kinds of events that steps pass over, and with them the passes that belong to nothing else."""
+        return self._skipping.kinds
+
+    def skip(self, kinds: Iterable[str]) -> None:
+        """Let steps pass over these kinds of events. SessionError for what is none."""
+        self._skipping.choose(kinds)
+
+    def next_decision(self) -> bool:
+        """Go to the next event that starts, backfills, preempts or resumes; stay where there is none."""
+        return self._course.next_decision()
+
+    def previous_decision(self) -> bool:
+        """Go to the last such event before this one; stay where there is none."""
+        return self._course.previous_decision() is not None
+
+    def go_event(self, number: int) -> int:
+        """Go to the state after `number` events, or the nearest there is; return how far it moved."""
+        here = self.number
+        self._course.go(max(number, 0))
+        return self.number - here
+
+    def go_time(self, time: int, progress: Progress | None = None) -> bool:
+        """Go to the state after the last event not later than `time`, with the pass of that instant."""
+        here = self.number
+        self._course.go_time(time, self._watch(progress))
+        return self.number != here
+
+    def go_start(self) -> bool:
+        """Go before the first event."""
+        return self.go_event(0) != 0
+
+    def go_end(self, progress: Progress | None = None) -> bool:
+        """Run to the end; `progress` is told now and then how many jobs are done, of how many."""
+        here = self.number
+        if self.total is None:
+            self._course.run(watch=self._watch(progress))
+        else:
+            self._course.go(self.total)
+        return self.number != here
+
+    def _watch(self, progress: Progress | None) -> Callable[[], None] | None:
+        """Return what tells the progress of a run, at every half per cent of the jobs."""
+        if progress is None:
+            return None
+        jobs, told = len(self.case.jobs), 0
+
+        def watch() -> None:
+            nonlocal told
+            done = self._course.simulation.finished
+            if done == jobs or (done - told) * 200 >= jobs:
+                told = done
+                progress(done, jobs)
+
+        return watch
+
+    def go_fraction(self, share: float) -> bool:
+        """Go to this share, 0 to 1, of all events; an unknown total is found out first."""
+        here = self.number
+        if self.total is None:
+            self.go_end()
+        total = self.total
+        assert total is not None
+        self._course.go(round(total * min(max(share, 0.0), 1.0)))
+        return self.number != here
+
+    def go_job(self, job: int, moment: str) -> bool:
+        """Go to the event that submitted, first started or ended a job; stay where none ever does.
+
+        SessionError where there is no such moment, or no such job.
+        """
+        if moment not in places.MOMENTS:
+            raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
+        here, index = self.number, self.case.index_of(job)
+        if not self._moments.visit(self._course, index, moment):
+            self._course.go(here)
+        return self.number != here
+
+    def go(self, text: str) -> bool:
+        """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
+        place = places.parse_place(text)
+        match place:
+            case places.AtEvent(number):
+                return self.go_event(number) != 0
+            case places.AtTime(time):
+                return self.go_time(time)
+            case places.AtShare(share):
+                return self.go_fraction(share)
+            case places.AtJob(job, moment):
+                return self.go_job(job, moment)
+
+    def set_breakpoint(self, text: str) -> Breakpoint:
+        """Set a breakpoint as it is typed. SessionError in one line for what is none."""
+        made = parse_breakpoint(text, self.case.index_of)
+        self.breakpoints = self.breakpoints.add(made)
+        return made
+
+    def seek(self, forward: bool = True) -> Seeking:
+        """Return the search for the next event of a breakpoint, or the one before, for any thread."""
+        course = self._course
+        points = self.breakpoints.enabled
+        return Seeking(course.simulation.fork(), course.tape.marks(), self.number, points, forward)
+
+    def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
+        """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
+        seeking = self.seek(forward)
+        seeking.run()
+        if seeking.found is not None:
+            self.go_event(seeking.found)
+        return seeking.met

@@ -1,0 +1,1 @@
+"""The lanes of the compare view, and their figures as text."""

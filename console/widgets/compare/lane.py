@@ -1,0 +1,106 @@
+"""A lane of the compare view: how busy its machine is, a map or the matrix of it, and its jobs."""
+
+from collections.abc import Sequence
+
+from textual.containers import Container
+from textual.content import Content
+from textual.geometry import Region
+
+from console.session import Session
+from console.session.comparison.lane_figures import Standings, carried
+from console.session.facts import Row
+from console.widgets.compare.text import head
+from console.widgets.frame.ink import printable
+from console.widgets.frame.panel import Frame
+from console.widgets.frame.status import StatusLine
+from console.widgets.matrix.panel import MatrixPanel
+from console.widgets.nodemap.panel import NodeMap
+from console.widgets.nodemap.torus_layout import Torus
+from console.widgets.queue.columns import Shape
+from console.widgets.queue.panel import Queue
+
+NARROW = 38
+"""Cells below which the figures of a lane take a line more."""
+
+
+class LaneView(Frame):
+    """One lane. `show` gives it the standings; the queue in it has the focus where the lane is in use."""
+
+    def __init__(self, place: int, session: Session) -> None:
+        self.place = place
+        self.session = session
+        case = session.case
+        columns, machine = case.columns, case.scenario.machine
+        last = columns.submit[-1] if len(columns.submit) else 0
+        shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
+        self.head = StatusLine()
+        self.map = NodeMap(torus=Torus.of(machine.torus, machine.unit, machine.per_node))
+        self.matrix = MatrixPanel()
+        self.queue = Queue(shape, self._queued)
+        self.queue.nobody = "nobody waits, nobody runs"
+        self._users = columns.user
+        self._rows: dict[int, Row] = {}
+        self._now = 0
+        super().__init__(Content(f"[{place + 1}]"), self.head, self.map, self.matrix, self.queue)
+        self.add_class("lane")
+
+    def show(self, it: Standings, chosen: int | None) -> None:
+        """Show the lane as it stands, with the job that is looked at."""
+        shot = it.snapshots[self.place]
+        self._rows.clear()
+        self._now = it.time
+        sliced = shot.matrix is not None
+        self.map.display, self.matrix.display = not sliced, sliced
+        if sliced:
+            self.matrix.show(shot, self.session.columns, self._label, self._users.__getitem__)
+        else:
+            self.map.show(
+                shot,
+                states=shot.holding,
+                label=self._label,
+                user=self._users.__getitem__,
+                start=lambda index: self._row(index).start,
+                end=lambda index: self._row(index).end,
+            )
+        order: Sequence[int] = (*shot.waiting, *shot.holding, *shot.running)
+        self.queue.show(shot, order, chosen, "queue", False)
+        self.place_at(chosen)
+        self.title(it)
+
+    def title(self, it: Standings) -> None:
+        """Paint the title, and the lines that tell how busy the lane is."""
+        shot = it.snapshots[self.place]
+        width = self.size.width
+        lines = head(it, self.place, max(1, width))
+        self.head.styles.height = 2 if width >= NARROW else 3
+        self.head.put(*([(text, "text")] for text in lines))
+        total = "" if shot.total is None else f"/{shot.total:,}"
+        title = f"[{self.place + 1}] {printable(it.names[self.place])}  event {shot.number:,}{total}"
+        if self._border_title is None or title != self._border_title.plain:
+            # Set as a property it would paint the whole lane anew.
+            self._border_title = Content(title)
+            self.refresh(Region(-1, -1, self.outer_size.width, 1))
+
+    def place_at(self, chosen: int | None) -> None:
+        """Let a job stand out, where it is in this lane."""
+        self.queue.place(chosen)
+        self.map.selected = chosen
+        self.matrix.place(chosen)
+
+    def _queued(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
+        """Rows of the queue as of the common instant."""
+        return [carried(row, self._now) for row in self.session.rows(order, first, count)]
+
+    def _row(self, index: int) -> Row:
+        """A job, kept until the lane is shown anew."""
+        row = self._rows.get(index)
+        if row is None:
+            row = self._rows[index] = self.session.row(index)
+        return row
+
+    def _label(self, index: int) -> str:
+        return str(self.session.id_of(index))
+
+
+class Lanes(Container):
+    """The lanes side by side."""

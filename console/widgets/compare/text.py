@@ -1,0 +1,377 @@
+"""The compare view as text: figures side by side, the jobs that differ, where the lanes part, what happened.
+
+Plain functions of the standings of the lanes. No difference is told by colour alone: each has a sign and the
+word `better` or `worse`, or the name of the lane that is best.
+"""
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from console import words
+from console.session.comparison.divergence import NEVER
+from console.session.comparison.lane_figures import Figures, JobDifference, Standings
+from console.session.facts import Row
+from console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of
+from console.widgets.matrix.text import flowed
+from console.widgets.metrics.text import ratio, share, times
+
+LESS, MORE, NEITHER = -1, 1, 0
+LABEL = 12
+LEAST_COLUMN, MOST_COLUMN = 8, 14
+"""Cells for the figure of a lane."""
+LISTED = 11
+"""Lines of the jobs that differ in a summary, the heading among them."""
+ENDLESS = 1 << 20
+"""Cells that no sentence fills."""
+VERDICT = 16
+"""Cells for how two figures differ."""
+LEAST_LANE, MOST_LANE = 9, 45
+"""Cells for a job in a lane."""
+
+
+def points(value: float) -> str:
+    """A difference of two shares, in points of a hundred: `+25.0 pt`."""
+    return f"{100 * value:+.1f} pt"
+
+
+def later(value: float) -> str:
+    """A difference of two durations: `+1h10m`."""
+    return f"{'+' if value > 0 else ''}{words.duration(value)}"
+
+
+def signed(written: Callable[[float], str]) -> Callable[[float], str]:
+    """A difference written as the figures themselves, with its sign."""
+    return lambda value: f"{'+' if value > 0 else ''}{written(value)}"
+
+
+def counted(value: float) -> str:
+    """A count: `1,204`."""
+    return f"{value:,.0f}"
+
+
+@attrs.frozen
+class Figure:
+    """One line of the table: what it is of a lane, how it is written, and whether less or more is better.
+
+    `over`: of which jobs it is the mean, `started` or `finished` ones; lanes in which these are not the same
+    cannot be compared.
+    """
+
+    title: str
+    of: Callable[[Figures], float | None]
+    written: Callable[[float], str]
+    apart: Callable[[float], str]
+    better: int = NEITHER
+    over: str = ""
+
+
+def _metric(field: str) -> Callable[[Figures], float | None]:
+    return lambda figures: getattr(figures.metrics, field)
+
+
+NOW = Figure("util now", _metric("utilization_now"), share, points, MORE)
+SLOTS = Figure("util slots", _metric("utilization_slots"), share, points, MORE)
+TABLE = (
+    NOW,
+    SLOTS,
+    Figure("util so far", _metric("utilization"), share, points, MORE),
+    Figure("in system", lambda figures: figures.here, words.duration, later, LESS),
+    Figure(
+        "mean wait",
+        _metric("mean_wait"),
+        words.duration,
+        later,
+        LESS,
+        "started",
+    ),
+    Figure("jobs over", lambda figures: figures.finished, counted, signed(counted), MORE),
+    Figure("queue", _metric("queue_length"), counted, signed(counted), LESS),
+    Figure(
+        "bnd slowdown",
+        _metric("mean_bounded_slowdown"),
+        times,
+        signed(ratio),
+        LESS,
+        "finished",
+    ),
+    Figure(
+        "response",
+        _metric("mean_response"),
+        words.duration,
+        later,
+        LESS,
+        "finished",
+    ),
+    Figure(
+        "slowdown",
+        _metric("mean_slowdown"),
+        times,
+        signed(ratio),
+        LESS,
+        "finished",
+    ),
+    Figure("mean queue", _metric("mean_queue_length"), ratio, signed(ratio), LESS),
+    Figure("lost", _metric("lost_capacity"), share, points, LESS),
+    Figure("backfilled", _metric("backfill_ratio"), share, points),
+    Figure("preempted", _metric("preempt_ratio"), share, points),
+)
+"""In order of importance: where there is little room, the first ones are in sight."""
+
+
+def figures_table(it: Standings, width: int, lines: int) -> Sequence[Line]:
+    """The figures side by side and how they differ, in so many lines at most, the heading among them."""
+    names = [printable(name) for name in it.names]
+    column = _column(names, width)
+    label = LABEL if width > LABEL + 1 + LEAST_COLUMN * len(names) + VERDICT else LABEL - 1
+    heading: list[Piece] = [(cell("METRICS", label + 1), "head")]
+    heading += [(cell(f" {name}", column, right=True), "head") for name in names]
+    against = f" {names[-1]} is" if len(names[-1]) + 4 <= VERDICT else " it is"
+    heading.append((against if len(names) == 2 else " best", "head"))
+    shown = [figure for figure in TABLE if _worth(figure, it)]
+    rows = [_figure(figure, it, label, column) for figure in shown]
+    return [clip(line, width) for line in [heading, *rows][:lines]]
+
+
+def _column(names: Sequence[str], width: int) -> int:
+    spare = (width - LABEL - 1 - VERDICT) // len(names)
+    return min(MOST_COLUMN, max(LEAST_COLUMN + (len(names) > 2), spare))
+
+
+def _worth(figure: Figure, it: Standings) -> bool:
+    """Whether a line says anything: that of slots where there are any, others where somebody has a value."""
+    if figure is SLOTS:
+        return any(snapshot.matrix is not None for snapshot in it.snapshots)
+    values = [figure.of(figures) for figures in it.figures]
+    return any(values) if figure.better == NEITHER else any(value is not None for value in values)
+
+
+def _figure(figure: Figure, it: Standings, label: int, column: int) -> list[Piece]:
+    values = [figure.of(figures) for figures in it.figures]
+    known = [value for value in values if value is not None]
+    if figure in (NOW, SLOTS) and any(snapshot.upcoming is None for snapshot in it.snapshots):
+        # A machine that has nothing left to do is no worse for standing idle.
+        figure = attrs.evolve(figure, better=NEITHER)
+    alike = not figure.over or getattr(it.differing, figure.over)
+    bests = _bests(figure, values) if alike else []
+    line: list[Piece] = [(cell(figure.title, label) + " ", "dim")]
+    for place, value in enumerate(values):
+        text = "-" if value is None else figure.written(value)
+        mark = "*" if len(values) > 2 and place in bests else ""
+        line.append((cell(f"{mark}{text}", column, right=True), "strong" if place in bests else "text"))
+    if len(known) < len(values):
+        return line
+    if not alike:
+        return [*line, (" of other jobs", "dim")]
+    if len(values) == 2:
+        return [*line, *_against(figure, known)]
+    text = " " + ", ".join(it.names[place] for place in bests) if bests else " alike"
+    if not bests and len({figure.written(value) for value in known}) > 1:
+        text = ""
+    return [*line, (text, "good" if bests else "dim")]
+
+
+def _bests(figure: Figure, values: Sequence[float | None]) -> list[int]:
+    """The places of the best values; none where all are alike, one is missing, or none is better."""
+    known = [value for value in values if value is not None]
+    if figure.better == NEITHER or len(known) < len(values) or len({figure.written(v) for v in known}) == 1:
+        return []
+    best = max(known) if figure.better == MORE else min(known)
+    return [place for place, value in enumerate(values) if value == best]
+
+
+def _against(figure: Figure, values: Sequence[float]) -> list[Piece]:
+    """How the second figure differs from the first."""
+    if figure.written(values[0]) == figure.written(values[1]):
+        return [(" the same", "dim")]
+    difference = values[1] - values[0]
+    text = figure.apart(difference)
+    if figure.better == NEITHER:
+        return [(f" {text}", "text")]
+    good = (difference > 0) == (figure.better == MORE)
+    return [(f" {text} ", "text"), ("better" if good else "worse", "good" if good else "bad")]
+
+
+# The jobs that differ.
+
+
+@attrs.frozen
+class Columns:
+    """How the table of jobs is laid out in a width."""
+
+    id: int
+    size: int
+    lane: int
+    ahead: bool
+    """Whether there is room for who is ahead."""
+
+    @property
+    def left(self) -> int:
+        """Cells before the lanes."""
+        return left_of(self.id, self.size)
+
+    @staticmethod
+    def of(it: Standings, width: int) -> "Columns":
+        """The widest cells for the lanes that leave room for how far they are apart."""
+        firsts = [found.rows[0] for found in it.differing.jobs]
+        wide = max([len(str(row.id)) for row in firsts], default=1)
+        size = max([len(str(row.size)) for row in firsts], default=1) + len(words.mark())
+        by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
+        spare = (width - left_of(wide, size) - by) // len(it.names)
+        lane = min(MOST_LANE, max(LEAST_LANE, spare))
+        left = width - left_of(wide, size) - lane * len(it.names)
+        return Columns(wide, size, lane, left >= len("apart   ahead"))
+
+
+def left_of(wide: int, size: int) -> int:
+    """Cells for a job's id and size, and for how many jobs differ above them."""
+    return max(len("1,204 DIFFER ") if wide > 3 else len("3 DIFFER "), wide + size + 3)
+
+
+def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
+    """The jobs that the lanes are furthest apart with: state and wait in each, how far apart, who is ahead.
+
+    A plus tells that they will be further apart. The job that is looked at has a `>`.
+    """
+    if not it.differing.known:
+        return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
+    if not it.differing.jobs:
+        return [[("NO JOB DIFFERS", "head")], [("all jobs stand alike", "dim")]][:lines]
+    layout = Columns.of(it, width)
+    heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
+    heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]
+    heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
+    rows = [_job(found, it.names, found.rows[0].index == chosen, layout) for found in it.differing.jobs]
+    return [clip(line, width) for line in [heading, *rows][:lines]]
+
+
+def _job(found: JobDifference, names: Sequence[str], chosen: bool, layout: Columns) -> list[Piece]:
+    first = found.rows[0]
+    size = f"{first.size}{words.mark()}"
+    who = f"{'>' if chosen else ' '}{first.id:>{layout.id}} {size:>{layout.size}}"
+    line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
+    for row in found.rows:
+        line.append((row.state or "-", f"state:{row.state}"))
+        line.append((cell(f" {_standing(row, layout.lane - 3)}", layout.lane - 2) + " ", "text"))
+    by = f"{words.duration(found.by)}{'+' if found.growing else ''}"
+    line.append((f"{by:<8}" if layout.ahead else by, "strong"))
+    return (
+        [*line, (printable(", ".join(names[place] for place in found.leads)), "dim")]
+        if layout.ahead
+        else line
+    )
+
+
+def _standing(row: Row, room: int) -> str:
+    """How a job stands in a lane, as much of it as there is room for: at least how long it has waited."""
+    waited = f"{'waits' if row.start is None else 'waited'} {words.duration(row.wait)}"
+    told = [words.duration(row.wait), waited]
+    if row.start is not None:
+        until = f" to {words.clock(row.end)}" if row.state == "F" and row.end is not None else ""
+        told.append(f"{'' if until else 'since '}{words.clock(row.start)}{until}, {waited}")
+    return next((text for text in reversed(told) if len(text) <= room), told[0])
+
+
+# Where the lanes part, and what happened.
+
+
+def verdict(it: Standings) -> str:
+    """Whether the lanes agree at this instant, and when that changes; nothing while it is not known."""
+    if it.partings is None:
+        return ""
+    if not it.partings.spans:
+        return "they never part: every job starts and ends at the same times in all lanes"
+    span = it.partings.apart(it.time) if it.begun else None
+    if span is None:
+        after = it.partings.next_divergence(it.time if it.begun else it.time - 1)
+        if after is None:
+            return "they agree from here to the end"
+        again = " again" if it.begun and it.partings.previous_divergence(it.time) is not None else ""
+        return f"they agree; they part{again} at {words.clock(after)}"
+    until = f"until {words.clock(span[1])}" if span[1] < NEVER else "and never agree again"
+    count = it.partings.jobs_apart(it.time)
+    return f"apart since {words.clock(span[0])} {until}: {words.count(count, 'job')} not alike"
+
+
+def outlook(it: Standings) -> str:
+    """How long a job is here in the mean of each whole run; nothing while that is not known."""
+    means = it.partings.responses if it.partings is not None else ()
+    known = [mean for mean in means if mean is not None]
+    if len(known) < len(it.names):
+        return "" if it.partings is None else "not every job ends in every lane"
+    told = ", ".join(f"{name} {words.duration(mean)}" for name, mean in zip(it.names, known, strict=True))
+    best = [name for name, mean in zip(it.names, known, strict=True) if mean == min(known)]
+    verdict = "alike" if len(best) == len(known) else f"{', '.join(best)} better"
+    return f"mean response at the end: {told}: {verdict}"
+
+
+def happened(it: Standings, place: int) -> str:
+    """What happens in a lane at this instant, and which of the actions so far it refused."""
+    refused = it.refused[place]
+    if not refused:
+        return _happened(it, place)
+    one, many = "an action was refused here", f"{len(refused)} actions were refused here, the last"
+    return f"{_happened(it, place)} ({one if len(refused) == 1 else many}: {refused[-1].text})"
+
+
+def _happened(it: Standings, place: int) -> str:
+    if it.events[place]:
+        return "; ".join(
+            words.tally(event.decisions) if event.kind == "pass" else words.event(event)
+            for event in it.events[place]
+        )
+    last = it.snapshots[place].last
+    if last is None:
+        return "nothing has happened yet"
+    over = " and all is over" if it.snapshots[place].upcoming is None else ""
+    return f"nothing; event {last.number:,} was the last, at {words.clock(last.time)}{over}"
+
+
+def named(it: Standings, place: int | None, text: str, width: int, role: str = "text") -> Line:
+    """A line about a lane, behind its name; None goes on about the lane before."""
+    room = min(MOST_COLUMN, max(map(len, it.names)))
+    name = "" if place is None else printable(it.names[place])
+    return clip([(cell(name, room) + "  ", "head"), (printable(text), role)], width)
+
+
+def head(it: Standings, place: int, width: int) -> list[str]:
+    """How busy the machine of a lane is, and how many jobs wait, run and are over, in lines of a width."""
+    lines = flowed(_busy(it, place, "util now", share), width)
+    return lines if len(lines) < 3 else flowed(_busy(it, place, "now", lambda value: f"{value:.1%}"), width)
+
+
+def _busy(it: Standings, place: int, now: str, share: Callable[[float], str]) -> list[str]:
+    shot, metrics = it.snapshots[place], it.figures[place].metrics
+    told = [f"{now} {share(metrics.utilization_now)}"]
+    if shot.matrix is not None:
+        told.append(f"slots {share(metrics.utilization_slots)}")
+    if metrics.utilization is not None:
+        told.append(f"so far {share(metrics.utilization)}")
+    told += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
+    return [*told, *words.aside(shot.holding, "hold"), f"{shot.finished:,} over"]
+
+
+def title(it: Standings, name: str, state: str, speed: str, width: int) -> Line:
+    """The title: what is compared on the left, where the lanes stand on the right."""
+    right: list[Piece] = [
+        (f"{state} ", "key" if state.startswith("||") else "warn"),
+        (f" {words.clock(it.time)} " if it.begun else " before the first event ", "strong"),
+        (f" {speed} ", "dim"),
+    ]
+    room = max(0, width - width_of(right) - 1)
+    lanes = " | ".join(printable(lane) for lane in it.names)
+    left = clip([(" COMPARE ", "head"), (f" {printable(name)} ", "strong"), (f" {lanes}", "dim")], room)
+    return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
+
+
+def summary(it: Standings, width: int) -> list[Line]:
+    """All of it as lines: where the lanes stand and part, what happens, the figures, the jobs that differ.
+
+    The tables have so many cells; sentences are as long as they are.
+    """
+    when = words.clock(it.time) if it.begun else "before the first event"
+    lines: list[Line] = [[(f"{when}: {' | '.join(it.names)}", "strong")]]
+    lines += [[(text, "text")] for text in (verdict(it), outlook(it)) if text]
+    lines += [named(it, place, happened(it, place), ENDLESS) for place in range(len(it.names))]
+    lines += [*figures_table(it, width, len(TABLE) + 1), *jobs_table(it, None, width, LISTED)]
+    return lines

@@ -1,0 +1,40 @@
+"""The frame of a panel: a title on the border, bodies inside."""
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.content import Content
+from textual.geometry import Region
+from textual.widget import Widget
+
+from console.widgets.frame.ink import printable
+
+
+class Frame(Container):
+    """A border with a title around some widgets. It stands out while one of them has the focus."""
+
+    def __init__(self, title: Content, *bodies: Widget, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._bodies = bodies
+        self.border_title = title
+
+    def compose(self) -> ComposeResult:
+        yield from self._bodies
+
+
+class Panel(Frame):
+    """A numbered panel around one body that can have the focus."""
+
+    def __init__(self, number: int, title: str, body: Widget) -> None:
+        self.number = number
+        self.title = title
+        self.body = body
+        super().__init__(Content(f"[{number}] {title}"), body, id=f"panel{number}")
+
+    def caption(self, text: str) -> None:
+        """Put a few words after the title."""
+        # Content, because markup would swallow brackets.
+        title = Content(f"[{self.number}] {self.title}  {printable(text)}".rstrip())
+        if self._border_title is None or title.plain != self._border_title.plain:
+            # Set as a property it would paint the whole panel anew, with all that is in it.
+            self._border_title = title
+            self.refresh(Region(-1, -1, self.outer_size.width, 1))

@@ -1,0 +1,116 @@
+"""The prompt: one line to type a command, a place or a filter; otherwise it shows the last message."""
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.suggester import Suggester, SuggestFromList
+from textual.widgets import Input, Label
+
+from console.widgets.frame.ink import printable, wrap
+from console.widgets.frame.status import StatusLine
+
+LINES = 4
+"""Lines that a message takes at most."""
+
+
+class Prompt(Horizontal):
+    """A line that is a message until `ask` makes it a question."""
+
+    DEFAULT_CSS = """
+    Prompt { height: 1; }
+    Prompt > Label { width: auto; display: none; text-style: bold; }
+    Prompt > Input { display: none; width: 1fr; height: 1; border: none; padding: 0; }
+    Prompt > StatusLine { width: 1fr; }
+    Prompt.-asking > Label, Prompt.-asking > Input { display: block; }
+    Prompt.-asking > StatusLine { display: none; }
+    """
+
+    class Answered(Message):
+        """The operator typed a line."""
+
+        def __init__(self, question: str, text: str) -> None:
+            super().__init__()
+            self.question = question
+            self.text = text
+
+    class Typed(Message):
+        """The line changed while it is typed."""
+
+        def __init__(self, question: str, text: str) -> None:
+            super().__init__()
+            self.question = question
+            self.text = text
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.question = ""
+        self.message = ""
+        self._role = "dim"
+        self._tall = 1
+
+    def compose(self) -> ComposeResult:
+        yield Label()
+        yield Input(compact=True)
+        yield StatusLine()
+
+    @property
+    def asking(self) -> bool:
+        """Whether a line is being typed."""
+        return self.has_class("-asking")
+
+    def ask(
+        self,
+        question: str,
+        label: str,
+        text: str = "",
+        known: Suggester | tuple[str, ...] = (),
+        hint: str = "",
+    ) -> None:
+        """Let the operator type a line; `known` (or known lines) complete it, `hint` shows while empty."""
+        self.say("")
+        self.question = question
+        self.query_one(Label).update(label)
+        line = self.query_one(Input)
+        line.suggester = SuggestFromList(known, case_sensitive=False) if isinstance(known, tuple) else known
+        line.placeholder = hint
+        self.add_class("-asking")
+        with line.prevent(Input.Changed):
+            line.value = text
+        line.cursor_position = len(text)
+        # What ends in a blank is to be gone on with; anything else is typed over.
+        line.select_on_focus = not text.endswith(" ")
+        line.focus()
+
+    def close(self) -> None:
+        """Stop asking."""
+        self.remove_class("-asking")
+
+    def say(self, text: str, role: str = "dim") -> None:
+        """Show a message: in one line, or in so many as it needs, `LINES` at most."""
+        self.message, self._role = text, role
+        self._put()
+
+    def on_resize(self) -> None:
+        """Another width may need another number of lines."""
+        self._put()
+
+    def _put(self) -> None:
+        shown = printable(self.message)
+        room = max(1, self.size.width - 2)
+        lines = wrap(shown, room, self._role, [(" ", self._role)], 1)[:LINES] if len(shown) > room else []
+        lines = lines or [[(f" {shown}", self._role)]]
+        if self._tall != len(lines):
+            # Each of these lays out the whole screen, and a message is that long only now and then.
+            self._tall = len(lines)
+            self.styles.height = self.query_one(StatusLine).styles.height = len(lines)
+        self.query_one(StatusLine).put(*lines)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.close()
+        self.post_message(self.Answered(self.question, event.value.strip()))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self.asking:
+            self.post_message(self.Typed(self.question, event.value))

@@ -1,0 +1,120 @@
+"""The question of a drill, under the panels: what is asked, the choices, the verdict and why."""
+
+from collections.abc import Sequence
+
+from console import words
+from console.session.training import HINTS, POINTS, RIGHT, SKIPPED, Drill, Verdict, letter_of
+from console.widgets.frame.ink import Line, Piece, printable, width_of, wrap
+from console.widgets.frame.status import StatusLine
+from console.words import training
+
+GAP = 3
+ROLES = {RIGHT: "good", SKIPPED: "dim"}
+"""The role of a verdict's line; what is neither stands out as wrong."""
+MORE = "…  :note tells all"
+
+
+class QuestionPanel(StatusLine):
+    """As many lines as it is given; `fit` tells how many those are."""
+
+    DEFAULT_CSS = """
+    QuestionPanel { padding: 0 1; background: $boost; }
+    """
+
+    def fit(self, lines: Sequence[Line], most: int) -> None:
+        """Show the lines, `most` of them: what is left out is said so; the last line always stays."""
+        shown = list(lines)
+        if len(shown) > most:
+            shown = [*shown[: max(0, most - 2)], [(f"  {MORE}", "key")], shown[-1]]
+        if self.styles.height is None or self.styles.height.value != len(shown):
+            self.styles.height = len(shown)
+        self.put(*shown)
+
+
+def head(drill: Drill, place: int, role: str = "head") -> Piece:
+    """Which question it is, of how many."""
+    return (f"QUESTION {place + 1} of {len(drill.questions)}  ", role)
+
+
+def question_lines(drill: Drill, width: int) -> list[Line]:
+    """An open question, with its choices; those that a hint struck out are gone."""
+    question = drill.question
+    assert question is not None
+    answer = drill.answer
+    lines: list[Line] = []
+    if question.text:
+        lines += wrap(
+            printable(" ".join(question.text.split())), width, "text", [head(drill, drill.place)], 2
+        )
+        lines += wrap(training.asked(answer), width, "strong", [], 0)
+    else:
+        lines += wrap(training.asked(answer), width, "strong", [head(drill, drill.place)], 2)
+    left = drill.left
+    choices = [
+        (f"{letter_of(place)}  ", training.choice(question.ask, value))
+        for place, value in enumerate(answer.offered)
+        if value in left
+    ]
+    lines += choice_lines(choices, width)
+    if drill.hints:
+        told = training.hinted(question, drill.hints)
+        lines += wrap(printable(" ".join(told.split())), width, "note", [("HINT  ", "key")], 6)
+    return lines
+
+
+def choice_lines(choices: Sequence[tuple[str, str]], width: int) -> list[Line]:
+    """The choices side by side where they fit into one line, else one under the other."""
+    pieces: list[Piece] = []
+    for letter, text in choices:
+        pieces += [(f"  {letter}", "key"), (text + " " * GAP, "text")]
+    if width_of(pieces) <= width:
+        return [pieces]
+    return [[(f"  {letter}", "key"), (text, "text")] for letter, text in choices]
+
+
+def open_keys(drill: Drill, answer_key: str, leave: str) -> Line:
+    """What can be done with an open question."""
+    worth = max(0, POINTS - drill.hints)
+    line: list[Piece] = [(answer_key, "key"), (f" answer, {words.count(worth, 'point')}   ", "dim")]
+    if drill.hints < HINTS:
+        line += [("h", "key"), (" hint, costs one   ", "dim")]
+    return [
+        *line,
+        ("k", "key"), (" skip   ", "dim"),
+        ("o", "key"), (" the answer   ", "dim"),
+        (leave, "key"), (" leave", "dim"),
+    ]  # fmt: skip
+
+
+def verdict_lines(drill: Drill, verdict: Verdict, width: int) -> list[Line]:
+    """How a question ended, and why: the same words as in the panel of events."""
+    role = ROLES.get(verdict.verdict, "bad")
+    lines: list[Line] = [
+        *wrap(printable(training.verdict(verdict)), width, role, [head(drill, verdict.place)], 2)
+    ]
+    for sentence in training.explained(verdict):
+        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+    return lines
+
+
+def on_the_way(drill: Drill, go_on: str) -> Line:
+    """Where the next question waits."""
+    question = drill.question
+    assert question is not None
+    when = words.clock(question.at)
+    return [head(drill, drill.place), (f"at {when}:  ", "text"), (go_on, "key"), (" goes there", "dim")]
+
+
+def end_lines(ended: Sequence[Verdict], total: int, go_on: str, width: int) -> list[Line]:
+    """What the lesson came to."""
+    points = sum(verdict.points for verdict in ended)
+    right = sum(verdict.verdict == RIGHT for verdict in ended)
+    text = (
+        f"{words.count(points, 'point')} of {POINTS * len(ended)}; {right} of {len(ended)} answered right."
+        f" The run goes on to its end: look around as long as you like."
+        if ended
+        else "every question was answered before."
+    )
+    line: Line = [(go_on, "key"), (" back to the lessons", "dim")]
+    done = "THE LESSON IS OVER  " if len(ended) == total else "OVER  "
+    return [*wrap(text, width, "strong", [(done, "good")], 2), line]

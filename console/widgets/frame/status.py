@@ -1,0 +1,151 @@
+"""The lines around the panels: title, message, note, next up, the event, and the keys."""
+
+from collections.abc import Sequence
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from console import words
+from console.keys import Key
+from console.session import Note
+from console.session.facts import Event, Row, Snapshot
+from console.widgets.frame.ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
+from console.widgets.queue.columns import starts
+
+LEAST_NAME = 12
+"""Cells below which no beginning of a policy's name is shown."""
+LEAST_TITLE = 16
+"""Cells below which no beginning of the scenario's title is shown."""
+
+
+class StatusLine(Penned):
+    """Lines of pieces, as many as it is high, without a scrollbar and without the focus."""
+
+    DEFAULT_CSS = "StatusLine { height: 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.lines: Sequence[Line] = ()
+
+    def put(self, *lines: Line) -> None:
+        """Show these lines."""
+        if list(lines) != list(self.lines):
+            self.lines = lines
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        return self.pen.strip(self.lines[y] if y < len(self.lines) else (), self.size.width)
+
+
+class KeyLine(StatusLine):
+    """The keys that are wanted most, as many as there is room for; each can be clicked."""
+
+    def __init__(self, keys: Sequence[Key], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._keys = keys
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        styles = self.pen.styles
+        segments: list[Segment] = []
+        room = width
+        for key in kept(self._keys, width):
+            click = Style.from_meta({"@click": f"screen.{key.action}"})
+            text = f" {key.keys[0]}"
+            segments.append(Segment(text, styles["key"] + click))
+            segments.append(Segment(f" {key.label} ", styles["dim"] + click))
+            room -= len(text) + len(key.label) + 2
+        return Strip([*segments, Segment(" " * max(0, room), self.pen.base)])
+
+
+def kept(keys: Sequence[Key], width: int) -> list[Key]:
+    """The keys that fit, the most wanted first; help and quit are always among them."""
+    always = [key for key in keys if key.id in ("help", "quit")]
+    room = width - sum(_wide(key) for key in always)
+    chosen: list[Key] = []
+    for key in keys:
+        if key not in always and _wide(key) <= room:
+            chosen.append(key)
+            room -= _wide(key)
+    return [*chosen, *always]
+
+
+def _wide(key: Key) -> int:
+    return len(key.keys[0]) + len(key.label) + 3
+
+
+def title_line(
+    names: Sequence[str], title: str, state: str, snapshot: Snapshot, speed: str, width: int
+) -> list[Piece]:
+    """The title: what is simulated on the left, where the clock stands on the right.
+
+    Of the names (the scenario, its policy, its machine) the last go where there is no room; the policy is cut
+    before it goes, as is the title.
+    """
+    total = f"/{snapshot.total:,}" if snapshot.total is not None else ""
+    right: list[Piece] = [
+        (f"{state} ", "key" if state.startswith("||") else "warn"),
+        (f" event {snapshot.number:,}{total} ", "text"),
+        (f" {words.clock(snapshot.time)} ", "strong"),
+        (f" {speed} ", "dim"),
+    ]
+    room = max(0, width - width_of(right) - 1)
+    # Which policy it is matters more than the end of a long file name.
+    policy = min(len(names[1]) + 2, LEAST_NAME) if len(names) > 1 else 0
+    first = room if room < policy + LEAST_NAME else room - policy
+    left: list[Piece] = clip([(f" {printable(names[0])} ", "strong")], first)
+    for name in names[1:]:
+        spare = room - width_of(left)
+        if len(name) + 2 <= spare:
+            left.append((f" {printable(name)} ", "dim"))
+        elif name is names[1] and spare >= policy > 0:
+            left.append((cell(f" {printable(name)}", spare), "dim"))
+    if room - width_of(left) >= LEAST_TITLE:
+        left = clip([*left, (f" {printable(title)}", "dim")], room)
+    return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
+
+
+def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
+    """The first jobs of the queue in two lines, for screens that show one panel at a time."""
+    if not rows:
+        return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
+    lines: list[Line] = []
+    for place, row in enumerate(rows):
+        when = f"at {words.clock(row.predicted.time)}" if row.predicted else starts(row, 0)
+        promise = words.PROMISES.get(row.predicted.promise, "") if row.predicted else ""
+        start = "NEXT UP  " if place == 0 else "         "
+        text = f"job {row.id}, {words.sized(row.size)}, {when} {promise}"
+        line: list[Piece] = [
+            (start, "head"),
+            (text, "text"),
+            (f"  {words.brief(row.reason, row.now)}", "dim"),
+        ]
+        if place == 0 and waiting > len(rows):
+            more = f"  {waiting} wait"
+            line = [*clip(line, width - len(more) - 1), (more, "dim")]
+        lines.append(clip(line, width))
+    return lines
+
+
+def event_line(event: Event | None, width: int) -> Line:
+    """The last event in one line."""
+    if event is None:
+        return [("EVENT    ", "head"), ("before the first event", "dim")]
+    text = f"{event.number:,}  {words.clock(event.time)}  {printable(words.event(event))}"
+    return clip([("EVENT    ", "head"), (text, "text")], width)
+
+
+def note_lines(note: Note, now: bool, width: int, most: int) -> list[Line]:
+    """A note of the scenario in at most `most` lines; a longer one ends in an ellipsis.
+
+    Where its moment is no longer `now` it has its time, and stands back.
+    """
+    role = "note" if now else "dim"
+    heading: Piece = (f"{words.heading(note, now)}  ", "key" if now else "dim")
+    lines = wrap(printable(" ".join(note.text.split())), width, role, [heading], 6)
+    if len(lines) <= most:
+        return list(lines)
+    end: Line = [("… ", role), (":note", "key")]
+    last = clip(lines[most - 1], width - width_of(end) - 1)
+    return [*lines[: most - 1], [*last[:-1], (last[-1][0].rstrip("… "), last[-1][1]), *end]]

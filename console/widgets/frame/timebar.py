@@ -1,0 +1,72 @@
+"""The time bar: where in the run the cursor is, on one line."""
+
+from collections.abc import Mapping, Sequence
+
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from console.session.facts import Sample, Snapshot
+from console.widgets.frame.looks import palette_of
+from console.widgets.frame.timebar_text import Course, bar_line, event_at, sides
+from console.widgets.nodemap.cells import strip
+
+
+class TimeBar(Widget):
+    """The time bar: event number, the run as a picture, percentage, clock."""
+
+    DEFAULT_CSS = """
+    TimeBar { height: 1; width: 1fr; }
+    """
+
+    numbers: bool = True
+    """Whether event number and clock stand beside the bar; set it before `show` where others show them."""
+
+    class Pointed(Message):
+        """The operator pointed at a place of the run."""
+
+        def __init__(self, time_bar: "TimeBar", number: int) -> None:
+            super().__init__()
+            self.time_bar = time_bar
+            self.number = number
+
+        @property
+        def control(self) -> "TimeBar":
+            """The bar that was pointed at."""
+            return self.time_bar
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._course = Course()
+
+    def show(
+        self,
+        snapshot: Snapshot,
+        timeline: Sequence[Sample] = (),
+        marks: Mapping[str, int] | None = None,
+    ) -> None:
+        """Show where a snapshot stands. `timeline`: all samples known, ahead too; marks: letter -> event."""
+        course = Course(
+            snapshot.number, snapshot.total, snapshot.time, timeline, dict(marks or {}), self.numbers
+        )
+        if course != self._course:
+            self._course = course
+            self.refresh()
+
+    def on_click(self, event: events.Click) -> None:
+        at = event.get_content_offset(self)
+        before, after = sides(self.size.width, self._course)
+        room = self.size.width - len(before) - len(after) - 2
+        cell = -1 if at is None else at.x - len(before) - 1
+        if 0 <= cell < room:
+            number = event_at(cell, self._course.scale, room)
+            self.post_message(self.Pointed(self, number))
+
+    def render_line(self, y: int) -> Strip:
+        width, base = self.size.width, self.rich_style
+        if y:
+            return strip([], width, base)
+        palette = palette_of(self.app)
+        cells = bar_line(width, self._course, palette, base)
+        return strip(cells, width, base)

@@ -1,0 +1,137 @@
+"""The time bar as text: `1,284/9,310 |▅▆▇o▃▂▁··a··| 13.8% 0d 06:12:44`.
+
+Between the bars stands the run, from its first event to its last: utilization as height up to the cursor
+`o`, the same but dimmed ahead of it as far as it is known, dots where it is not, and letters where marks
+are.
+"""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import attrs
+from rich.style import Style
+
+from console.clock import clock
+from console.session.facts import Sample
+from console.widgets.frame.looks import Palette, look, quiet
+from console.widgets.nodemap.cells import Cells, joined
+
+EIGHTHS = "▁▂▃▄▅▆▇█"
+CURSOR, UNKNOWN = "o", "·"
+NARROWEST = 10
+"""Cells of the bar below which the numbers beside it give way."""
+
+
+@attrs.frozen
+class Course:
+    """A run and the cursor in it: event number, events in all (None while unknown), seconds on the clock.
+
+    `samples` are all that are known, in order of event, ahead of the cursor too; marks: letter -> event.
+    `numbers` asks for event number and clock beside the bar.
+    """
+
+    number: int = 0
+    total: int | None = None
+    time: int = 0
+    samples: Sequence[Sample] = ()
+    marks: Mapping[str, int] = attrs.field(factory=dict)
+    numbers: bool = True
+
+    @property
+    def scale(self) -> int:
+        """The event at the right end of the bar; while the total is unknown, a fifth of the bar is open."""
+        if self.total is not None:
+            return max(1, self.total)
+        known = max(self.number, self.samples[-1].number if self.samples else 0)
+        return max(1, known + known // 4)
+
+
+def bar_line(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+    """The whole line; where it is narrow, first the percentage gives way, then the event number."""
+    before, after = sides(width, course)
+    room = width - len(before) - len(after) - 2
+    close = "|" if course.total is not None else "?"
+    return [(before + "|", base), *bar(room, course, palette, base), (close + after, base)]
+
+
+def sides(width: int, course: Course) -> tuple[str, str]:
+    """What stands left and right of the bar, ends of the bar not counted."""
+    total = "?" if course.total is None else f"{course.total:,}"
+    count, hands = f"{course.number:,}/{total} ", f" {clock(course.time)}"
+    share = f" {100 * course.number / course.total:.1f}%" if course.total else ""
+    choices = ((count, share + hands), (count, hands), ("", hands)) if course.numbers else (("", share),)
+    for before, after in choices:
+        if width - len(before) - len(after) - 2 >= NARROWEST:
+            return before, after
+    return "", ""
+
+
+def bar(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+    """The run in so many cells."""
+    if width < 1:
+        return []
+    past, ahead = base + look("R", palette).style, base + quiet(palette)
+    here = cell_of(course.number, course.scale, width)
+    samples = course.samples
+    heights = _kept_shares(
+        _Asked(len(samples), samples[-1] if samples else None, course.scale, width, samples)
+    )
+    cells: Cells = [
+        (UNKNOWN, ahead) if share is None else (_height(share), past if at < here else ahead)
+        for at, share in enumerate(heights)
+    ]
+    cells[here] = (CURSOR, base + Style(bold=True, reverse=True))
+    for letter, number in course.marks.items():
+        at = cell_of(number, course.scale, width)
+        cells[at] = (letter[:1], base + Style(bold=True, reverse=at == here, underline=at != here))
+    return joined(cells, base)
+
+
+@attrs.frozen
+class _Asked:
+    """Samples, told apart by how many there are and by the last: they only ever grow."""
+
+    count: int
+    last: Sample | None
+    scale: int
+    width: int
+    samples: Sequence[Sample] = attrs.field(eq=False)
+
+
+@lru_cache(4)
+def _kept_shares(asked: _Asked) -> Sequence[float | None]:
+    """`shares`, kept from the last time: the cursor moves with every key, samples come seldom."""
+    return shares(asked.samples, asked.scale, asked.width)
+
+
+def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | None]:
+    """Utilization in each cell: the mean of its samples, or the last one before; None past them all."""
+    known: list[float | None] = []
+    last = bisect_right(samples, 0, key=_number)
+    for at in range(width):
+        first, last = last, bisect_right(samples, scale * (at + 1) / width, lo=last, key=_number)
+        if first == last and (first == len(samples) or first == 0):
+            known.append(None if first else (samples[0].utilization_now if samples else None))
+        else:
+            among = samples[first:last] or samples[first - 1 : first]
+            known.append(sum(sample.utilization_now for sample in among) / len(among))
+    return known
+
+
+def _number(sample: Sample) -> int:
+    return sample.number
+
+
+def cell_of(number: int, scale: int, width: int) -> int:
+    """The cell in which an event stands."""
+    return max(0, min(width - 1, number * width // scale))
+
+
+def event_at(cell: int, scale: int, width: int) -> int:
+    """The first event that stands in a cell."""
+    return -(-cell * scale // width)
+
+
+def _height(share: float) -> str:
+    return EIGHTHS[max(0, min(7, round(share * 8) - 1))]

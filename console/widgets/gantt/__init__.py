@@ -1,0 +1,1 @@
+"""The Gantt chart: nodes down, time across."""

@@ -1,0 +1,377 @@
+"""The Gantt chart as text: nodes down, time across, a bar for each job that holds them.
+
+A bar begins with the letter of its job, and holds the job's id where there is room. What fills it tells the
+rest without any colour: `=` it ran, `.` it runs to its estimate, `~` it is expected, the letter of its state
+where it held its nodes and did not run. A cell that stands for several nodes, or for long, shows the job that
+has half of what is taken, or more; `-` where less than three quarters are taken; a shade where nobody has
+half.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
+
+import attrs
+from rich.style import Style
+
+from console import words
+from console.clock import clock
+from console.keys import USUAL, Keyboard
+from console.session.facts import Row
+from console.session.jobs.bars import DOWN, EXPECTED, NOBODY_MOST, NODES_DOWN, PREDICTED, Lanes
+from console.widgets.frame.ink import printable
+from console.widgets.frame.looks import STATES, Look, Palette, job_letter, job_look, look, quiet
+from console.widgets.gantt.scale import Scale
+from console.widgets.matrix.text import flowed
+from console.widgets.nodemap.cells import Cells, restyled
+from console.widgets.nodemap.scene import CHANGED, SELECTED
+
+RAN, PARTLY, NOW, HATCH, UNKNOWN = "=", "-", "|", "/", "?"
+SHADES = "░▒▓"
+LABELLED = 4
+"""Cells of the shortest bar that has room for an id."""
+ENOUGH = 6
+"""Eighths of a cell that are taken where its job is said to fill it."""
+Run = tuple[int, int, int, str, int]
+"""(first column, columns, index of the job, kind, eighths taken)"""
+
+
+def shade(eighths: int) -> str:
+    """What stands where several jobs share a cell, by how much of it is taken."""
+    return SHADES[0 if eighths <= 2 else 1 if eighths < ENOUGH else 2]
+
+
+def fill(kind: str, eighths: int) -> str:
+    """What a bar is filled with."""
+    if kind == "R":
+        return RAN if eighths >= ENOUGH else PARTLY
+    return HATCH if kind == DOWN else kind
+
+
+def together(runs: Sequence[Run], at: int) -> int:
+    """The place behind the runs of one job that touch, from the one at a place on: they are one bar."""
+    end = at + 1
+    while end < len(runs) and runs[end][2] == runs[at][2] >= 0 and runs[end][0] == sum(runs[end - 1][:2]):
+        end += 1
+    return end
+
+
+@attrs.define
+class Scene:
+    """What is drawn, and what stands out: the job looked at, what the last event changed, the cursor."""
+
+    scale: Scale
+    lanes: Lanes
+    time: int
+    label: Callable[[int], str] = str
+    row: Callable[[int], Row | None] = lambda index: None
+    changed: frozenset[int] = frozenset()
+    selected: int | None = None
+    cursor: tuple[int, int] | None = None
+    """Row and column."""
+    unknown: Sequence[tuple[int, int]] = ()
+    """Parts of the past of which nothing is known yet."""
+    stale: bool = False
+    """Whether those that are expected are drawn as they were at another event."""
+    unplaced: int = 0
+    palette: Palette = attrs.field(factory=Palette)
+    base: Style = attrs.field(factory=Style)
+    unit: str = "node"
+    keyboard: Keyboard = USUAL
+    _styles: dict[tuple[int, str], Style] = attrs.field(init=False, factory=dict)
+    now_style: Style = attrs.field(init=False)
+
+    @now_style.default
+    def _now_style(self) -> Style:
+        return self.base + Style(bold=True)
+
+    def style(self, job: int, kind: str) -> Style:
+        """How a bar is drawn: a hue a job, stronger where it runs on, weaker where it is expected."""
+        found = self._styles.get((job, kind))
+        if found is None:
+            found = self._styles[job, kind] = self._style(job, kind)
+        return found
+
+    def _style(self, job: int, kind: str) -> Style:
+        if job == NODES_DOWN:
+            return self.base + quiet(self.palette)
+        if job == NOBODY_MOST:
+            return self.base + look("N" if kind == PREDICTED else "R", self.palette).style
+        hue = job_look(job, self.palette)
+        return _painted(hue, kind, self.base, job in self.changed, job == self.selected)
+
+
+@lru_cache(4096)
+def _painted(hue: Look, kind: str, base: Style, changed: bool, selected: bool) -> Style:
+    """The style of a bar, made once: to add styles costs more than all else of a line."""
+    style = base + hue.style
+    if kind == EXPECTED:
+        style += Style(bold=True)
+    elif kind == PREDICTED and not selected:
+        style += Style(dim=True)
+    if changed:
+        style += CHANGED
+    return style + SELECTED if selected else style
+
+
+@attrs.define
+class Picture:
+    """A scene as lines: the clock, the rows, the words under them.
+
+    All of 40,960 nodes and 10,000 jobs anew: 0.6 ms of CPU at 80x24, 2.2 at 120x36, 4 at 200x50, 12 at
+    300x100, where 13,000 bars are seen; where most rows are as they were, at most 4 (`tests.bench chart`).
+    """
+
+    scene: Scene
+    before: "Picture | None" = None
+    """The picture drawn last: rows that come out the same are taken from it."""
+    _lines: dict[int, Cells] = attrs.field(init=False, factory=dict)
+    touched: frozenset[int] | None = attrs.field(init=False)
+    """The jobs that are drawn in another way than before; None where all rows are."""
+
+    @touched.default
+    def _touched(self) -> frozenset[int] | None:
+        if self.before is None:
+            return None
+        now, then = self.scene, self.before.scene
+        self.before.before = None
+        if (
+            now.scale != then.scale
+            or now.scale.column_of(now.time) != then.scale.column_of(then.time)
+            or now.unknown != then.unknown
+            or (now.palette, now.base) != (then.palette, then.base)
+        ):
+            return None
+        chosen = {now.selected, then.selected} if now.selected != then.selected else set()
+        return (now.changed ^ then.changed) | frozenset(job for job in chosen if job is not None)
+
+    @cached_property
+    def runs(self) -> list[Sequence[Run]]:
+        """The runs of each row."""
+        return [self.scene.lanes.runs(row) for row in range(self.scene.lanes.count)]
+
+    @cached_property
+    def gutter(self) -> int:
+        """Cells before the columns: the number of the first node of a row."""
+        return gutter(self.scene.scale.nodes)
+
+    @cached_property
+    def now(self) -> int:
+        """The column of the present instant; it may be out of sight."""
+        return self.scene.scale.column_of(self.scene.time)
+
+    @cached_property
+    def _blank(self) -> str:
+        """An idle row: what is not known, and the present instant."""
+        scale = self.scene.scale
+        found = [" "] * scale.columns
+        for since, until in self.scene.unknown:
+            for at in range(
+                max(0, scale.column_of(since)), min(scale.columns, scale.column_of(until - 1) + 1)
+            ):
+                found[at] = UNKNOWN
+        return "".join(found)
+
+    def heading(self) -> Cells:
+        """The clock."""
+        faint = self.scene.base + quiet(self.scene.palette)
+        return [(f"{self.scene.unit:>{self.gutter - 1}} ", faint), (self.scene.scale.ruler(), faint)]
+
+    def line(self, row: int) -> Cells:
+        """One row: its bars, the line of the present instant over them, the cursor."""
+        if row >= self.scene.lanes.count:
+            return []
+        cells = self._lines.get(row)
+        if cells is None:
+            cells = self._lines[row] = self._kept(row) or self._drawn(row)
+        if self.scene.cursor is not None and self.scene.cursor[0] == row:
+            return restyled(cells, self.gutter + self.scene.cursor[1], _turned)
+        return cells
+
+    def _kept(self, row: int) -> Cells | None:
+        """The line as it was drawn before, where nothing in it is another."""
+        if self.before is None or self.touched is None:
+            return None
+        for near in (row - 1, row) if row else (row,):
+            if self.runs[near] != self.before.runs[near]:
+                return None
+        if self.touched and any(run[2] in self.touched for run in self.runs[row]):
+            return None
+        return self.before._lines.get(row)
+
+    def _drawn(self, row: int) -> Cells:
+        scene = self.scene
+        faint = scene.base + quiet(scene.palette)
+        cells: Cells = [(f"{scene.scale.nodes_of(row).start:>{self.gutter - 1}} ", faint)]
+        runs, place, at = self.runs[row], 0, 0
+        while place < len(runs):
+            first, columns, job, kind, eighths = runs[place]
+            if first > at:
+                cells.append((self._blank[at:first], faint))
+            end = together(runs, place)
+            if job < 0:
+                filled = shade(eighths) if job == NOBODY_MOST else fill(kind, eighths)
+                kind = PREDICTED if first >= self.now else ""
+                cells.append((filled * columns, scene.style(job, kind)))
+            elif end == place + 1 and columns < LABELLED and first != self.now:
+                # Most bars of a crowded picture: too short for more than the letter.
+                text = job_letter(job) + fill(kind, eighths) * (columns - 1)
+                cells.append((text, scene.style(job, kind)))
+            else:
+                cells += self._bar(row, runs[place:end])
+            at, place = sum(runs[end - 1][:2]), end
+        if at < scene.scale.columns:
+            cells.append((self._blank[at:], faint))
+        if 0 <= self.now < scene.scale.columns:
+            cells = restyled(cells, self.gutter + self.now, lambda _: scene.now_style, NOW)
+        return cells
+
+    def _bar(self, row: int, runs: Sequence[Run]) -> Cells:
+        """A bar with room for an id: its letter, its id, what fills it."""
+        first, _, job, _, _ = runs[0]
+        text = [sign for _, columns, _, kind, eighths in runs for sign in fill(kind, eighths) * columns]
+        head = 1 if first == self.now and len(text) > 1 else 0
+        text[head] = job_letter(job)
+        self._write_label(row, runs, text, head + 1)
+        cells: Cells = []
+        at = 0
+        for _, columns, _, kind, _ in runs:
+            style = self.scene.style(job, kind)
+            part = "".join(text[at : at + columns])
+            if cells and cells[-1][1] is style:
+                cells[-1] = (cells[-1][0] + part, style)
+            else:
+                cells.append((part, style))
+            at += columns
+        return cells
+
+    def _write_label(self, row: int, runs: Sequence[Run], text: list[str], begin: int) -> None:
+        """Put the id of the job on the roomier side of the present instant, in the first row of its block."""
+        label = printable(self.scene.label(runs[0][2]))
+        now = min(max(self.now - runs[0][0], begin), len(text))
+        sides = ((begin, now), (now + 1, len(text)))
+        low, high = max(sides, key=lambda side: side[1] - side[0])
+        place = low + (high - low - len(label)) // 2
+        if high - low >= len(label) + 2 and not self._continues(row, runs):
+            text[place : place + len(label)] = label
+
+    def _continues(self, row: int, runs: Sequence[Run]) -> bool:
+        """Whether the row above shows the same job in some of the same columns."""
+        if not row:
+            return False
+        first, end, above = runs[0][0], sum(runs[-1][:2]), self.runs[row - 1]
+        place = max(0, bisect_right(above, first, key=_first) - 1)
+        while place < len(above) and above[place][0] < end:
+            if above[place][2] == runs[0][2] and sum(above[place][:2]) > first:
+                return True
+            place += 1
+        return False
+
+    def at(self, row: int, column: int) -> Run | None:
+        """The run of cells at a place; None where nobody has it."""
+        if not 0 <= row < self.scene.lanes.count:
+            return None
+        runs = self.runs[row]
+        place = bisect_right(runs, column, key=_first) - 1
+        return runs[place] if place >= 0 and column < runs[place][0] + runs[place][1] else None
+
+    def under(self, width: int, lines: int) -> list[Cells]:
+        """What stands under the rows, in so many lines: what is looked at, and what the signs mean."""
+        scene = self.scene
+        told = self._seen() if scene.cursor is None else self._pointed(scene.cursor)
+        kinds = ((told, scene.base + Style(bold=True)), (self._signs(), scene.base + quiet(scene.palette)))
+        found: list[Cells] = [[(text, style)] for texts, style in kinds for text in flowed(texts, width)[:2]]
+        return found[:lines]
+
+    def _seen(self) -> list[str]:
+        """The job looked at, and what of the picture is not as it seems."""
+        scale, scene = self.scene.scale, self.scene
+        found = [] if scene.selected is None else self._job(scene.selected)
+        if not 0 <= self.now < scale.columns:
+            found = [f"now, {clock(scene.time)}, is out of sight: {scene.keyboard.first('gantt_fit')} fits"]
+        if scene.stale:
+            found.append("~ as of an earlier event")
+        if scene.unplaced:
+            jobs = words.count(scene.unplaced, "expected job")
+            found.append(f"{jobs} not drawn: too few {words.several(scene.unit)} idle then")
+        return found or [f"now {clock(scene.time)}"]
+
+    def _job(self, job: int, kind: str = "") -> list[str]:
+        """A job, and when it has the nodes of a bar of this kind; without one, of its own."""
+        row = self.scene.row(job)
+        if row is None:
+            return [f"job {printable(self.scene.label(job))}"]
+        user = row.user and f" of {printable(row.user)}"
+        kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
+        return [f"job {row.id}{user}, {self._sized(row.size)}", _when(row, kind)]
+
+    def _signs(self) -> list[str]:
+        found = ["= ran", ". to its estimate", "~ expected", "| now"]
+        scale = self.scene.scale
+        if scale.per > 1 or scale.span > 1:
+            found += [f"{SHADES} several jobs", "- partly"]
+        return [*found, "/ down", self._keys()]
+
+    def _keys(self) -> str:
+        """The keys of the chart: `w s zoom  a d pan`."""
+        told = (
+            (("gantt_shorter", "gantt_longer"), "zoom"),
+            (("gantt_earlier", "gantt_later"), "pan"),
+            (("gantt_fit",), "fit"),
+            (("zoom_in", "zoom_out"), words.several(self.scene.unit)),
+        )
+        first = self.scene.keyboard.first
+        return "  ".join(" ".join((*map(first, ids), word)) for ids, word in told)
+
+    def _sized(self, size: int) -> str:
+        unit = self.scene.unit
+        return f"{size:,} {unit if size == 1 else words.several(unit)}"
+
+    def _pointed(self, cursor: tuple[int, int]) -> list[str]:
+        """The cell at the cursor: its nodes, its time, whose it is."""
+        scale, unit = self.scene.scale, self.scene.unit
+        nodes = scale.nodes_of(cursor[0])
+        named = (
+            f"{unit} {nodes.start}"
+            if len(nodes) == 1
+            else f"{words.several(unit)} {nodes.start}-{nodes.stop - 1}"
+        )
+        since = scale.since + cursor[1] * scale.span
+        place = f"{named}, {clock(since)}" + (f" + {words.duration(scale.span)}" if scale.span > 1 else "")
+        return [place, *self._owned(self.at(*cursor), since)]
+
+    def _owned(self, run: Run | None, since: int) -> list[str]:
+        if run is None:
+            gap = any(
+                begin < since + self.scene.scale.span and since < end for begin, end in self.scene.unknown
+            )
+            return ["not known yet" if gap else "idle"]
+        _, _, job, kind, eighths = run
+        if job < 0:
+            return ["down" if job == NODES_DOWN else f"several jobs, {100 * eighths // 8} % taken"]
+        return self._job(job, kind)
+
+
+def _first(run: Run) -> int:
+    return run[0]
+
+
+def _turned(style: Style) -> Style:
+    return style + Style(reverse=not style.reverse, bold=True)
+
+
+def _when(row: Row, kind: str) -> str:
+    """When a job has the nodes of a bar."""
+    if kind == PREDICTED and row.predicted is not None:
+        start = row.predicted.time
+        return f"{row.predicted.promise} {clock(start)} to {clock(start + row.estimate)}"
+    if kind in ("R", EXPECTED):
+        end = "" if row.end is None else f" to {clock(row.end)}"
+        ran = f"{'' if row.start is None else clock(row.start)}{end}"
+        return ran if row.state == "F" else f"{ran} by its estimate"
+    return STATES[kind].word if kind in STATES else ""
+
+
+def gutter(nodes: int) -> int:
+    """Cells before the columns."""
+    return 2 + max(4, len(str(max(0, nodes - 1))))

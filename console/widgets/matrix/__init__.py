@@ -1,0 +1,1 @@
+"""The Ousterhout matrix: time slots down, processors across."""

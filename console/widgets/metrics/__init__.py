@@ -1,0 +1,1 @@
+"""The metrics, their trends, and what gangster shows."""

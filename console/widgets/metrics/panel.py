@@ -1,0 +1,107 @@
+"""The metrics panel: what the policy goes by, then every metric with its unit and its trend in braille."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from console import words
+from console.session.facts import Sample, Snapshot
+from console.widgets.frame.ink import different
+from console.widgets.frame.looks import palette_of
+from console.widgets.metrics.text import MEASURES, Measure, Table, arranged, measures, status_lines, trends
+from console.widgets.nodemap.cells import Cells, strip
+
+
+class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
+    """The policy's status and the metrics of a snapshot; what does not fit is reached by scrolling."""
+
+    DEFAULT_CSS = """
+    MetricsPanel {
+        width: 1fr; height: 1fr; overflow-x: hidden; overflow-y: auto; scrollbar-size-vertical: 1;
+    }
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_up", "Up", show=False, id="metrics.up"),
+        Binding("down", "scroll_down", "Down", show=False, id="metrics.down"),
+    ]
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._snapshot: Snapshot | None = None
+        self._samples: Sequence[Sample] = ()
+        self._shown: tuple[Measure, ...] = MEASURES
+        self._status: list[Cells] = []
+        self._arrangement = arranged(1, 1)
+        self._trends: Mapping[str, list[str]] = {}
+        self._lines: list[Cells] = []
+
+    def show(self, snapshot: Snapshot, samples: Sequence[Sample] = (), preempts: bool = False) -> None:
+        """Show the status and the metrics of a snapshot, also those of preemption where the policy preempts.
+
+        Trends are drawn over the samples so far, oldest first.
+        """
+        self._snapshot, self._shown = snapshot, measures(preempts)
+        # The newest sample moves with every event. Where several stand behind one dot it waits for the next:
+        # drawing twelve trends anew takes a third of a key's time.
+        crowded = len(samples) > 4 * self._arrangement.trend
+        stale = len(samples) != len(self._samples) if crowded else samples != self._samples
+        self._samples = samples
+        if not self._arrange() and stale:
+            self._trends = trends(samples, self._arrangement, self._shown)
+        self._redraw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._arrange(resized=True)
+        self._redraw()
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._lines = []
+
+    def _arrange(self, resized: bool = False) -> bool:
+        """Give the status its lines and the metrics the rest; whether that has moved anything."""
+        before = (len(self._status), self._arrangement.count)
+        width, height = self.size
+        snapshot = self._snapshot
+        if width <= 0:
+            return False
+        if snapshot is not None:
+            # One cell less: a scrollbar may come.
+            facts = words.status(snapshot.status, snapshot.time, snapshot.nodes)
+            self._status = status_lines(facts, width - 1, palette_of(self.app), self.rich_style)
+        if before == (len(self._status), len(self._shown)) and not resized:
+            return False
+        room = max(1, height - len(self._status))
+        self._arrangement = arranged(width, room, len(self._shown))
+        self._trends = trends(self._samples, self._arrangement, self._shown)
+        self.virtual_size = Size(width, len(self._status) + self._arrangement.lines)
+        return True
+
+    def render_line(self, y: int) -> Strip:
+        line = y + self.scroll_offset.y
+        if not self._lines:
+            self._lines = self._cells()
+        cells = self._lines[line] if line < len(self._lines) else []
+        return strip(cells, self.size.width, self.rich_style)
+
+    def _redraw(self) -> None:
+        """Draw those lines that came out different."""
+        cells, top = self._cells(), self.scroll_offset.y
+        stale = [at - top for at in different(cells, self._lines) if 0 <= at - top < self.size.height]
+        self._lines = cells
+        if stale:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
+
+    def _cells(self) -> list[Cells]:
+        if self._snapshot is None or not self._trends or not self.size:
+            return []
+        palette, arrangement = palette_of(self.app), self._arrangement
+        metrics = self._snapshot.metrics
+        table = Table(metrics, self._trends, arrangement, palette, self.rich_style, self._shown)
+        return [*self._status, *(table.line(line) for line in range(arrangement.lines))]

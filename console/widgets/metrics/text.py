@@ -1,0 +1,188 @@
+"""The metrics panel as text: what the policy goes by, then which metrics, in which order, with which unit."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+from rich.style import Style
+
+from console import words
+from console.clock import duration
+from console.session.facts import Metrics, Sample
+from console.widgets.frame.ink import fact
+from console.widgets.frame.looks import Palette, look, quiet
+from console.widgets.metrics.trend import braille
+from console.widgets.nodemap.cells import Cells
+
+
+def share(value: float) -> str:
+    """A fraction in percent, one decimal: `87.2 %`."""
+    return f"{100 * value:.1f} %"
+
+
+def ratio(value: float) -> str:
+    """A pure number, with as many decimals as matter: `3.41`, `22.0`, `1,284`."""
+    return f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def jobs(value: float) -> str:
+    """A count of jobs: `1,204 jobs`."""
+    return f"{value:,.0f} {'job' if value == 1 else 'jobs'}"
+
+
+def a_node(value: float) -> str:
+    """A number for each node: `0.25 a node`."""
+    return words.ours(f"{ratio(value)} a node")
+
+
+def times(value: float) -> str:
+    """A ratio that multiplies a runtime: `3.41 x`."""
+    return f"{ratio(value)} x"
+
+
+@attrs.frozen
+class Measure:
+    """One metric: its field in `Metrics`, its titles, how it is written, the top of its trend."""
+
+    field: str
+    short: str
+    long: str
+    written: Callable[[float], str]
+    top: float | None = None
+
+    def text(self, metrics: Metrics) -> str:
+        """The value with its unit; "-" where there is none."""
+        value = getattr(metrics, self.field)
+        return "-" if value is None else self.written(value)
+
+
+MEASURES = (
+    Measure("utilization_now", "util now", "utilization now", share, top=1.0),
+    Measure("utilization", "util so far", "utilized so far", share, top=1.0),
+    Measure("queue_length", "queue", "queue length", jobs),
+    Measure("mean_wait", "mean wait", "mean wait", duration),
+    Measure("mean_bounded_slowdown", "bnd slowdown", "bounded slowdown", times),
+    Measure("running", "running", "running", jobs),
+    Measure("mean_response", "response", "mean response", duration),
+    Measure("mean_slowdown", "slowdown", "mean slowdown", times),
+    Measure("backfill_ratio", "backfilled", "backfilled", share, top=1.0),
+    Measure("lost_capacity", "lost", "lost capacity", share, top=1.0),
+    Measure("mean_prediction_error", "pred. error", "prediction error", duration),
+)
+"""In order of importance: where the panel is small, the first ones are in sight."""
+PREEMPTION = (
+    Measure("preempt_ratio", "preempted", "jobs preempted", share, top=1.0),
+    Measure("checkpoints_per_node_day", "ckpts a day", "checkpoints/day", a_node),
+    Measure("wasted_ratio", "wasted", "node time wasted", share, top=1.0),
+)
+"""Those of a policy that preempts, before the others."""
+
+
+def measures(preempts: bool) -> tuple[Measure, ...]:
+    """What is shown of a policy."""
+    return (*MEASURES[:5], *PREEMPTION, *MEASURES[5:]) if preempts else MEASURES
+
+
+LABEL, LONGEST_LABEL = 11, 12
+"""Cells for what a fact of the policy is called, and those that a longer name may have beside its value."""
+VALUE, GAP = 11, 2
+NARROWEST, WIDEST = 34, 60
+ROOMY = 44
+"""Cells a column from which titles are written out."""
+
+
+@attrs.frozen
+class Arrangement:
+    """Where `count` measures stand: so many columns of so many cells, each measure so many lines tall."""
+
+    columns: int
+    width: int
+    tall: int
+    count: int
+
+    @property
+    def rows(self) -> int:
+        """Measures in a column."""
+        return -(-self.count // self.columns)
+
+    @property
+    def lines(self) -> int:
+        """Lines of all of it."""
+        return self.rows * self.tall
+
+    @property
+    def title(self) -> int:
+        """Cells for a title."""
+        return 16 if self.width >= ROOMY else 12
+
+    @property
+    def trend(self) -> int:
+        """Cells for a trend."""
+        return max(0, self.width - self.title - VALUE - 2)
+
+
+def arranged(width: int, height: int, count: int = len(MEASURES)) -> Arrangement:
+    """The fewest columns, none wider than WIDEST, that show all measures; if none do, as many as stay
+    readable.
+
+    Where there is height left, trends are up to four lines tall.
+    """
+    most = max(1, (width + GAP) // (NARROWEST + GAP))
+    fewest = min(most, -(-width // WIDEST))
+    fitting = (columns for columns in range(fewest, most) if -(-count // columns) <= height)
+    rows = -(-count // next(fitting, most))
+    columns = -(-count // rows)
+    width = (width - GAP * (columns - 1)) // columns
+    return Arrangement(columns, width, max(1, min(4, height // rows)), count)
+
+
+def trends(
+    samples: Sequence[Sample], arrangement: Arrangement, shown: Sequence[Measure] = MEASURES
+) -> Mapping[str, list[str]]:
+    """The trend of each measure, top line first, as wide as the arrangement leaves room for."""
+    room, tall = arrangement.trend, arrangement.tall
+    return {
+        measure.field: braille([getattr(at, measure.field) for at in samples], room, tall, high=measure.top)
+        for measure in shown
+    }
+
+
+def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
+    """What the policy goes by, a fact a line, and a rule below; nothing where it has nothing to tell."""
+    styles = {"dim": base + quiet(palette), "strong": base + Style(bold=True)}
+    label = max((LABEL, *(len(name) for name, _ in facts if len(name) <= LONGEST_LABEL)))
+    told = [line for name, text in facts for line in fact(name, text, width, label + 1)]
+    lines = [[(text, styles[role]) for text, role in line] for line in told]
+    return [*lines, [("─" * width, styles["dim"])]] if lines else []
+
+
+@attrs.frozen
+class Table:
+    """What the panel shows: the metrics, their trends as drawn, where they stand, and the styles."""
+
+    metrics: Metrics
+    drawn: Mapping[str, list[str]]
+    arrangement: Arrangement
+    palette: Palette
+    base: Style
+    shown: Sequence[Measure] = MEASURES
+
+    def line(self, number: int) -> Cells:
+        """One line of the panel; title and value stand on the last line of a measure, beside its trend."""
+        row, part = divmod(number, self.arrangement.tall)
+        cells: Cells = []
+        for measure in self.shown[row :: self.arrangement.rows]:
+            if cells:
+                cells.append((" " * GAP, self.base))
+            cells += self._measure(measure, part)
+        return cells
+
+    def _measure(self, measure: Measure, part: int) -> Cells:
+        title, value = "", ""
+        if part == self.arrangement.tall - 1:
+            title = words.ours(measure.long if self.arrangement.width >= ROOMY else measure.short)
+            value = measure.text(self.metrics)
+        return [
+            (f"{title:<{self.arrangement.title}} ", self.base + quiet(self.palette)),
+            (f"{value:>{VALUE}} ", self.base + Style(bold=value != "-")),
+            (self.drawn[measure.field][part], self.base + look("R", self.palette).style),
+        ]

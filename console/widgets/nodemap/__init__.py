@@ -1,0 +1,1 @@
+"""The node map: the machine at one instant, flat or as a torus."""

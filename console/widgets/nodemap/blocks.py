@@ -1,0 +1,153 @@
+"""Pictures from afar: half blocks (two nodes a cell) and racks (many nodes a cell)."""
+
+from functools import lru_cache
+from itertools import groupby, zip_longest
+
+import attrs
+from rich.color import Color
+from rich.style import Style
+
+from console.widgets.frame.looks import Depth
+from console.widgets.nodemap.cells import Cell, Cells, percent
+from console.widgets.nodemap.pictures import Grid
+from console.widgets.nodemap.scene import CHANGED, FREED, NO_JOB, NODE_DOWN, Scene
+
+GAP = -4
+"""Stands among owners where no node is drawn."""
+
+EIGHTHS = "▁▂▃▄▅▆▇█"
+
+
+@attrs.frozen
+class Halves(Grid):
+    """Half a cell a node: two rows of the layout on a line, busy nodes filled, idle ones empty.
+
+    The shape tells busy from idle, the hue who; without colour the selected job is drawn at half width.
+    """
+
+    name: str = "two nodes a cell"
+
+    def paint(self, line: int, scene: Scene) -> Cells:
+        cells = self.row_label(line, scene)
+        known: dict[tuple[int, int], Cell] = {}
+        upper, lower = self._owners(2 * line, scene), self._owners(2 * line + 1, scene)
+        for pair, same in groupby(zip_longest(upper, lower, fillvalue=GAP)):
+            if pair not in known:
+                known[pair] = _half(*pair, scene)
+            shape, style = known[pair]
+            cells.append((shape * len(list(same)), style))
+        return self.with_cursor(cells, line, scene, "+")
+
+    def _owners(self, row: int, scene: Scene) -> list[int]:
+        if row >= self.layout.rows:
+            return []
+        owners: list[int] = []
+        for count, group in enumerate(self.layout.groups(row)):
+            owners += [GAP, *scene.row(group)] if count else scene.row(group)
+        return owners
+
+
+@attrs.frozen
+class Racks(Grid):
+    """One cell for `per` nodes: its height is the share that jobs own, its hue that of the job that owns
+    most.
+
+    A rack with nodes down is an `x` (`X` when all are). At the end of the line stands its share in percent.
+    """
+
+    @property
+    def name(self) -> str:
+        return f"{self.per} nodes a cell"
+
+    def paint(self, line: int, scene: Scene) -> Cells:
+        cells = self.row_label(line, scene)
+        busy = nodes = 0
+        for count, group in enumerate(self.layout.groups(line)):
+            if count:
+                cells.append((" ", scene.base))
+            owners = scene.row(self.spread(group))
+            cells += [
+                _rack(owners[first : first + self.per], scene) for first in range(0, len(owners), self.per)
+            ]
+            busy += _owned(owners)
+            nodes += len(owners)
+        cells = self.with_cursor(cells, line, scene, "+")
+        cells.append((f" {percent(busy, nodes):>4}", scene.base))
+        return cells
+
+
+def _half(upper: int, lower: int, scene: Scene) -> Cell:
+    """Two nodes, one above the other, as one block of one or two hues."""
+    if NODE_DOWN in (upper, lower):
+        alone = upper == lower or GAP in (upper, lower)
+        return ("X" if alone else "x"), scene.ink[NODE_DOWN][1]
+    changed = scene.is_changed(upper) or scene.is_changed(lower)
+    if upper < 0 and lower < 0:
+        return (" ", scene.base) if upper == lower == GAP else ("·", _changed(scene.ink[NO_JOB][1], changed))
+    if scene.palette.depth is Depth.NONE and scene.selected in (upper, lower):
+        return _narrowed(upper, lower, scene), _changed(scene.base, changed)
+    first = _hue(upper, scene) if upper >= 0 else None
+    second = _hue(lower, scene) if lower >= 0 else None
+    shape = "▄" if upper < 0 else "▀" if lower < 0 else "█" if first == second else "▀"
+    return shape, _block(first, second, changed, scene.base)
+
+
+@lru_cache(4096)
+def _block(upper: Color | None, lower: Color | None, changed: bool, base: Style) -> Style:
+    """The style of a block of these hues."""
+    if upper is None or lower is None or upper == lower:
+        return _changed(base + Style(color=upper or lower), changed)
+    return _changed(base + Style(color=upper, bgcolor=lower), changed)
+
+
+@lru_cache(1024)
+def _changed(style: Style, changed: bool) -> Style:
+    return style + CHANGED if changed else style
+
+
+def _narrowed(upper: int, lower: int, scene: Scene) -> str:
+    """Blocks whose halves are left halves where the selected job is: both, top, bottom."""
+    if upper == lower:
+        return "▌"
+    if upper == scene.selected:
+        return "▙" if lower >= 0 else "▘"
+    return "▛" if upper >= 0 else "▖"
+
+
+def _hue(owner: int, scene: Scene) -> Color | None:
+    if owner == scene.selected:
+        return _WHITE if scene.palette.dark else _BLACK
+    return scene.ink[owner][1].color
+
+
+_WHITE, _BLACK = Color.parse("bright_white"), Color.parse("black")
+
+
+def _rack(owners: list[int], scene: Scene) -> Cell:
+    """The nodes of one rack as one cell."""
+    first = owners[0]
+    if owners.count(first) == len(owners):
+        letter, style = scene.ink[first]
+        return (letter if first < 0 else "█"), style
+    style = _rack_style(owners, scene)
+    owned = _owned(owners)
+    if NODE_DOWN in owners:
+        return "x", style
+    if owned == len(owners):
+        return "█", style
+    return (EIGHTHS[min(6, -(-owned * 8 // len(owners)) - 1)] if owned else "."), style
+
+
+def _rack_style(owners: list[int], scene: Scene) -> Style:
+    """The style of the selected job if it is there, else of the job in the middle, else of the first one."""
+    if scene.selected is not None and scene.selected in owners:
+        return scene.ink[scene.selected][1]
+    middle = owners[len(owners) // 2]
+    if middle < 0:
+        middle = next((owner for owner in owners if owner >= 0), NO_JOB)
+    return _changed(scene.ink[middle][1], FREED in owners or not scene.changed.isdisjoint(owners))
+
+
+def _owned(owners: list[int]) -> int:
+    """How many of the nodes jobs own."""
+    return len(owners) - owners.count(NO_JOB) - owners.count(FREED) - owners.count(NODE_DOWN)

@@ -1,0 +1,87 @@
+"""The nearest picture: a card a node, with its number, its job, state and user, and until when."""
+
+from collections.abc import Iterable
+
+import attrs
+from rich.cells import cell_len, set_cell_size
+
+from console.clock import clock
+from console.widgets.frame.ink import cell, printable
+from console.widgets.frame.looks import quiet
+from console.widgets.nodemap.cells import Cell, Cells
+from console.widgets.nodemap.layout import Layout
+from console.widgets.nodemap.pictures import cursor_style
+from console.widgets.nodemap.scene import FREED, LEAVING, NO_JOB, NODE_DOWN, Scene
+
+WIDTH, LINES = 23, 4
+_TEXT = WIDTH - 7
+_WORDS = {NO_JOB: "idle", FREED: "idle", NODE_DOWN: "down", LEAVING: "draining"}
+
+
+@attrs.frozen
+class Cards:
+    """A card a node, side by side; the last line of a card is blank."""
+
+    layout: Layout
+    name: str = "a card a node"
+    steady: bool = attrs.field(default=False, init=False)
+
+    @property
+    def lines(self) -> int:
+        return self.layout.rows * LINES - 1
+
+    def paint(self, line: int, scene: Scene) -> Cells:
+        row, part = divmod(line, LINES)
+        cells: Cells = [(" ", scene.base)]
+        for group in self.layout.groups(row):
+            for node, owner in zip(group, scene.row(group), strict=True):
+                cells += (_head, _owner, _until, _blank)[part](node, owner, scene)
+        return cells
+
+    def nodes_on(self, line: int) -> Iterable[range]:
+        return self.layout.groups(line // LINES)
+
+    def line_of(self, node: int) -> int:
+        return self.layout.where(node)[0] * LINES
+
+    def nodes_at(self, column: int, line: int) -> range | None:
+        node = self.layout.at(line // LINES, (column - 1) // WIDTH)
+        return None if node is None else range(node, node + 1)
+
+    def nodes_with(self, node: int) -> range:
+        return range(node, node + 1)
+
+    def moved(self, node: int, right: int, down: int) -> int:
+        return self.layout.moved(node, right, down)
+
+    def owner_at(self, node: int, scene: Scene) -> int:
+        return scene.owners[node]
+
+
+def _head(node: int, owner: int, scene: Scene) -> Cells:
+    letter, style = scene.ink[owner]
+    number = scene.base + quiet(scene.palette)
+    if node == scene.cursor:
+        number = cursor_style(number, scene)
+    words = _WORDS.get(owner) or f"job {printable(scene.jobs.label(owner))}"
+    text = set_cell_size(f"{letter} {words}", min(_TEXT, cell_len(words) + 2))
+    return [(f"{node:>5}", number), ("  ", scene.base), (text, style), _fill(text, scene)]
+
+
+def _owner(node: int, owner: int, scene: Scene) -> Cells:
+    text = f"{scene.jobs.state(owner)} {printable(scene.jobs.user(owner))}" if owner >= 0 else ""
+    return [(" " * 7 + cell(text, _TEXT), scene.base)]
+
+
+def _until(node: int, owner: int, scene: Scene) -> Cells:
+    end = scene.jobs.end(owner) if owner >= 0 else None
+    text = "" if end is None else f"to {clock(end)}"
+    return [(" " * 7 + cell(text, _TEXT), scene.base)]
+
+
+def _blank(node: int, owner: int, scene: Scene) -> Cells:
+    return [(" " * WIDTH, scene.base)]
+
+
+def _fill(text: str, scene: Scene) -> Cell:
+    return " " * (_TEXT - cell_len(text)), scene.base

@@ -1,0 +1,155 @@
+"""Pictures of a machine: scene and line number in, cells out. Here: what they promise, and one letter a node.
+
+A picture knows where each node is drawn and paints one line of the map at a time, so that only lines in
+sight cost. Nothing here knows the widget.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Protocol
+
+import attrs
+from rich.style import Style
+
+from console.widgets.frame.looks import Depth, quiet
+from console.widgets.nodemap.cells import Cells, joined, restyled
+from console.widgets.nodemap.layout import Layout
+from console.widgets.nodemap.scene import Scene
+
+
+class Picture(Protocol):
+    """One way to draw the machine."""
+
+    @property
+    def name(self) -> str:
+        """What a cell is, for the title."""
+        ...
+
+    @property
+    def lines(self) -> int:
+        """Screen lines of the whole machine."""
+        ...
+
+    @property
+    def steady(self) -> bool:
+        """Whether a line tells nothing but the owners of its nodes and their cells (and the cursor)."""
+        ...
+
+    def paint(self, line: int, scene: Scene) -> Cells:
+        """The cells of one line, without the space that fills it up."""
+        ...
+
+    def nodes_on(self, line: int) -> Iterable[range]:
+        """The nodes that are drawn on a line."""
+        ...
+
+    def line_of(self, node: int) -> int:
+        """The (first) line on which a node is drawn."""
+        ...
+
+    def nodes_at(self, column: int, line: int) -> range | None:
+        """The nodes that a cell of the screen stands for; None where there are none."""
+        ...
+
+    def nodes_with(self, node: int) -> range:
+        """The nodes that share a cell with this one, itself included."""
+        ...
+
+    def moved(self, node: int, right: int, down: int) -> int:
+        """The node so many places right and down of this one."""
+        ...
+
+    def owner_at(self, node: int, scene: Scene) -> int:
+        """The owner whom the cursor on this node means."""
+        ...
+
+
+@attrs.frozen
+class Grid:
+    """What letters, half blocks and racks have in common: rows with a label, `per` nodes a place.
+
+    `label` is the width of the row labels in cells, `depth` how many rows of the layout share a screen line.
+    """
+
+    layout: Layout
+    nodes: int
+    label: int
+    per: int = 1
+    depth: int = 1
+    steady: bool = attrs.field(default=True, init=False)
+
+    @property
+    def lines(self) -> int:
+        return -(-self.layout.rows // self.depth)
+
+    def line_of(self, node: int) -> int:
+        return self.layout.where(node // self.per)[0] // self.depth
+
+    def nodes_at(self, column: int, line: int) -> range | None:
+        place = self.layout.at(line * self.depth, column - self.label)
+        return None if place is None else self.nodes_of(place)
+
+    def nodes_on(self, line: int) -> Iterator[range]:
+        for row in range(line * self.depth, min((line + 1) * self.depth, self.layout.rows)):
+            yield from (self.spread(group) for group in self.layout.groups(row))
+
+    def nodes_with(self, node: int) -> range:
+        return self.nodes_of(node // self.per)
+
+    def nodes_of(self, place: int) -> range:
+        """The nodes of one place."""
+        return range(place * self.per, min((place + 1) * self.per, self.nodes))
+
+    def spread(self, group: range) -> range:
+        """The nodes of a group of places."""
+        if self.per == 1:
+            return group
+        return range(group.start * self.per, min(group.stop * self.per, self.nodes))
+
+    def moved(self, node: int, right: int, down: int) -> int:
+        place = self.layout.moved(node // self.per, right, down)
+        return node if place == node // self.per else place * self.per
+
+    def owner_at(self, node: int, scene: Scene) -> int:
+        """The owner of the node itself, whoever else shares its cell."""
+        return scene.owners[node]
+
+    def row_label(self, line: int, scene: Scene) -> Cells:
+        """The number of the first node on the line; bold on the cursor's line."""
+        nodes = self.nodes_at(self.label, line)
+        here = scene.cursor is not None and self.line_of(scene.cursor) == line
+        style = scene.base + (Style(bold=True) if here else quiet(scene.palette))
+        return [(f"{nodes.start if nodes else '':>{self.label - 1}} ", style)]
+
+    def with_cursor(self, cells: Cells, line: int, scene: Scene, letter: str = "") -> Cells:
+        """The cells joined into runs, the cursor's one marked, with a letter of its own if one is given."""
+        cells = joined(cells, scene.base)
+        if scene.cursor is None or self.line_of(scene.cursor) != line:
+            return cells
+        column = self.label + self.layout.where(scene.cursor // self.per)[1]
+        return restyled(cells, column, lambda style: cursor_style(style, scene), letter)
+
+
+@attrs.frozen
+class Letters(Grid):
+    """One letter a node."""
+
+    name: str = "one letter a node"
+
+    def paint(self, line: int, scene: Scene) -> Cells:
+        cells = self.row_label(line, scene)
+        for count, group in enumerate(self.layout.groups(line)):
+            if count:
+                cells.append((" ", scene.base))
+            for owner, same in groupby(scene.row(group)):
+                letter, style = scene.ink[owner]
+                cells.append((letter * len(list(same)), style))
+        return self.with_cursor(cells, line, scene)
+
+
+def cursor_style(style: Style, scene: Scene) -> Style:
+    """The style of the cell under the cursor: on a ground of its own, or underlined as no selected one is."""
+    if scene.palette.depth is Depth.MANY:
+        ink, paper = ("#000000", "#ffffff") if scene.palette.dark else ("#ffffff", "#000000")
+        return style + Style(color=ink, bgcolor=paper, reverse=False, bold=True)
+    return style + Style(reverse=not style.reverse, bold=True, underline=True, dim=False)

@@ -1,0 +1,150 @@
+"""Words under the map: the node at the cursor (or the machine in numbers), and what the cells mean."""
+
+import sys
+
+from rich.cells import cell_len
+
+from console.clock import clock
+from console.widgets.frame.ink import printable
+from console.widgets.frame.looks import (
+    DOWN,
+    DRAINING,
+    IDLE,
+    STATES,
+    Depth,
+    Look,
+    late_look,
+    look,
+    quiet,
+    ramp_look,
+)
+from console.widgets.nodemap.blocks import Halves, Racks
+from console.widgets.nodemap.cells import Cells, text_of
+from console.widgets.nodemap.pictures import Picture
+from console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, Scene
+from console.widgets.nodemap.torus_layout import Torus
+
+_DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
+
+
+def status(scene: Scene, width: int, sharing: range | None = None) -> str:
+    """One line about the node at the cursor; about the whole machine while there is no cursor.
+
+    `sharing` are the nodes that the cursor's cell stands for. Where the line is narrower, less is said.
+    """
+    choices = machine(scene) if scene.cursor is None else _node(scene, scene.cursor, sharing)
+    return next((choice for choice in choices if cell_len(choice) <= width), choices[-1])
+
+
+def _node(scene: Scene, cursor: int, sharing: range | None) -> list[str]:
+    """The node at the cursor in words, from long to short."""
+    if scene.torus is not None:
+        return _on_torus(scene, scene.torus, cursor, sharing)
+    owner, node = scene.owners[cursor], f"node {cursor}{' draining' if cursor in scene.draining else ''}"
+    choices = [f"{node}  {owned}" for owned in _owned(scene, owner)]
+    if sharing is not None and len(sharing) > 1:
+        busy = sum(owner >= 0 for owner in scene.owners[sharing.start : sharing.stop])
+        shared = f" of {sharing.start}-{sharing.stop - 1}, {busy} busy"
+        choices.insert(0, choices[0].replace(node, node + shared, 1))
+    return choices
+
+
+def _on_torus(scene: Scene, torus: Torus, cursor: int, sharing: range | None) -> list[str]:
+    """The node at the cursor in words, from long to short: place, processors, and whose they are."""
+    units = range(cursor, cursor + 1) if sharing is None or len(sharing) != torus.per else sharing
+    place, number, owners = torus.placed(units), torus.numbered(units), scene.row(units)
+    if len(set(owners)) == 1:
+        brief = _briefly(scene, owners[0])
+        long = [f"{place}  {number}  {owned}" for owned in _owned(scene, owners[0])]
+        return [*long, f"{place}  {number}  {brief}", f"{place}  {brief}", f"{number}  {brief}"]
+    each = [f"{unit} {_briefly(scene, owner)}" for unit, owner in zip(units, owners, strict=True)]
+    busy = f"{number}  {sum(owner >= 0 for owner in owners)} busy"
+    return [f"{place}  {torus.word} {', '.join(each)}", f"{place}  {busy}", busy]
+
+
+def _briefly(scene: Scene, owner: int) -> str:
+    """Whose a node is, as short as can be."""
+    if owner < 0:
+        return _owned(scene, owner)[0]
+    return f"job {printable(scene.jobs.label(owner))} {scene.jobs.state(owner)}"
+
+
+def _owned(scene: Scene, owner: int) -> tuple[str, ...]:
+    """Whose a node is, from long to short."""
+    if owner >= 0:
+        return _job(scene, owner)
+    return ({NODE_DOWN: "down", LEAVING: "draining"}.get(owner, "idle"),)
+
+
+def _job(scene: Scene, job: int) -> tuple[str, ...]:
+    """A job in words, from long to short."""
+    jobs = scene.jobs
+    label, user = printable(jobs.label(job)), printable(jobs.user(job))
+    state, start, end = jobs.state(job), jobs.start(job), jobs.end(job)
+    word = STATES[state].word if state in STATES else "state unknown"
+    since = "" if start is None else f" since {clock(start)}"
+    until = "" if end is None else f" until {clock(end)}"
+    return (
+        f"job {label}{user and f' of {user}'}  {state} {word}{since}{until and f',{until} expected'}",
+        f"job {label} {user} {state}{since}{until}",
+        f"job {label} {state}{until or since}",
+    )
+
+
+def machine(scene: Scene) -> list[str]:
+    """The machine in numbers, from long to short: nodes, busy, held by jobs about to run, idle, down."""
+    raw, nodes = bytes(scene.owners), len(scene.owners)
+    # Sign bytes, and four bytes in a row, are counted at the speed of C. No two neighbours make the bytes of
+    # -2 across their border: an index is never negative, and -1 and -2 differ only in their lowest byte.
+    signs = raw[3::4] if sys.byteorder == "little" else raw[0::4]
+    down, owned = raw.count(_DOWN_BYTES), nodes - signs.count(b"\xff")
+    about = [job for job, state in scene.jobs.states.items() if state == "W"]
+    held = sum(map(scene.owners.tolist().count, about)) if about else 0
+    held_text = f"  {held:,} held" if held else ""
+    short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
+    word = "nodes" if scene.torus is None or scene.torus.word == "node" else scene.torus.word
+    leaving = f"  {len(scene.draining):,} drain (x)" if scene.draining else ""
+    return [f"{nodes:,} {word}  {short}  {down:,} down{leaving}", f"{short}  {down:,} down{leaving}", short]
+
+
+def legend(scene: Scene, picture: Picture, width: int) -> Cells:
+    """What the letters and colours of this picture mean, as far as one line of this width goes."""
+    faint = scene.base + quiet(scene.palette)
+    blocks = isinstance(picture, Racks | Halves)
+    cells: Cells = []
+    if isinstance(picture, Racks):
+        cells.append((f"height: busy of {picture.per}", faint))
+    elif blocks:
+        cells.append(("filled: busy", faint))
+    for meaning in _meanings(scene):
+        letter = meaning.letter
+        if blocks and letter not in (IDLE, DOWN):
+            if scene.palette.depth is Depth.NONE:
+                continue
+            letter = "█"
+        gap = "  " if cells else ""
+        drawn = [(gap, faint), (letter, scene.base + meaning.style)]
+        more = [*drawn, (f" {meaning.word}", faint)]
+        if len(text_of(cells + more)) > width:
+            # Half a meaning is better than a letter that nobody explains.
+            more = [*drawn, (f" {meaning.word.partition(',')[0]}", faint)]
+        if len(text_of(cells + more)) > width:
+            break
+        cells += more
+    return cells
+
+
+def _meanings(scene: Scene) -> list[Look]:
+    palette = scene.palette
+    if scene.colouring is Colouring.STATE:
+        shown = {"R", *scene.jobs.states.values()} - {"N", "H", "F", ""}
+        nodes = {IDLE, DOWN, DRAINING} if scene.draining else {IDLE, DOWN}
+        return [look(state, palette) for state in STATES if state in shown | nodes]
+    ends = [look(IDLE, palette), look(DOWN, palette)]
+    if scene.colouring in (Colouring.JOB, Colouring.USER):
+        whose = "job" if scene.colouring is Colouring.JOB else "user"
+        return [*ends, Look("a", look("R", palette).style, f"letter and hue: a {whose}")]
+    steps = [Look(str(step), ramp_look(step, palette).style, name) for step, name in enumerate(STEP_NAMES)]
+    if scene.colouring is Colouring.END:
+        steps.append(Look("!", late_look(palette).style, "late"))
+    return steps

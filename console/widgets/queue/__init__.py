@@ -1,0 +1,1 @@
+"""The queue: every waiting and running job, one line each."""

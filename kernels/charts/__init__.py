@@ -1,0 +1,1 @@
+"""What a Gantt chart is drawn from."""

@@ -1,0 +1,18 @@
+"""What a simulation tells of itself in columns and sums."""
+
+from kernels.policies.policy cimport Policy
+from kernels.core.types cimport int64_t
+from kernels.core.world cimport World
+
+
+cdef object known(int64_t event, int64_t value)
+cdef object waiting_of(World world)
+cdef object running_of(World world)
+cdef object held_of(World world)
+cdef object owners_of(World world)
+cdef object draining_of(World world)
+cdef object tally_of(World world, Policy policy)
+cdef object results_of(World world)
+cdef list places_of(World world)
+cdef object refused_of(World world)
+cdef object classes_of(World world)

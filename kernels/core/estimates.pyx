@@ -1,0 +1,54 @@
+"""A world in which every estimate is a runtime: what a forecast goes by, and a scheduler that takes over."""
+
+from libc.stdlib cimport calloc, free
+
+from kernels.core.running cimport Active
+from kernels.core.types cimport NONE, int32_t, seconds_t
+
+
+cdef void believe_estimates(World world) noexcept nogil:
+    """Every present run is predicted to last to the end of its estimate, and nobody may be stopped."""
+    cdef int32_t slot
+    cdef Active *active
+    for slot in range(world.running.used):
+        active = &world.running.slots[slot]
+        if active.job == NONE or not active.listed:
+            continue
+        active.preemptable = 0
+        if active.predicted:
+            world.running.delist(slot)
+            active.predicted = 0
+            active.end = world.limit(slot)
+            world.running.enlist(slot)
+
+
+cdef job_t earliest(World world) noexcept nogil:
+    """The first row among the jobs that wait or are active; the number of arrivals where there is none."""
+    cdef job_t first = world.at.arrivals
+    cdef Py_ssize_t at
+    for at in range(world.queue.first, world.queue.tail):
+        if world.queue.job[at] != NONE:
+            first = min(first, world.queue.job[at])
+    for at in range(world.running.used):
+        if world.running.slots[at].job != NONE:
+            first = min(first, world.running.slots[at].job)
+    return first
+
+
+cdef int foretell(World world) except -1 nogil:
+    """From here on every estimate is a runtime: what is running ends when it is predicted to."""
+    cdef int32_t slot
+    cdef seconds_t *ends = <seconds_t *> calloc(max(world.running.used, 1), sizeof(seconds_t))
+    if ends == NULL:
+        with gil:
+            raise MemoryError
+    world.owning = world.machine.downs > 0
+    world.outlook.foreseen = world.at.changes
+    for slot in range(world.running.used):
+        if world.running.slots[slot].job != NONE:
+            ends[slot] = world.limit(slot)
+        if not world.sliced and not world.owning:
+            world.running.slots[slot].extents = NONE
+    world.heap.postpone_finishes(ends)
+    free(ends)
+    return 0

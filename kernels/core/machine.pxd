@@ -1,0 +1,39 @@
+"""Which nodes are idle, and which belong to whom: mechanism, separate from policy."""
+
+from kernels.core.types cimport int32_t, nodes_t, uint64_t
+
+
+cdef struct Extent:
+    nodes_t base        # first node
+    nodes_t count       # nodes in a row from there
+    int32_t next        # next extent of the same holder, or of the spare list; NONE at the end
+
+
+cdef class Machine:
+    """Rows of node bitmaps (one row where space is shared, one a time slot where time is sliced)."""
+    cdef readonly nodes_t nodes
+    cdef readonly int32_t rows
+    cdef Py_ssize_t words       # 64-bit words a row
+    cdef uint64_t *idle         # uint64[rows * words], bit set: the node is idle in that row, and up
+    cdef uint64_t *down         # uint64[words], bit set: the node is down
+    cdef nodes_t downs          # nodes that are down
+    cdef Py_ssize_t *lowest     # Py_ssize_t[rows]: no word below this one has an idle node
+    cdef Extent *extents        # Extent[capacity]: holders' extents and the spare ones
+    cdef int32_t used           # extents ever used: the rest is untouched
+    cdef int32_t capacity
+    cdef int32_t spare          # first spare extent
+
+    cdef int32_t take(self, int32_t row, nodes_t size) except -2 nogil
+    cdef int32_t take_range(self, int32_t row, nodes_t base, nodes_t count, int32_t rest) except -2 nogil
+    cdef bint is_idle(self, int32_t row, nodes_t base, nodes_t count) noexcept nogil
+    cdef void release(self, int32_t first) noexcept nogil
+    cdef bint is_down(self, nodes_t node) noexcept nogil
+    cdef nodes_t leaving(self, int32_t first) noexcept nogil
+    cdef bint is_hit(self, int32_t first, nodes_t base, nodes_t count) noexcept nogil
+    cdef void give(self, int32_t row, int32_t first) noexcept nogil
+    cdef int set_rows(self, int32_t rows) except -1 nogil
+    cdef int32_t _new_extent(self, nodes_t base, nodes_t count) except -2 nogil
+    cdef int _grow(self, int32_t capacity) except -1 nogil
+    cdef size_t bytes(self) noexcept nogil
+    cdef char *save(self, char *to) noexcept nogil
+    cdef const char *load(self, const char *source) except NULL nogil

@@ -1,0 +1,239 @@
+"""Which nodes are idle, and which belong to whom.
+
+Idle nodes are bitmaps, the nodes of a holder a list of extents in a pool: taking and giving cost a word an idle run,
+whatever the machine's size, and a copy is three memcpys. A flat machine gives the lowest idle nodes; blocks with a
+fixed place (buddies, shapes of a torus) are taken range by range.
+"""
+
+cimport cython
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memcpy, memset
+
+from kernels.core.types cimport NONE
+
+cdef extern from *:
+    int trailing_zeros "__builtin_ctzll"(unsigned long long) noexcept nogil
+
+
+cdef inline uint64_t ones(nodes_t count) noexcept nogil:
+    """The lowest bits, 1 to 64 of them."""
+    return ~(<uint64_t> 0) >> (64 - count)
+
+
+cdef inline void put(uint64_t *bits, nodes_t base, nodes_t count, bint value) noexcept nogil:
+    """Set or clear the bits of nodes base .. base + count - 1."""
+    cdef Py_ssize_t word = base >> 6
+    cdef nodes_t shift = base & 63, part
+    cdef uint64_t mask
+    while count > 0:
+        part = min(<nodes_t> (64 - shift), count)
+        mask = ones(part) << shift
+        if value:
+            bits[word] |= mask
+        else:
+            bits[word] &= ~mask
+        count -= part
+        word += 1
+        shift = 0
+
+
+@cython.final
+cdef class Machine:
+    def __cinit__(self, nodes_t nodes):
+        self.nodes = nodes
+        self.words = (<Py_ssize_t> nodes + 63) >> 6
+        self.spare = NONE
+        self.down = <uint64_t *> calloc(self.words, 8)
+        if self.down == NULL:
+            raise MemoryError
+        self.set_rows(1)
+
+    def __dealloc__(self):
+        free(self.idle)
+        free(self.down)
+        free(self.lowest)
+        free(self.extents)
+
+    cdef int set_rows(self, int32_t rows) except -1 nogil:
+        """Have that many rows, 1 or more; new ones are idle wherever a node is up."""
+        cdef uint64_t *idle
+        cdef Py_ssize_t *lowest
+        cdef Py_ssize_t word
+        cdef int32_t row
+        idle = <uint64_t *> realloc(self.idle, rows * self.words * 8)
+        if idle != NULL:
+            self.idle = idle
+        lowest = <Py_ssize_t *> realloc(self.lowest, rows * sizeof(Py_ssize_t))
+        if lowest != NULL:
+            self.lowest = lowest
+        if idle == NULL or lowest == NULL:
+            with gil:
+                raise MemoryError
+        for row in range(self.rows, rows):
+            self.lowest[row] = 0
+            memset(&idle[row * self.words], 0, self.words * 8)
+            put(&idle[row * self.words], 0, self.nodes, True)
+            for word in range(self.words):
+                idle[row * self.words + word] &= ~self.down[word]
+        self.rows = rows
+        return 0
+
+    cdef int _grow(self, int32_t capacity) except -1 nogil:
+        cdef Extent *grown
+        if capacity <= self.capacity:
+            return 0
+        capacity = max(capacity, 2 * self.capacity, 256)
+        grown = <Extent *> realloc(self.extents, capacity * sizeof(Extent))
+        if grown == NULL:
+            with gil:
+                raise MemoryError
+        self.extents = grown
+        self.capacity = capacity
+        return 0
+
+    cdef int32_t _new_extent(self, nodes_t base, nodes_t count) except -2 nogil:
+        cdef int32_t at = self.spare
+        if at != NONE:
+            self.spare = self.extents[at].next
+        else:
+            if self.used == self.capacity:
+                self._grow(self.used + 1)
+            at = self.used
+            self.used += 1
+        self.extents[at].base = base
+        self.extents[at].count = count
+        self.extents[at].next = NONE
+        return at
+
+    cdef int32_t take(self, int32_t row, nodes_t size) except -2 nogil:
+        """The `size` lowest idle nodes of the row, as a list of extents; the caller knows that they are there."""
+        cdef uint64_t *idle = &self.idle[row * self.words]
+        cdef Py_ssize_t word = self.lowest[row]
+        cdef int32_t first = NONE, last = NONE, made
+        cdef nodes_t base, count, left = size
+        cdef uint64_t bits, shifted
+        while left > 0:
+            bits = idle[word]
+            while bits and left > 0:
+                base = trailing_zeros(bits)
+                shifted = ~(bits >> base)
+                count = min(trailing_zeros(shifted) if shifted else 64, left)
+                bits &= ~(ones(count) << base)
+                base += <nodes_t> (word << 6)
+                left -= count
+                if last != NONE and self.extents[last].base + self.extents[last].count == base:
+                    self.extents[last].count += count
+                    continue
+                made = self._new_extent(base, count)
+                if last == NONE:
+                    first = made
+                else:
+                    self.extents[last].next = made
+                last = made
+            idle[word] = bits
+            if bits == 0 and left > 0:
+                word += 1
+        self.lowest[row] = word
+        return first
+
+    cdef int32_t take_range(self, int32_t row, nodes_t base, nodes_t count, int32_t rest) except -2 nogil:
+        """Exactly these idle nodes, as an extent in front of the list `rest` (NONE for none)."""
+        cdef int32_t made = self._new_extent(base, count)
+        self.extents[made].next = rest
+        put(&self.idle[row * self.words], base, count, False)
+        return made
+
+    cdef bint is_idle(self, int32_t row, nodes_t base, nodes_t count) noexcept nogil:
+        """Whether nodes base .. base + count - 1 are all idle in that row."""
+        cdef uint64_t *idle = &self.idle[row * self.words]
+        cdef nodes_t node
+        for node in range(base, base + count):
+            if not (idle[node >> 6] >> (node & 63)) & 1:
+                return False
+        return True
+
+    cdef bint is_down(self, nodes_t node) noexcept nogil:
+        """Whether a node is down, or will be as soon as its job leaves it."""
+        return (self.down[node >> 6] >> (node & 63)) & 1
+
+    cdef nodes_t leaving(self, int32_t first) noexcept nogil:
+        """How many nodes of a list of extents are to go down."""
+        cdef nodes_t node, found = 0
+        while first != NONE:
+            for node in range(self.extents[first].base, self.extents[first].base + self.extents[first].count):
+                found += self.is_down(node)
+            first = self.extents[first].next
+        return found
+
+    cdef bint is_hit(self, int32_t first, nodes_t base, nodes_t count) noexcept nogil:
+        """Whether a list of extents has a node of base .. base + count - 1."""
+        while first != NONE:
+            if self.extents[first].base < base + count and base < self.extents[first].base + self.extents[first].count:
+                return True
+            first = self.extents[first].next
+        return False
+
+    cdef void give(self, int32_t row, int32_t first) noexcept nogil:
+        """Return a list of extents; nodes that went down meanwhile stay out of use."""
+        cdef uint64_t *idle = &self.idle[row * self.words]
+        cdef Extent *extent = NULL
+        cdef Py_ssize_t word, lowest = self.lowest[row]
+        cdef int32_t at = first
+        while at != NONE:
+            extent = &self.extents[at]
+            put(idle, extent.base, extent.count, True)
+            if self.downs:
+                for word in range(extent.base >> 6, ((extent.base + extent.count - 1) >> 6) + 1):
+                    idle[word] &= ~self.down[word]
+            lowest = min(lowest, <Py_ssize_t> (extent.base >> 6))
+            at = extent.next
+        if extent != NULL:
+            extent.next = self.spare
+            self.spare = first
+            self.lowest[row] = lowest
+
+    cdef void release(self, int32_t first) noexcept nogil:
+        """Give up a list of extents."""
+        cdef int32_t last = first
+        if first == NONE:
+            return
+        while self.extents[last].next != NONE:
+            last = self.extents[last].next
+        self.extents[last].next = self.spare
+        self.spare = first
+
+    cdef size_t bytes(self) noexcept nogil:
+        return (4 * sizeof(int32_t) + self.rows * sizeof(Py_ssize_t)
+                + (self.rows + 1) * self.words * 8 + self.used * sizeof(Extent))
+
+    cdef char *save(self, char *to) noexcept nogil:
+        (<int32_t *> to)[0] = self.rows
+        (<int32_t *> to)[1] = self.used
+        (<int32_t *> to)[2] = self.spare
+        (<int32_t *> to)[3] = self.downs
+        to += 4 * sizeof(int32_t)
+        memcpy(to, self.lowest, self.rows * sizeof(Py_ssize_t))
+        to += self.rows * sizeof(Py_ssize_t)
+        memcpy(to, self.idle, self.rows * self.words * 8)
+        to += self.rows * self.words * 8
+        memcpy(to, self.down, self.words * 8)
+        to += self.words * 8
+        memcpy(to, self.extents, self.used * sizeof(Extent))
+        return to + self.used * sizeof(Extent)
+
+    cdef const char *load(self, const char *source) except NULL nogil:
+        cdef int32_t rows = (<const int32_t *> source)[0]
+        self.set_rows(rows)
+        self.used = (<const int32_t *> source)[1]
+        self.spare = (<const int32_t *> source)[2]
+        self.downs = (<const int32_t *> source)[3]
+        self._grow(self.used)
+        source += 4 * sizeof(int32_t)
+        memcpy(self.lowest, source, rows * sizeof(Py_ssize_t))
+        source += rows * sizeof(Py_ssize_t)
+        memcpy(self.idle, source, rows * self.words * 8)
+        source += rows * self.words * 8
+        memcpy(self.down, source, self.words * 8)
+        source += self.words * 8
+        memcpy(self.extents, source, self.used * sizeof(Extent))
+        return source + self.used * sizeof(Extent)

@@ -1,0 +1,7 @@
+"""Who has which nodes, found anew."""
+
+from kernels.core.world cimport World
+
+
+cdef int recount(World world) except -1
+cdef int settle(World world) except -1

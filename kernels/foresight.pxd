@@ -1,9 +1,0 @@
-"""A world in which every estimate is a runtime."""
-
-from kernels.types cimport job_t
-from kernels.world cimport World
-
-
-cdef void believe_estimates(World world) noexcept nogil
-cdef job_t earliest(World world) noexcept nogil
-cdef int foretell(World world) except -1 nogil

@@ -1,0 +1,12 @@
+"""What an operator does to a machine at work."""
+
+from kernels.policies.policy cimport Policy
+from kernels.operator.steering cimport Action, Deed, Steering
+from kernels.core.types cimport int32_t, int64_t
+from kernels.core.world cimport World
+
+
+cdef int obstacle(World world, Policy policy, Steering steering, int32_t item, int64_t *numbers) except -2
+cdef object refusal_of(World world, Policy policy, Action action)
+cdef int act(World world, Policy policy, int32_t item) except -1
+cdef Policy policy_of(World world, int32_t number)

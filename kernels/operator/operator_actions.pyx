@@ -1,0 +1,328 @@
+"""What an operator does to a machine at work: holds, cancels, suspends, starts, ranks, and puts policies in force.
+
+Each action is an event: it is done, the policy hears of it and a pass follows, or it is refused and nothing else comes of
+it (docs/steering.md). A scheduler of the torus knows itself what can be asked of its jobs.
+"""
+
+from kernels.core.decisions cimport (
+    ALL_DOWN,
+    ALL_IN_SERVICE,
+    ALL_LEAVING,
+    CLASSES_IGNORED,
+    IS_OVER,
+    JOB_ACTIVE,
+    MOVE,
+    NO_ROOM_TO_START,
+    NOT_SUBMITTED,
+    ONLY_HELD_RELEASED,
+    ONLY_RUNNING_SUSPENDED,
+    ONLY_SUSPENDED_RESUMED,
+    ONLY_WAITING_HELD,
+    ONLY_WAITING_STARTED,
+    OPERATOR,
+    OPERATOR_CANCELLED,
+    OPERATOR_CLASSED,
+    OPERATOR_HELD,
+    OPERATOR_RANKED,
+    OPERATOR_RELEASED,
+    OPERATOR_RESUMED,
+    OPERATOR_SUSPENDED,
+    OTHER_MACHINE,
+    OTHER_POLICY,
+    OWN_ORDER,
+    PARAMETER_SET,
+    POLICY_SET,
+    PREEMPT,
+    REFUSE,
+    RELEASE,
+    START,
+    SWITCH,
+    reason_code,
+    reason_data,
+)
+from kernels.core.running cimport Active
+from kernels.operator.steering cimport Range, as_numbered, as_timed
+from kernels.operator.overrides cimport Saying
+from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, seconds_t
+from kernels.operator.outages cimport bring_back, count_down, count_marked, take_out
+from kernels.operator.verbs cimport (
+    CANCEL_JOB,
+    CLASS_OF_JOB,
+    DOWN_NODES,
+    DRAIN_NODES,
+    HOLD_JOB,
+    PRIORITY_OF_JOB,
+    RELEASE_JOB,
+    RESUME_JOB,
+    SET_PARAMETER,
+    SET_POLICY,
+    START_JOB,
+    SUSPEND_JOB,
+    UP_NODES,
+)
+
+
+cdef Policy policy_of(World world, int32_t number):
+    """The policy of a number in `at.in_force`, made when it is first asked for."""
+    if number not in world.policies:
+        world.policies[number] = world.steering.action(number - 1).policy.twin()
+    return world.policies[number]
+
+
+cdef int obstacle(World world, Policy policy, Steering steering, int32_t item, int64_t *numbers) except -2:
+    """Why an action cannot be done at this moment, a ReasonCode with its numbers; NONE where it can be."""
+    cdef const Deed *deed = steering.deed(item)
+    if deed.verb >= SET_POLICY:
+        if steering.action(item).policy is None:
+            return OTHER_POLICY
+        if deed.verb == SET_PARAMETER and steering.action(item).policy.name != policy.name:
+            return OTHER_POLICY
+        return obstacle_to_policy(world, policy, steering.action(item).policy, numbers)
+    if deed.verb >= DRAIN_NODES:
+        return obstacle_to_nodes(world, steering, deed, numbers)
+    if policy.blocks:
+        reason = policy.refusal(world, deed.verb, deed.job, deed.to)
+        return NONE if reason is None else reason_code(reason, numbers)
+    return obstacle_to_job(world, policy, deed, numbers)
+
+
+cdef object refusal_of(World world, Policy policy, Action action):
+    """The same of any action, as (code, {name: number}); None where it can be done."""
+    cdef int64_t numbers[6]
+    cdef Steering asked = Steering((action,))
+    cdef int code
+    asked.check(world.nodes, <job_t> world.jobs.count)
+    code = obstacle(world, policy, asked, as_timed(0) if action.after is None else as_numbered(0), numbers)
+    return None if code == NONE else reason_data(code, numbers)
+
+
+cdef int obstacle_to_job(World world, Policy policy, const Deed *deed, int64_t *numbers) except -2:
+    cdef int state = world.state_of(deed.job)
+    cdef Py_ssize_t at
+    if deed.verb == PRIORITY_OF_JOB and not policy.ranks:
+        return OWN_ORDER
+    if deed.verb == CLASS_OF_JOB and not policy.classes:
+        return CLASSES_IGNORED
+    numbers[0] = world.jobs.submit[deed.job]
+    if state == 0:
+        return NOT_SUBMITTED
+    if state == c'F':
+        return IS_OVER
+    numbers[0] = state
+    at = world.queue.find(deed.job)
+    if deed.verb == HOLD_JOB and at == NONE:
+        return ONLY_WAITING_HELD
+    if deed.verb == RELEASE_JOB and state != c'H':
+        return ONLY_HELD_RELEASED
+    if deed.verb == SUSPEND_JOB and state != c'R' and not (world.sliced and state == c'W'):
+        return ONLY_RUNNING_SUSPENDED
+    if deed.verb == RESUME_JOB and state != c'S':
+        return ONLY_SUSPENDED_RESUMED
+    if deed.verb != START_JOB:
+        return NONE
+    if at == NONE:
+        return ONLY_WAITING_STARTED
+    if policy.has_room(world, at):
+        return NONE
+    numbers[0] = world.queue.size[at]
+    numbers[1] = world.at.free
+    return NO_ROOM_TO_START
+
+
+cdef int obstacle_to_nodes(World world, Steering steering, const Deed *deed, int64_t *numbers) except -2:
+    cdef const Range *ranges = &steering.ranges[deed.begin]
+    cdef int32_t k, count = deed.end - deed.begin
+    cdef nodes_t nodes = 0, marked = count_marked(world, ranges, count)
+    for k in range(count):
+        nodes += ranges[k].count
+    numbers[0] = nodes
+    if deed.verb == UP_NODES:
+        return NONE if marked else ALL_IN_SERVICE
+    if marked < nodes:
+        return NONE
+    if count_down(world, ranges, count) == nodes:
+        return ALL_DOWN
+    return ALL_LEAVING if deed.verb == DRAIN_NODES else NONE
+
+
+cdef int obstacle_to_policy(World world, Policy policy, Policy other, int64_t *numbers) except -2:
+    cdef int32_t slot
+    if not other.suits(world):
+        return OTHER_MACHINE
+    if not policy.blocks and not other.needs_blocks(world):
+        return NONE
+    for slot in range(world.running.used):
+        if world.running.slots[slot].job != NONE and not policy.is_new(world, slot):
+            numbers[0] = world.running.slots[slot].job
+            return JOB_ACTIVE
+    return NONE
+
+
+cdef int act(World world, Policy policy, int32_t item) except -1:
+    """Do an action, or refuse it; its event has begun."""
+    cdef int64_t numbers[6]
+    cdef const Deed *deed = world.steering.deed(item)
+    cdef int code, i
+    for i in range(6):
+        numbers[i] = 0
+    code = obstacle(world, policy, world.steering, item, numbers)
+    if item % 2:
+        world.at.numbered += 1
+    else:
+        world.at.timed += 1
+    if code != NONE:
+        world.results.refused[item] = (world.at.event, policy.name, reason_data(code, numbers))
+        return world.decisions.add(REFUSE, deed.job, code, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
+                                   numbers[5])
+    world.at.pass_due = 1
+    world.at.freed |= 1
+    if deed.verb >= SET_POLICY:
+        return put_in_force(world, policy, item)
+    if deed.verb == UP_NODES:
+        bring_back(world, &world.steering.ranges[deed.begin], deed.end - deed.begin, True)
+    elif deed.verb >= DRAIN_NODES:
+        take_out(world, policy, &world.steering.ranges[deed.begin], deed.end - deed.begin, deed.verb == DOWN_NODES)
+    elif policy.blocks:
+        note(world, deed)
+        if deed.verb == CLASS_OF_JOB:
+            tell(world, item, NONE)
+        return policy.operate(world, deed.verb, deed.job, deed.to)
+    else:
+        act_on_job(world, policy, item)
+    return policy.disturbed(world)
+
+
+cdef int put_in_force(World world, Policy policy, int32_t item) except -1:
+    """Another policy adopts the machine, with no past; one of the same name may know the other's."""
+    cdef Policy other
+    cdef bint parameter = world.steering.deed(item).verb == SET_PARAMETER
+    # A new one each time: nothing is left of what it did before somebody went back.
+    world.policies.pop(item + 1, None)
+    other = policy_of(world, item + 1)
+    policy.leave(world)
+    other.reset(world)
+    if parameter:
+        other.inherit(policy)
+    world.at.in_force = item + 1
+    world.at.switch_at = FOREVER
+    world.decisions.add(SWITCH, NONE, PARAMETER_SET if parameter else POLICY_SET)
+    return other.take_over(world)
+
+
+cdef int note(World world, const Deed *deed) except -1:
+    """The decision that an action on a job is."""
+    cdef nodes_t size = world.jobs.size[deed.job]
+    if deed.verb == HOLD_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_HELD, size)
+    if deed.verb == RELEASE_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_RELEASED, size)
+    if deed.verb == CANCEL_JOB:
+        return world.decisions.add(RELEASE, deed.job, OPERATOR_CANCELLED, size)
+    if deed.verb == SUSPEND_JOB:
+        return world.decisions.add(PREEMPT, deed.job, OPERATOR_SUSPENDED, size)
+    if deed.verb == RESUME_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_RESUMED, size)
+    if deed.verb == CLASS_OF_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_CLASSED, size)
+    if deed.verb == PRIORITY_OF_JOB:
+        return world.decisions.add(MOVE, deed.job, OPERATOR_RANKED, size, deed.to)
+    if deed.verb == START_JOB and not world.sliced:
+        return world.decisions.add(START, deed.job, OPERATOR, size, world.at.free)
+    return 0
+
+
+cdef int act_on_job(World world, Policy policy, int32_t item) except -1:
+    cdef const Deed *deed = world.steering.deed(item)
+    cdef job_t job = deed.job
+    cdef int32_t slot = world.slot_of(job)
+    cdef Py_ssize_t at = world.queue.find(job)
+    cdef bint had
+    note(world, deed)
+    if deed.verb == HOLD_JOB:
+        return hold(world, at)
+    if deed.verb == RELEASE_JOB:
+        world.at.awaited -= 1
+        world.running.slots[slot].awaited = 0
+        return policy.come_back(world, slot)
+    if deed.verb == CANCEL_JOB:
+        had = slot != NONE and world.running.slots[slot].extents != NONE
+        world.cancel(job)
+        return policy.left(world, job) if had else 0
+    if deed.verb == SUSPEND_JOB:
+        suspend(world, slot)
+        return policy.left(world, job)
+    if deed.verb == RESUME_JOB:
+        return resume(world, slot)
+    if deed.verb == START_JOB:
+        return policy.start_now(world, at)
+    return tell(world, item, at)
+
+
+cdef int hold(World world, Py_ssize_t at) except -1:
+    """The job at a position leaves the queue; it goes on waiting."""
+    cdef job_t job = world.queue.job[at]
+    cdef int32_t slot = world.queue.slot[at]
+    cdef Active *active
+    if slot == NONE:
+        slot = world.seat(at)
+    world.queue.remove(at)
+    active = &world.running.slots[slot]
+    active.state = c'H'
+    active.since = world.at.now
+    active.ahead = 0
+    active.awaited = 1
+    world.at.awaited += 1
+    world.queue.place[job] = -2 - slot
+    return 0
+
+
+cdef int suspend(World world, int32_t slot) except -1:
+    """A job leaves its nodes, or its columns, and keeps its progress; until it is resumed it does not wait."""
+    cdef Active *active = &world.running.slots[slot]
+    if active.awaited:
+        # It had columns, and never ran: what it has waited is known.
+        active.waited += world.at.now - active.queued
+        active.awaited = 0
+        world.at.awaited -= 1
+    world.evict(slot)
+    active.state = c'S'
+    active.since = world.at.now
+    active.preemptable = 0
+    active.lead = active.predicted = 0
+    return 0
+
+
+cdef int resume(World world, int32_t slot) except -1:
+    """A suspended job waits again, at its place by priority and arrival."""
+    cdef Active *active = &world.running.slots[slot]
+    active.queued = world.at.now
+    if not active.started:
+        # What it waited before and what it will is one wait.
+        active.queued -= active.waited
+        active.waited = 0
+    return world.rejoin(slot, world.rank_of(active.job, 0))
+
+
+cdef int tell(World world, int32_t item, Py_ssize_t at) except -1:
+    """A job has another priority, which may move it in the queue, or is of another class."""
+    cdef const Deed *deed = world.steering.deed(item)
+    cdef Saying *said = world.told.open(deed.job)
+    cdef int32_t slot
+    cdef seconds_t left
+    cdef nodes_t size
+    if deed.verb == CLASS_OF_JOB:
+        said.classed = 1
+        said.by = item
+        said.service = deed.service
+        said.interactive = deed.interactive
+        said.weight = deed.weight
+        return 0
+    said.priority = deed.to
+    if at == NONE:
+        return 0
+    slot = world.queue.slot[at]
+    left = world.queue.estimate[at]
+    size = world.queue.size[at]
+    world.queue.remove(at)
+    return world.queue.insert(deed.job, size, left, slot,
+                              world.rank_of(deed.job, world.running.slots[slot].ahead if slot != NONE else 0))

@@ -1,0 +1,14 @@
+"""Nodes go out of service, and come back."""
+
+from kernels.policies.policy cimport Policy
+from kernels.operator.steering cimport Range
+from kernels.core.types cimport int32_t, nodes_t
+from kernels.core.world cimport World
+
+
+cdef nodes_t count_marked(World world, const Range *ranges, int32_t count) noexcept nogil
+cdef nodes_t count_down(World world, const Range *ranges, int32_t count) except -1
+cdef int take_out(World world, Policy policy, const Range *ranges, int32_t count, bint strikes) except -1
+cdef int bring_back(World world, const Range *ranges, int32_t count, bint covered_too) except -1
+cdef int change(World world, Policy policy, int32_t item) except -1
+cdef int finish_leaving(World world, Policy policy, int32_t slot) except -1

@@ -1,0 +1,33 @@
+"""What the operator has told of jobs: priorities, and other classes than the job table has."""
+
+from kernels.core.jobs cimport Jobs
+from kernels.core.queue cimport Queue
+from kernels.core.running cimport Running
+from kernels.core.types cimport int32_t, int64_t, job_t, uint8_t
+
+
+cdef struct Saying:
+    int64_t priority
+    int64_t weight          # what its class counts for
+    job_t job
+    int32_t by              # the item of the action that gave it its class
+    uint8_t classed         # 1: its class is another one, with what follows
+    uint8_t service
+    uint8_t interactive
+    uint8_t padding[5]
+
+
+cdef class Told:
+    """By job; empty in most runs."""
+    cdef Saying *of         # Saying[count]: ascending by job
+    cdef int32_t count
+    cdef int32_t room
+
+    cdef const Saying *find(self, job_t job) noexcept nogil
+    cdef Saying *open(self, job_t job) except NULL nogil
+    cdef int service(self, Jobs jobs, job_t job) noexcept nogil
+    cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil
+    cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil
+    cdef int64_t priority(self, job_t job) noexcept nogil
+    cdef int32_t _locate(self, job_t job) noexcept nogil
+    cdef int reserve(self, int32_t room) except -1 nogil

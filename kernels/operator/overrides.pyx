@@ -1,0 +1,80 @@
+"""What the operator has told of jobs: priorities, and other classes than the job table has.
+
+The job table is immutable; what differs from it is kept here, in order of the jobs, and is part of every copy.
+"""
+
+cimport cython
+from libc.stdlib cimport free
+from libc.string cimport memmove, memset
+
+from kernels.core.queue cimport resized
+from kernels.core.types cimport NONE
+
+
+@cython.final
+cdef class Told:
+    def __dealloc__(self):
+        free(self.of)
+
+    cdef int reserve(self, int32_t room) except -1 nogil:
+        if room > self.room:
+            self.of = <Saying *> resized(self.of, 2 * room * sizeof(Saying))
+            self.room = 2 * room
+        return 0
+
+    cdef int32_t _locate(self, job_t job) noexcept nogil:
+        """The place of the first entry that is not of an earlier job."""
+        cdef int32_t low = 0, high = self.count, middle
+        while low < high:
+            middle = (low + high) >> 1
+            if self.of[middle].job < job:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    cdef const Saying *find(self, job_t job) noexcept nogil:
+        """What was told of a job, NULL for nothing."""
+        cdef int32_t at
+        if self.count == 0:
+            return NULL
+        at = self._locate(job)
+        return &self.of[at] if at < self.count and self.of[at].job == job else NULL
+
+    cdef Saying *open(self, job_t job) except NULL nogil:
+        """What was told of a job, to be changed."""
+        cdef int32_t at = self._locate(job)
+        if at < self.count and self.of[at].job == job:
+            return &self.of[at]
+        self.reserve(self.count + 1)
+        memmove(&self.of[at + 1], &self.of[at], (self.count - at) * sizeof(Saying))
+        self.count += 1
+        memset(&self.of[at], 0, sizeof(Saying))
+        self.of[at].job = job
+        return &self.of[at]
+
+    cdef int64_t priority(self, job_t job) noexcept nogil:
+        cdef const Saying *said = self.find(job)
+        return said.priority if said != NULL else 0
+
+    cdef int service(self, Jobs jobs, job_t job) noexcept nogil:
+        """The class of service that a job is of."""
+        cdef const Saying *said = self.find(job)
+        return said.service if said != NULL and said.classed else jobs.service[job]
+
+    cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil:
+        """What the class of a job counts for."""
+        cdef const Saying *said = self.find(job)
+        return said.weight if said != NULL and said.classed else jobs.priority[job]
+
+    cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil:
+        """How many waiting jobs come before another: by priority, then those that their policy put in front, then by row."""
+        cdef Py_ssize_t at, rank = 0
+        cdef int64_t priority = self.priority(job), other, place
+        for at in range(queue.first, queue.tail):
+            if queue.job[at] == NONE:
+                continue
+            place = running.slots[queue.slot[at]].ahead if queue.slot[at] != NONE else 0
+            other = self.priority(queue.job[at])
+            rank += other > priority or (other == priority and (place or queue.job[at]) < (ahead or job))
+        return rank

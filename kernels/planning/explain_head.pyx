@@ -1,0 +1,48 @@
+"""What there is to say of waiting jobs where the head of the queue has a reservation: its shadow time.
+
+`head` is the position of the blocked head, `late` the moment at which a running job counts as ended whose predicted
+end has passed. The numbers are those of this moment, whenever the last pass was.
+"""
+
+from kernels.core.decisions cimport HEAD_BLOCKED, HEAD_WAITS_FOR_NODES, NO_ROOM, WOULD_DELAY_HEAD, reason_data
+from kernels.policies.policy cimport ending_job, never_fits, pass_pending
+from kernels.core.types cimport FOREVER, NONE, int64_t, nodes_t
+
+
+cdef object blocked_head(World world, Py_ssize_t head, seconds_t late):
+    """Why the head does not start, and when it is expected to by the predicted ends."""
+    cdef int64_t numbers[6]
+    cdef seconds_t shadow
+    cdef nodes_t extra, needs = world.queue.size[head]
+    cdef Py_ssize_t ending = world.when_free(needs, late, &shadow, &extra)
+    numbers[0] = needs
+    numbers[1] = world.at.free
+    numbers[2] = shadow
+    numbers[3] = extra
+    numbers[4] = ending_job(world, ending)
+    if shadow == FOREVER and world.machine.downs:
+        return never_fits(world, head)
+    if ending == NONE:
+        return reason_data(HEAD_WAITS_FOR_NODES, numbers)
+    return reason_data(HEAD_BLOCKED, numbers)
+
+
+cdef object behind_head(World world, Py_ssize_t at, Py_ssize_t head, seconds_t length, seconds_t late):
+    """Why the job at a position, which is predicted to take `length`, does not pass the head."""
+    cdef int64_t numbers[6]
+    cdef seconds_t shadow, end = world.at.now + length
+    cdef nodes_t extra, size = world.queue.size[at]
+    world.when_free(world.queue.size[head], late, &shadow, &extra)
+    numbers[0] = size
+    numbers[1] = world.at.free
+    if size > world.at.free:
+        numbers[2] = world.queue.job[head]
+        numbers[3] = shadow
+        return reason_data(NO_ROOM, numbers)
+    if end <= shadow or size <= extra:
+        return pass_pending(world, at)
+    numbers[2] = end
+    numbers[3] = shadow
+    numbers[4] = extra
+    numbers[5] = world.queue.job[head]
+    return reason_data(WOULD_DELAY_HEAD, numbers)

@@ -1,0 +1,1 @@
+"""Gang scheduling: the policy, its Ousterhout matrix, and turns that are skipped."""

@@ -1,8 +1,0 @@
-"""What there is to say of waiting jobs where the head of the queue has a reservation."""
-
-from kernels.types cimport seconds_t
-from kernels.world cimport World
-
-
-cdef object blocked_head(World world, Py_ssize_t head, seconds_t late)
-cdef object behind_head(World world, Py_ssize_t at, Py_ssize_t head, seconds_t length, seconds_t late)

@@ -1,7 +1,0 @@
-"""Who has which nodes, found anew."""
-
-from kernels.world cimport World
-
-
-cdef int recount(World world) except -1
-cdef int settle(World world) except -1

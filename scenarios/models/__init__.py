@@ -1,0 +1,1 @@
+"""Workload models, and estimates as users give them."""

@@ -1,0 +1,83 @@
+"""What a [workload] does to the jobs that it takes: other estimates, submissions closer together."""
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from scenarios.errors import one_of
+from scenarios.models.estimates import Estimates, estimated, shrunk
+from scenarios.text.table import Table
+from scenarios.workload import Workload
+
+MODEL_KINDS = ("exact", "uniform", "tsafrir")
+"""The kinds of estimates that need no requests of users, which models do not have."""
+
+_MOST_STRETCH = 1000
+
+
+@attrs.frozen
+class Change:
+    """Other estimates, and by what submissions are multiplied."""
+
+    estimates: Estimates
+    shrink: Fraction | None
+
+    def made(self, table: Table, workload: Workload) -> Workload:
+        """The workload after the change; as it was, with a fault, where that cannot be."""
+        longest = self.estimates.max
+        if longest is not None and max(workload.runtime, default=0) > longest:
+            told = f"max is {longest}; expected at least the longest runtime, {max(workload.runtime)} seconds"
+            table.document.fault((*table.path, "estimates", "max"), told)
+            return workload
+        try:
+            workload = estimated(workload, self.estimates)
+            return workload if self.shrink is None else shrunk(workload, self.shrink)
+        except ValueError as error:
+            table.document.fault(table.path, str(error), "key")
+            return workload
+
+
+def read_change(table: Table, kinds: tuple[str, ...]) -> Change:
+    """What a [workload] changes, its estimates being one of these kinds."""
+    return Change(_read_estimates(table, kinds), table.ratio("shrink", Decimal("0.001"), _MOST_STRETCH))
+
+
+def _read_estimates(root: Table, kinds: tuple[str, ...]) -> Estimates:
+    table = root.table("estimates", "estimates")
+    if table is None:
+        return Estimates()
+    kind = table.choice("kind", kinds, required=True)
+    if kind is None:
+        # What goes with a kind that is not known is not known either.
+        return Estimates()
+    uses = _PARAMETERS.get(kind, {})
+    given: dict[str, Any] = {key: read(table, key) for key, read in uses.items()}
+    others = {key for reads in _PARAMETERS.values() for key in reads if key not in uses}
+    table.refuse(sorted(others), f"does not go with {kind}" + (f"; {one_of(uses)}" if uses else ""))
+    table.close()
+    if table.flawed:
+        return Estimates()
+    try:
+        return Estimates(kind, **{key: value for key, value in given.items() if value is not None})
+    except ValueError as error:
+        table.document.fault(table.path, str(error), "key")
+        return Estimates()
+
+
+_PARAMETERS: Mapping[str, Mapping[str, Callable[[Table, str], object]]] = {
+    "uniform": {
+        "factor": lambda table, key: table.ratio(key, 1, 1_000_000, required=True),
+        "seed": lambda table, key: table.integer(key),
+    },
+    "alpha": {"alpha": lambda table, key: table.ratio(key, 0, 1, required=True)},
+    "tsafrir": {
+        "seed": lambda table, key: table.integer(key),
+        "max": lambda table, key: table.seconds(key, 1),
+        "popular": lambda table, key: table.integer(key, 1, 60),
+        "share": lambda table, key: table.ratio(key, 0, 1),
+    },
+}
+"""The kinds of estimates that have parameters, and how each is read."""

@@ -1,0 +1,1 @@
+"""TOML texts: values with their places, tables with rules, and editing and writing them."""

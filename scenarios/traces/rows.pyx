@@ -1,0 +1,491 @@
+"""The rows of a log in the Standard Workload Format: bytes in, int64 columns out.
+
+One pass over the text checks every field of every row, applies the rules for jobs that cannot be simulated,
+and fills the columns. No Python object is made for a row. Nothing here opens a file or words an error:
+`scenarios.traces.swf` does.
+
+A row is a line of 18 numbers between blanks. Fractions are cut off towards zero. Lines that are blank or
+begin with `;` are passed over. Lines and columns are counted from 1, columns in bytes.
+"""
+
+cimport cython
+from cpython cimport array
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort
+from libc.string cimport memchr
+
+import array as arrays
+
+# Numbers beyond +-2^62 are refused, so that the sum of any two that are kept is an int64.
+cdef int64_t _LIMIT = (<int64_t> 1) << 62
+cdef enum:
+    FIELDS = 18
+    # The shortest row: 18 digits, 17 blanks between them, a line end.
+    SHORTEST_ROW = 36
+    MAX_FLAWS = 20
+
+cdef enum Kind:
+    COUNT = 0
+    NUMBER = 1
+    RANGE = 2
+    NEGATIVE_ID = 3
+    NEGATIVE_SUBMIT = 4
+
+KINDS = ("count", "number", "range", "negative_id", "negative_submit")
+LIMIT = _LIMIT
+
+cdef array.array _TEMPLATE = arrays.array("q")
+
+ctypedef const unsigned char *text_t
+
+cdef struct Flaw:
+    int64_t line
+    int64_t column
+    Kind kind
+    int64_t field         # which field (from 1); how many there are, where the count is wrong
+    Py_ssize_t begin      # the field's text: data[begin:end]
+    Py_ssize_t end
+
+cdef struct Pair:
+    int64_t key
+    int64_t index
+
+cdef struct Rules:
+    int64_t nodes         # rows that need more are dropped
+    bint extend           # a runtime beyond the estimate extends the estimate; otherwise it is cut
+    bint drop_missing     # a row without an estimate is dropped; otherwise its runtime is taken
+    int64_t first         # only rows submitted in [first, last) are counted or kept
+    int64_t last
+
+cdef enum:
+    # The columns that are filled, and how many they are.
+    ID, SUBMIT, RUNTIME, ESTIMATE, SIZE, KILLED, USER, QUEUE, COLUMNS
+
+cdef struct Tally:
+    int64_t rows          # rows submitted in the window
+    int64_t all_rows      # rows of the log
+    int64_t kept
+    int64_t no_runtime
+    int64_t no_size
+    int64_t too_large
+    int64_t no_estimate
+    int64_t disordered    # kept rows submitted before one that stands above them
+    int64_t newest        # the latest submission among the kept rows so far
+    int64_t earliest      # first and last submission of the whole log
+    int64_t latest
+    int64_t work          # sum of max(runtime, estimate) of the kept rows; _LIMIT when it is not below that
+    bint ascending        # every job number is larger than the one before
+    int64_t flaws         # how many were met, also those beyond MAX_FLAWS
+
+
+cdef inline bint _blank(unsigned char c) noexcept nogil:
+    return c == 32 or c == 9 or c == 13
+
+
+# Digits past the range wrap on purpose: how many there were tells that the number is out of range.
+@cython.overflowcheck(False)
+cdef inline int _number(text_t *place, text_t end, int64_t *value) noexcept nogil:
+    """Read the number at `place` and move it behind the field. Returns -1, or the kind of flaw.
+
+    The text ends in a NUL that belongs to no number, so only the end of a field looks for the end of the
+    text.
+    """
+    cdef text_t p = place[0]
+    cdef text_t whole
+    cdef text_t point
+    cdef uint64_t v = 0
+    cdef unsigned int digit
+    cdef bint negative = p[0] == 45
+    if negative or p[0] == 43:
+        p += 1
+    whole = p
+    while True:
+        digit = <unsigned int> p[0] - 48
+        if digit > 9:
+            break
+        # Past 19 digits this wraps round; `_long_number` then computes it anew.
+        v = v * 10 + digit
+        p += 1
+    point = p
+    if p[0] == 46:
+        p += 1
+        while <unsigned int> p[0] - 48 <= 9:
+            p += 1
+    place[0] = p
+    if p - whole == (p != point) or not (_blank(p[0]) or p[0] == 10 or p == end):
+        place[0] = _field_end(p, end)
+        return NUMBER
+    # 18 digits are below 2^62 in any case.
+    if point - whole > 18:
+        v = _long_number(whole, point)
+        if v > <uint64_t> _LIMIT:
+            return RANGE
+    value[0] = -(<int64_t> v) if negative else <int64_t> v
+    return -1
+
+
+cdef text_t _field_end(text_t p, text_t end) noexcept nogil:
+    while p < end and not _blank(p[0]) and p[0] != 10:
+        p += 1
+    return p
+
+
+cdef uint64_t _long_number(text_t p, text_t stop) noexcept nogil:
+    """The value of many digits, or something beyond the limit where it is beyond the limit."""
+    cdef uint64_t v = 0
+    while p < stop and p[0] == 48:
+        p += 1
+    if stop - p > 19:
+        return <uint64_t> _LIMIT + 1
+    while p < stop:
+        v = v * 10 + (p[0] - 48)
+        p += 1
+    return v
+
+
+cdef inline void _note(Flaw *flaws, Tally *tally, Flaw flaw) noexcept nogil:
+    if tally.flaws < MAX_FLAWS:
+        flaws[tally.flaws] = flaw
+    tally.flaws += 1
+
+
+cdef inline text_t _line_end(text_t p, text_t end) noexcept nogil:
+    cdef text_t found = <text_t> memchr(p, 10, end - p)
+    return end if found is NULL else found
+
+
+cdef text_t _examine(
+    text_t data, text_t p, text_t end, text_t line_begin, int64_t line, Flaw *flaws, Tally *tally,
+) noexcept nogil:
+    """Note what is wrong with the row at `p`: how many its fields are, else each bad one; return its end."""
+    # One more than can be wrong, for the field at hand.
+    cdef Flaw bad[FIELDS + 1]
+    cdef Flaw flaw
+    cdef int64_t count = 0, value = 0, wrong = 0
+    cdef int kind, i
+    cdef text_t last = p
+    flaw = Flaw(line, 0, COUNT, 0, 0, 0)
+    while not (p[0] == 10 or p >= end):
+        bad[wrong].begin = p - data
+        kind = _number(&p, end, &value)
+        last = p
+        bad[wrong].end = p - data
+        count += 1
+        if count == FIELDS + 1:
+            # Of too many fields the first is to blame.
+            flaw.begin, flaw.end = bad[wrong].begin, bad[wrong].end
+        if kind < 0 and value < 0 and count <= 2:
+            kind = NEGATIVE_ID if count == 1 else NEGATIVE_SUBMIT
+        if kind >= 0 and count <= FIELDS:
+            bad[wrong].kind = <Kind> kind
+            bad[wrong].field = count
+            wrong += 1
+        while _blank(p[0]):
+            p += 1
+    if count != FIELDS:
+        flaw.field = count
+        if count < FIELDS:
+            flaw.begin = flaw.end = last - data
+        bad[0] = flaw
+        wrong = 1
+    for i in range(wrong):
+        bad[i].line = line
+        bad[i].column = bad[i].begin - (line_begin - data) + 1
+        _note(flaws, tally, bad[i])
+    return p
+
+
+cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally *tally) noexcept nogil:
+    """Judge one good row and append it to the columns, or count why not."""
+    cdef int64_t submit = v[1], runtime = v[3], estimate = v[8], size = v[7], cost
+    cdef int64_t k = tally.kept
+    cdef bint killed = False
+    if submit < rules.first or submit >= rules.last:
+        return
+    tally.rows += 1
+    if size <= 0:
+        size = v[4]
+    if runtime <= 0:
+        tally.no_runtime += 1
+        return
+    if size <= 0:
+        tally.no_size += 1
+        return
+    if size > rules.nodes:
+        tally.too_large += 1
+        return
+    if estimate <= 0:
+        if rules.drop_missing:
+            tally.no_estimate += 1
+            return
+        estimate = runtime
+    elif runtime > estimate:
+        if rules.extend:
+            estimate = runtime
+        else:
+            runtime = estimate
+            killed = True
+    if submit < tally.newest:
+        tally.disordered += 1
+    else:
+        tally.newest = submit
+    # The estimate is never below the runtime here.
+    cost = estimate
+    tally.work = tally.work + cost if tally.work < _LIMIT - cost else _LIMIT
+    to[ID][k] = v[0]
+    to[SUBMIT][k] = submit
+    to[RUNTIME][k] = runtime
+    to[ESTIMATE][k] = estimate
+    to[SIZE][k] = size
+    to[KILLED][k] = killed
+    to[USER][k] = v[11]
+    to[QUEUE][k] = v[14]
+    tally.kept = k + 1
+
+
+cdef void _scan(
+    text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line,
+    const Rules *rules, int64_t **to, Flaw *flaws, Tally *tally,
+) noexcept nogil:
+    """Read every row of data[start:length]; the line that begins at `start` has the number `line`."""
+    cdef text_t p = data + start
+    cdef text_t end = data + length
+    cdef text_t line_begin
+    cdef text_t row
+    cdef int64_t values[FIELDS]
+    cdef int64_t last_id = -1
+    cdef int count
+    line -= 1
+    while p < end:
+        line += 1
+        line_begin = p
+        while _blank(p[0]):
+            p += 1
+        if p[0] == 10:
+            p += 1
+            continue
+        if p >= end:
+            break
+        if p[0] == 59:
+            p = _line_end(p, end) + 1
+            continue
+        row = p
+        count = 0
+        while count < FIELDS:
+            if _number(&p, end, &values[count]) >= 0:
+                break
+            count += 1
+            while _blank(p[0]):
+                p += 1
+            if p[0] == 10 or p >= end:
+                break
+        if count != FIELDS or not (p[0] == 10 or p >= end) or values[0] < 0 or values[1] < 0:
+            p = _examine(data, row, end, line_begin, line, flaws, tally) + 1
+            continue
+        p += 1
+        if values[0] <= last_id:
+            tally.ascending = False
+        last_id = values[0]
+        tally.earliest = min(tally.earliest, values[1])
+        tally.latest = max(tally.latest, values[1])
+        tally.all_rows += 1
+        _keep(values, rules, to, tally)
+
+
+cdef int _by_key(const void *a, const void *b) noexcept nogil:
+    cdef const Pair *x = <const Pair *> a
+    cdef const Pair *y = <const Pair *> b
+    if x.key != y.key:
+        return -1 if x.key < y.key else 1
+    return -1 if x.index < y.index else (1 if x.index > y.index else 0)
+
+
+cdef Py_ssize_t _ids(
+    text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, Pair *pairs,
+) noexcept nogil:
+    """Job number and line of every row of a text known to be good."""
+    cdef text_t p = data + start
+    cdef text_t end = data + length
+    cdef Py_ssize_t n = 0
+    while p < end:
+        while _blank(p[0]):
+            p += 1
+        if p[0] != 10 and p[0] != 59 and p < end:
+            _number(&p, end, &pairs[n].key)
+            pairs[n].index = line
+            n += 1
+        p = _line_end(p, end) + 1 if p < end else end
+        line += 1
+    return n
+
+
+cdef list _duplicates(text_t data, Py_ssize_t start, Py_ssize_t length, int64_t line, int64_t rows):
+    """(job number, its line, the line that had it before) of each row whose number is not new, by number."""
+    cdef Pair *pairs = <Pair *> malloc((rows + 1) * sizeof(Pair))
+    cdef Py_ssize_t i, n
+    if pairs is NULL:
+        raise MemoryError
+    found = []
+    try:
+        with nogil:
+            n = _ids(data, start, length, line, pairs)
+            qsort(pairs, n, sizeof(Pair), &_by_key)
+        for i in range(1, n):
+            if pairs[i].key == pairs[i - 1].key:
+                found.append((pairs[i].key, pairs[i].index, pairs[i - 1].index))
+    finally:
+        free(pairs)
+    return found
+
+
+@cython.final
+cdef class Rows:
+    """What a log holds: the usable rows as columns, in order of submission, and the count of the others.
+
+    The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below
+    the runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1: none).
+    """
+
+    cdef readonly object id, submit, runtime, estimate, size, killed, user, queue
+    cdef readonly int64_t rows, all_rows, disordered, earliest, latest, work, flaw_count
+    cdef readonly dict dropped
+    cdef readonly list flaws
+    cdef readonly list duplicates
+
+
+cdef array.array _column(Py_ssize_t capacity):
+    # Fresh pages that are never written cost nothing, so room for the most rows that can be is free.
+    return array.clone(_TEMPLATE, capacity, zero=False)
+
+
+def read_rows(
+    bytes text not None, Py_ssize_t start, int64_t line, *, int64_t nodes,
+    bint extend=False, bint drop_missing=False, int64_t first=0, int64_t last=_LIMIT + 1,
+):
+    """Read the rows of text[start:], whose first line has the number `line`, for a machine of `nodes`.
+
+    `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate.
+    Only rows submitted in [first, last) are kept or counted in `rows`; all are checked. Where `flaws` or
+    `duplicates` is not empty the columns are not to be used.
+    """
+    cdef text_t data = text
+    cdef Py_ssize_t length = len(text)
+    cdef Rules rules
+    cdef int64_t *to[COLUMNS]
+    cdef Tally tally
+    cdef Flaw flaws[MAX_FLAWS]
+    cdef Py_ssize_t i
+    cdef bint sorted_well
+    cdef Rows result
+    if not 0 <= start <= length:
+        raise ValueError(f"start is {start}; expected 0 to {length}")
+    columns = [_column((length - start) // SHORTEST_ROW + 2) for _ in range(COLUMNS)]
+    for i in range(COLUMNS):
+        to[i] = <int64_t *> (<array.array> columns[i]).data.as_longlongs
+    rules.nodes, rules.extend, rules.drop_missing = nodes, extend, drop_missing
+    rules.first, rules.last = first, last
+    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, 0)
+    with nogil:
+        _scan(data, start, length, line, &rules, to, flaws, &tally)
+        sorted_well = not tally.disordered or _sort(to, tally.kept)
+    if not sorted_well:
+        raise MemoryError
+    for column in columns:
+        array.resize(column, tally.kept)
+    result = Rows.__new__(Rows)
+    _settle(result, columns, &tally)
+    result.flaws = [_told(text, &flaws[i]) for i in range(min(tally.flaws, MAX_FLAWS))]
+    result.duplicates = []
+    if not tally.ascending and not tally.flaws:
+        result.duplicates = _duplicates(data, start, length, line, tally.all_rows)
+    return result
+
+
+cdef tuple _told(bytes text, const Flaw *flaw):
+    return flaw.line, flaw.column, KINDS[flaw.kind], flaw.field, text[flaw.begin:flaw.end]
+
+
+cdef void _settle(Rows result, list columns, const Tally *tally):
+    result.id, result.submit, result.runtime, result.estimate = columns[:4]
+    result.size, result.killed, result.user, result.queue = columns[4:]
+    result.rows, result.all_rows = tally.rows, tally.all_rows
+    result.disordered, result.work = tally.disordered, tally.work
+    result.earliest, result.latest = tally.earliest, tally.latest
+    result.flaw_count = tally.flaws
+    counts = {
+        "runtime": tally.no_runtime,
+        "size": tally.no_size,
+        "larger_than_machine": tally.too_large,
+        "estimate": tally.no_estimate,
+    }
+    result.dropped = {reason: count for reason, count in counts.items() if count}
+
+
+cdef bint _sort(int64_t **columns, int64_t n) noexcept nogil:
+    """Order the rows by submission; rows of one instant keep their order. False where memory is short."""
+    cdef Pair *pairs = <Pair *> malloc(n * sizeof(Pair))
+    cdef int64_t *scratch = <int64_t *> malloc(n * sizeof(int64_t))
+    cdef int64_t i
+    cdef bint enough = pairs is not NULL and scratch is not NULL
+    if enough:
+        for i in range(n):
+            pairs[i].key = columns[SUBMIT][i]
+            pairs[i].index = i
+        qsort(pairs, n, sizeof(Pair), &_by_key)
+        for i in range(COLUMNS):
+            _permute(columns[i], pairs, scratch, n)
+    free(pairs)
+    free(scratch)
+    return enough
+
+
+cdef void _permute(int64_t *column, const Pair *pairs, int64_t *scratch, int64_t n) noexcept nogil:
+    cdef int64_t i
+    for i in range(n):
+        scratch[i] = column[pairs[i].index]
+    for i in range(n):
+        column[i] = scratch[i]
+
+
+def first_row(bytes text not None):
+    """(place, line) of the first line that is neither blank nor a comment; place is len(text) without one."""
+    cdef text_t data = text
+    cdef text_t p = data
+    cdef text_t end = data + len(text)
+    cdef text_t line_begin
+    cdef int64_t line = 1
+    while p < end:
+        line_begin = p
+        while _blank(p[0]):
+            p += 1
+        if p < end and p[0] != 10 and p[0] != 59:
+            return line_begin - data, line
+        p = _line_end(p, end) + 1 if p < end else end
+        line += 1
+    return len(text), line
+
+
+def group_by(const int64_t[::1] times, const int64_t[::1] bounds):
+    """For each of the ascending times (s) the index of the last of the ascending bounds up to it, or -1."""
+    cdef array.array groups = _column(times.shape[0])
+    cdef int64_t[::1] to = groups
+    cdef Py_ssize_t i, k = 0
+    with nogil:
+        for i in range(times.shape[0]):
+            while k < bounds.shape[0] and bounds[k] <= times[i]:
+                k += 1
+            to[i] = k - 1
+    return groups
+
+
+def classes(const int64_t[::1] queues):
+    """0 (interactive) for queue 0, 1 (batch) for any other, -1 for none; None where there is no queue 0."""
+    cdef array.array codes = _column(queues.shape[0])
+    cdef int64_t[::1] to = codes
+    cdef Py_ssize_t i
+    cdef bint told = False
+    with nogil:
+        for i in range(queues.shape[0]):
+            to[i] = 0 if queues[i] == 0 else (1 if queues[i] > 0 else -1)
+            told = told or queues[i] == 0
+    return codes if told else None

@@ -1,0 +1,224 @@
+"""Logs in the Standard Workload Format: a header, and a row of 18 numbers for each job.
+
+The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html. What is taken of a row: job number,
+submission, runtime, size (requested processors, else allocated), requested time as the estimate, user and
+queue. Jobs that cannot be simulated (no runtime, no size, larger than the machine) are dropped and counted.
+Times stay the log's own.
+"""
+
+from datetime import datetime
+from pathlib import Path
+
+import attrs
+
+from scenarios.errors import Fault, ScenarioError, single
+from scenarios.traces.archive import read_bytes
+from scenarios.traces.header import Header
+from scenarios.traces.labels import Labels
+from scenarios.traces.months import month_name, month_starts
+from scenarios.traces.rows import LIMIT, Rows, classes, first_row, group_by, read_rows
+from scenarios.workload import MAX_NODES, TOO_LONG, Workload, disorder_note
+
+FIELDS = (
+    "job number",
+    "submit time",
+    "wait time",
+    "run time",
+    "allocated processors",
+    "CPU time",
+    "used memory",
+    "requested processors",
+    "requested time",
+    "requested memory",
+    "status",
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding job",
+    "think time",
+)
+MOST_FAULTS = 20
+_NO_LIMIT = LIMIT + 1
+
+
+@attrs.frozen
+class Rules:
+    """How rows become jobs."""
+
+    overrun: str = "kill"
+    """kill: a job ends at its estimate at the latest; extend: its estimate is its runtime then."""
+    missing_estimate: str = "runtime"
+    """runtime: taken as the estimate; drop: the row is dropped."""
+    first: int = 0
+    """Only jobs submitted in [first, last) count."""
+    last: int = _NO_LIMIT
+    window: str = ""
+    """What to call these instants in a message."""
+
+
+@attrs.frozen(eq=False)
+class Log:
+    """A log that is open: its header is read, its rows are not yet."""
+
+    path: Path
+    text: bytes = attrs.field(repr=False)
+    start: int
+    """Where the first row begins, in bytes, and on which line."""
+    line: int
+    header: Header
+    epoch: datetime | None
+    """The wall-clock time of second 0 in the log's own time zone; None where the header does not say."""
+    notes: tuple[str, ...]
+
+    @property
+    def nodes(self) -> int | None:
+        """The size of the machine, by the header."""
+        return self.header.nodes
+
+
+def open_log(path: Path) -> Log:
+    """The log in a file, plain, .gz or .xz. ScenarioError where it is no text, or has no row."""
+    text = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    if not text or text.isspace():
+        raise single(path, "is empty; expected a log in the Standard Workload Format")
+    if b"\0" in text[:4096]:
+        raise single(path, "is a binary file; expected a log in the Standard Workload Format")
+    start, line = first_row(text)
+    header = Header.read(text[:start])
+    epoch, note = header.epoch()
+    if start == len(text):
+        raise single(path, "has comments and no rows; expected a row for each job")
+    return Log(path, text, start, line, header, epoch, (note,) if note else ())
+
+
+def read_swf(path: Path | str, nodes: int | None = None, rules: Rules | None = None) -> Workload:
+    """The jobs of a log for a machine of `nodes`, or of the size that its header names.
+
+    ScenarioError carries every fault of the log, up to 20 and the number of the others.
+    """
+    log = open_log(Path(path))
+    return read_jobs_of(log, log_nodes(log, nodes), rules or Rules())
+
+
+def log_nodes(log: Log, nodes: int | None) -> int:
+    """The size of the machine: the number given, else the header's. ScenarioError where there is none."""
+    if nodes is not None and not 1 <= nodes <= MAX_NODES:
+        raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
+    count = nodes or log.nodes
+    if count is None:
+        raise single(
+            log.path, "the header names no MaxProcs and no MaxNodes; expected one of them, or --nodes"
+        )
+    return count
+
+
+def read_jobs_of(log: Log, capacity: int, rules: Rules) -> Workload:
+    """The jobs of an open log that fit a machine of `capacity`. ScenarioError as `read_swf`."""
+    rows = read_rows(
+        log.text,
+        log.start,
+        log.line,
+        nodes=capacity,
+        extend=rules.overrun == "extend",
+        drop_missing=rules.missing_estimate == "drop",
+        first=rules.first,
+        last=rules.last,
+    )
+    faults = _faults(log, rows) or _none_left(log, rows, capacity, rules) or _too_long(log, rows)
+    if faults:
+        raise ScenarioError(faults)
+    return _workload(log, rows)
+
+
+def _workload(log: Log, rows: Rows) -> Workload:
+    count = len(rows.id)
+    notes = log.notes
+    if rows.disordered:
+        notes = (*notes, disorder_note(rows.disordered, "rows"))
+    starts = month_starts(log.epoch, rows.submit[0], rows.submit[-1]) if log.epoch else None
+    return Workload(
+        id=rows.id,
+        submit=rows.submit,
+        runtime=rows.runtime,
+        estimate=rows.estimate,
+        size=rows.size,
+        killed=rows.killed,
+        user=Labels(rows.user),
+        klass=_classes(rows),
+        queue=Labels(rows.queue),
+        name=Labels.none(count),
+        command=Labels.none(count),
+        rows=rows.rows,
+        dropped=rows.dropped,
+        notes=notes,
+        epoch=log.epoch,
+        group=group_by(rows.submit, starts) if starts else None,
+    )
+
+
+def _classes(rows: Rows) -> Labels:
+    """Queue 0 is the interactive one, by the format; a log that never uses it does not tell the classes
+    apart.
+    """
+    codes = classes(rows.queue)
+    return Labels.none(len(rows.queue)) if codes is None else Labels(codes, ("interactive", "batch"))
+
+
+def _faults(log: Log, rows: Rows) -> list[Fault]:
+    path = str(log.path)
+    faults = [
+        Fault(path, line, column, _wrong(kind, field, text)) for line, column, kind, field, text in rows.flaws
+    ]
+    count = rows.flaw_count
+    if rows.duplicates:
+        faults, count = _duplicates(log, rows), len(rows.duplicates)
+    if count > len(faults):
+        more = count - len(faults)
+        faults.append(Fault(path, None, None, f"... and {more} more fault{'' if more == 1 else 's'}"))
+    return faults
+
+
+def _duplicates(log: Log, rows: Rows) -> list[Fault]:
+    lines = log.text.split(b"\n")
+    faults = []
+    for number, line, before in sorted(rows.duplicates, key=lambda twice: twice[1])[:MOST_FAULTS]:
+        row = lines[line - 1]
+        column = len(row) - len(row.lstrip(b" \t\r")) + 1
+        message = f"job {number} is on line {before} already; expected every job number once"
+        faults.append(Fault(str(log.path), line, column, message))
+    return faults
+
+
+def _none_left(log: Log, rows: Rows, capacity: int, rules: Rules) -> list[Fault]:
+    if len(rows.id):
+        return []
+    if rows.rows:
+        counts = ", ".join(f"{reason} {count}" for reason, count in rows.dropped.items())
+        message = f"no job is left of {rows.rows}; dropped: {counts}; expected a job that fits {capacity}"
+        return [Fault(str(log.path), None, None, message)]
+    span = f"{rows.earliest} to {rows.latest}"
+    if log.epoch is not None and month_name(log.epoch, rows.latest):
+        span = f"{month_name(log.epoch, rows.earliest)} to {month_name(log.epoch, rows.latest)} ({span})"
+    message = f"no job was submitted in {rules.window}; the log's submissions are from {span}"
+    return [Fault(str(log.path), None, None, message)]
+
+
+def _too_long(log: Log, rows: Rows) -> list[Fault]:
+    if rows.submit[-1] + rows.work < LIMIT:
+        return []
+    return [Fault(str(log.path), None, None, TOO_LONG)]
+
+
+def _wrong(kind: str, field: int, text: bytes) -> str:
+    """What is wrong with a row, in words."""
+    if kind == "count":
+        return f"the row has {field} field{'' if field == 1 else 's'}; expected {len(FIELDS)}"
+    value = text[:30].decode("ascii", "backslashreplace") + ("..." if len(text) > 30 else "")
+    name = FIELDS[field - 1]
+    if kind == "number":
+        return f"{name} is {value}; expected a number"
+    if kind == "range":
+        return f"{name} is {value}; expected a number not beyond 2^62"
+    return f"{name} is {value}; expected 0 or more"

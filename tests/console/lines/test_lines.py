@@ -1,0 +1,217 @@
+"""Line mode: the story of a scenario in lines, and the same commands as on the screen."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from console.lines import tell
+from console.session import SessionError, load
+from tests.console.operator import case, under
+
+DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
+SMALL = """\
+A dilemma, kept still for the tests of the console
+Feitelson & Jette 1997, Fig. 1
+128 nodes, 3 jobs, policy easy
+"""
+
+
+def told(
+    typed: str | None = None, at: str | None = None, name: str = "dilemma.toml", policy: str | None = "easy"
+) -> list[str]:
+    """What is told: the story, or the answers to typed lines."""
+    out = io.StringIO()
+    assert (
+        tell(
+            under(policy, name) if policy else case(name, None),
+            at,
+            io.StringIO(typed or ""),
+            out,
+            typed is not None,
+        )
+        == 0
+    )
+    return out.getvalue().splitlines()
+
+
+def test_who_does_not_type_gets_the_whole_story() -> None:
+    """Every event with its decisions, the reasons of those who wait, the notes, and how it ended."""
+    lines = told()
+    assert "\n".join(lines).startswith(SMALL)
+    events = [line for line in lines if line[:6].strip().isdigit()]
+    assert len(events) == 12
+    assert events[2] == "     3  0d 00:10:00  job 2 is submitted: 128 nodes, estimate 3h00m"
+    assert (
+        "        job 3 is backfilled: it needs 32 nodes, 64 are free, and ends at 0d 05:20:00 at the latest,"
+        " not after the shadow time 0d 08:00:00 of job 2" in lines
+    )
+    assert any(line.startswith("        job 2 waits: it heads the queue") for line in lines)
+    assert sum(line.startswith("        NOTE: ") for line in lines) == 4
+    assert lines[-2] == "0d 06:20:00: 3 of 3 jobs over, 0 running, 0 waiting"
+    assert lines[-1].startswith("utilization ")
+
+
+def test_a_long_story_is_told_in_part_and_its_end_in_figures() -> None:
+    lines = told(name="busy.swf")
+    assert len([line for line in lines if line[:6].strip().isdigit()]) == 40
+    assert any("`shadowtime run` prints the figures of busy.swf alone." in line for line in lines)
+    assert "jobs over, 0 running, 0 waiting" in lines[-2]
+
+
+def test_the_story_can_begin_later() -> None:
+    lines = told(at="#10")
+    assert [line[:6].strip() for line in lines if line[:6].strip().isdigit()] == ["10", "11", "12"]
+
+
+def test_a_place_that_is_none_is_an_error() -> None:
+    with pytest.raises(SessionError, match="is no place in time"):
+        told(at="nowhere")
+
+
+def test_enter_and_n_step_and_p_steps_back() -> None:
+    lines = told("\nn 2\np\nq\n")
+    events = [
+        line.removeprefix("> ").split()[0] for line in lines if line.removeprefix("> ")[:6].strip().isdigit()
+    ]
+    assert events == ["1", "2", "3", "2"]
+
+
+def test_decisions_and_places() -> None:
+    lines = told("N\nN\nP\ng 3 end\ng 50%\nq\n")
+    events = [
+        line.removeprefix("> ").split()[0] for line in lines if line.removeprefix("> ")[:6].strip().isdigit()
+    ]
+    assert events == ["2", "6", "2", "9", "6"]
+
+
+def test_why_and_queue_and_metrics() -> None:
+    lines = "\n".join(told("g #6\nwhy 2\nwhy 3\nqueue\nmetrics\nnote\nhelp\nq\n"))
+    assert "job 2 is expected to start at 0d 08:00:00 (in 7h40m)" in lines
+    assert "job 3 is backfilled" in lines
+    assert "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 expected: head, 32 of 128 free" in lines
+    assert (
+        "job 1 started at 0d 00:00:00, at once; by its estimate it ends at 0d 08:00:00, on 64 nodes" in lines
+    )
+    assert "32 nodes of 128 free" in lines
+    assert "0 of 3 jobs over, 2 running, 1 waiting" in lines
+    assert "why JOB" in lines
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        (
+            "jump",
+            "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, gangster, metrics, ",
+        ),
+        ("why", "which job? expected a number"),
+        ("why 99", "there is no job 99"),
+        ("gangster", "gangster draws a torus, and this machine is flat; expected a machine with a torus"),
+        ("g somewhere", "'somewhere' is no place in time"),
+        ("p", "this is the beginning"),
+        ("P", "no job started before this"),
+        ("n x", "'x' is no count; expected a whole number"),
+    ],
+)
+def test_a_line_that_is_none_gets_one_clear_answer(typed: str, answer: str) -> None:
+    lines = told(f"{typed}\nq\n")
+    assert any(line.removeprefix("> ").startswith(answer) for line in lines)
+
+
+def test_the_end_of_the_input_is_the_end() -> None:
+    assert told("n\n")[-1] == "> "
+
+
+def test_the_end_of_time_says_so() -> None:
+    assert any("this is the end" in line for line in told("g 100%\nn\nN\n"))
+
+
+def test_a_reconstruction_is_named_as_one_and_deadlines_are_told() -> None:
+    lines = told("g #6\nqueue\nwhy 2\nq\n", policy="flex")
+    assert lines[2] == "128 nodes, 3 jobs, policy flex (reconstruction)"
+    text = "\n".join(lines)
+    assert (
+        "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 planned, by 0d 09:00:00 at the latest: " in text
+    )
+    assert "job 2 waits: it is planned to start at 0d 08:00:00, by 0d 09:00:00 at the latest" in text
+
+
+def test_preemption_is_told_from_both_sides() -> None:
+    """Who gave way, with what he keeps; who holds his nodes; and what it all cost."""
+    lines = told("g 2 start\np\nqueue\nwhy 2\nwhy 3\nmetrics\nq\n", name="saving.toml", policy=None)
+    text = "\n".join(lines)
+    assert (
+        "job 3, 64 nodes, waits 0s in all, resumes 0d 03:05:00 expected, 1h50m done,"
+        " 1h40m of its estimate left" in text
+    )
+    assert "job 2, 128 nodes, holds its nodes, starts 0d 02:05:00 settled: runs at 0d 02:05:00" in text
+    assert "job 2 starts: 1 job preempted for it gave back 64 nodes; it needs 128 nodes, 128 are free" in text
+    assert "job 3 is preempted: its 64 nodes go to job 2, which needs 128 nodes; it has done 1h50m" in text
+    assert "jobs preempted 50.0 %, checkpoints/day 6.00 a node" in text
+
+
+def test_the_policy_tells_what_it_goes_by() -> None:
+    lines = told("g #6\npolicy\nq\n", policy="dynp:threshold=1")
+    text = "\n".join(lines)
+    assert "policy: dynp:threshold=1" in text
+    assert "in force: ljf" in text and "up to: sjf 2h, fcfs 2h30m" in text
+    assert told("policy\nq\n")[-2].endswith("policy: easy"), "one that has nothing to tell is only named"
+
+
+def test_an_instant_is_compared_under_other_policies() -> None:
+    """Side by side: the variants, or what is typed; the session stays where it is."""
+    lines = told("n 6\ncompare gang:quantum=600\nn\ncompare gang:quantum=600\ncompare nope\n")
+    text = "\n".join(" ".join(line.split()) for line in lines)
+    _, found, rest = text.partition("0d 00:20:00: easy | gang:quantum=600")
+    assert found and "\neasy job 3 is submitted; backfills 3\n" in rest
+    assert "\nutil slots 75.0 % 87.5 % +12.5 pt better\n" in rest
+    assert "7 0d 01:00:00 job 1 finishes" in rest and "0d 01:00:00: easy | gang:quantum=600" in rest
+    assert "there is no policy 'nope'" in rest
+
+
+def test_a_fork_is_told_beside_the_run_that_it_leaves_alone() -> None:
+    lines = told("n 5\nwhatif hold 3\nwhatif hold 1\nwhatif\nwhatif dance\nn\n")
+    text = "\n".join(" ".join(line.split()) for line in lines)
+    assert "0d 00:20:00: easy | if hold 3" in text and "apart since 0d 00:20:00 and never agree again" in text
+    assert "not every job ends in every lane" in text
+    assert "job 1 is running; only a waiting job can be held" in text
+    assert "what if what? expected an action" in text and "'dance' is no action" in text
+    assert "6 0d 00:20:00 scheduling pass\njob 3 is backfilled" in text, "the run goes on as it was"
+
+
+def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:
+    text = "\n".join(told(policy="dynp:threshold=1"))
+    assert "the policy is reviewed\n" in text
+    assert (
+        "        the policy switches from fcfs to ljf: the mean estimate of 1 job waiting (AERT) is" in text
+    )
+
+
+def test_gangster_draws_the_torus_beside_its_jobs() -> None:
+    lines = told("g #6\ngangster\nq\n", name="torus.toml", policy=None)
+    assert lines[-6:-1] == [
+        ">    y1 aab.  CLAS JOB-USER PID COMMAND #PE BASE W ST MM:SS",
+        "      aa..  Int  b ozawa   12 icl1      6  200 - R  10:00",
+        "            Prod a kim     11 moldy    16  000 - R  20:00",
+        "y0 aab.     Stby c ada     13 -        32    - - N  00:00",
+        "   aab.",
+    ]
+
+
+def test_gangster_lists_suspended_and_held_jobs_too() -> None:
+    lines = told("g #6\nsuspend 12\nhold 13\ngangster\nq\n", name="torus.toml", policy=None)
+    states = {line[10:].split()[-1] for line in lines if re.search(r"ozawa +12|ada +13", line)}
+    assert states >= {"S"} and any(re.search(r"ada +13 .* H ", line) for line in lines)
+
+
+def test_a_machine_of_processors_is_told_in_pe() -> None:
+    """Head, submissions, decisions, queue, metrics, reasons: nothing counts nodes."""
+    out = io.StringIO()
+    typed = "g #186\nqueue\nmetrics\npolicy\nwhy 19\nhold 20\nn 9\nqueue\n"
+    tell(load(DAY), stdin=io.StringIO(typed), stdout=out, interactive=True)
+    lines = out.getvalue().splitlines()
+    assert "256 PE, 20 jobs, policy t3d" in lines
+    assert not [line for line in lines if re.search(r"\bnodes?\b|processors", line) and "NOTE" not in line]
+    assert told(name="dilemma.toml")[2] == "128 nodes, 3 jobs, policy easy"

@@ -1,0 +1,251 @@
+"""Training at the keyboard: lessons, answers, hints, what is covered, what is kept."""
+
+from pathlib import Path
+
+import pytest
+
+from console.screens.console.screen import ConsoleScreen
+from console.screens.training.drill import DrillScreen
+from console.screens.training.menu import Training
+from console.session import load, open_session
+from console.session.training import Drill, Progress, progress_file
+from console.widgets.frame.lines import LineView
+from console.widgets.frame.looks import Depth
+from console.widgets.frame.question import QuestionPanel
+from tests.console.operator import Operator, case, operate, with_first
+
+LESSONS = Path(__file__).parent.parent.parent.parent / "scenarios" / "courses" / "backfilling"
+SIZES = [(80, 24), (120, 36)]
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the test's own, and an operator."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("SHADOWTIME_OPERATOR", "kim")
+    return tmp_path
+
+
+def question(operator: Operator) -> str:
+    """What stands in the panel of the question, on one line."""
+    panel = operator.app.screen.query_one(QuestionPanel)
+    return " ".join(" ".join("".join(text for text, _ in line) for line in panel.lines).split())
+
+
+def about(operator: Operator) -> str:
+    """What stands on the right of the menu, on one line, wherever its lines are broken."""
+    return " ".join(" ".join(operator.app.screen.query_one("#about", LineView).text).split())
+
+
+def drilled(name: str = "02-shadow-time.toml") -> DrillScreen:
+    return DrillScreen(Drill(load(LESSONS / name)))
+
+
+async def begin(operator: Operator) -> None:
+    """Read the story, and go to the first question."""
+    await operator.press("enter")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_lesson_from_the_menu_to_its_end(size: tuple[int, int]) -> None:
+    """Everything right: full points, each kept at once, and the menu tells them."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("t")
+        assert "TRAINING" in operator.text and "1. First come, first served" in operator.text
+        await operator.press("down", "enter", "enter")
+        answers = ("b", "a", "2", "0 04:00:00", "R")
+        for place, answer in enumerate(answers, 1):
+            assert question(operator).startswith(f"QUESTION {place} of 5")
+            await operator.press("t", *answer.replace(" ", "~").replace("~", " "))
+            await operator.press("enter")
+            assert "RIGHT, 3 points of 3" in question(operator), answer
+            assert len(Progress(progress_file()).records("kim")) == place
+            await operator.press("t")
+        assert "THE LESSON IS OVER 15 points of 15; 5 of 5 answered right." in question(operator)
+        assert operator.app.screen is operator.app.screen_stack[-1]
+        await operator.press("t")
+        assert "15 of 15" in operator.text
+        await operator.press("escape")
+        assert isinstance(operator.app.screen, ConsoleScreen)
+
+    operate(story, size=size)
+
+
+def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
+    """No prediction, no reason, no event to come; after the answer they are there."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        assert "0d 02:00:00 exp" not in operator.panel(2) and "head, 3 of 8 free" not in operator.panel(2)
+        assert "job 5 is submitted" not in operator.panel(4) and "WHY  job 4 waits" not in operator.panel(4)
+        await operator.press("e")
+        assert "2:00:00" not in operator.panel(4)
+        await operator.press("enter")
+        assert operator.message.startswith("answer first")
+        assert "= compare" not in operator.lines[-1]
+        for key in ("=", "D"):
+            await operator.press("equals_sign" if key == "=" else key)
+            assert isinstance(operator.app.screen, DrillScreen)
+        await operator.press("t", "c", "enter")
+        assert "0d 02:00:00 exp" in operator.panel(2) and "head, 3 of 8 free" in operator.panel(2)
+        assert "backfills 5" not in operator.panel(4), "the next question is still to come"
+
+    with_first(story, drilled())
+
+
+def test_nothing_goes_on_before_the_answer_and_back_it_goes_freely() -> None:
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        here = operator.console.snapshot.number
+        for key in ("n", "N", "right_curly_bracket", "end"):
+            await operator.press(key)
+            assert operator.console.snapshot.number == here, key
+            assert operator.message == "the question comes first: t answers, k skips it", key
+        await operator.press("colon")
+        await operator.type("99%")
+        assert operator.console.snapshot.number == here
+        await operator.press("p", "p")
+        assert operator.console.snapshot.number == here - 2
+        assert "t goes there" in question(operator)
+        await operator.press("space")
+        await operator.until(lambda: operator.console.snapshot.number == here)
+        assert "When does job 4 start?" in question(operator)
+        assert not operator.console.player.playing and operator.message.startswith("the question comes first")
+        await operator.press("space")
+        assert not operator.console.player.playing, "nothing can go on"
+
+    with_first(story, drilled())
+
+
+def test_hint_skip_and_show_the_answer() -> None:
+    """A hint costs a point, two leave two choices; a skipped question comes again the next time."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        await operator.press("h")
+        assert "HINT Free now: 3." in question(operator) and "2 points" in question(operator)
+        await operator.press("h", "h")
+        assert "Only two choices are left." in question(operator)
+        assert operator.message == "there are no more hints; answer, or give up"
+        assert sum(f" {letter} 0d " in question(operator) for letter in "abcd") == 2
+        await operator.press("k")
+        assert question(operator).startswith("QUESTION 2 of 6")
+        await operator.press("o")
+        assert "THE ANSWER, 0 points of 3: it is it passes the head" in question(operator)
+        assert "job 5 is backfilled" in question(operator)
+
+    with_first(story, drilled())
+
+
+def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        for _ in range(4):
+            await operator.press("k")
+        assert "Which job starts next?" in question(operator)
+        await operator.press("t", "8", "enter")
+        told = question(operator)
+        assert "WRONG, 0 points of 3: not job 8: it is job 7" in told
+        assert "job 7 is backfilled" in told and "job 8 is not backfilled: it would end at" in told
+
+    with_first(story, drilled())
+
+
+def test_what_is_no_answer_is_told_and_counts_for_nothing() -> None:
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        await operator.press("t", "x", "enter")
+        assert operator.message.startswith("'x' is no answer; expected a to d, or a time")
+        assert question(operator).startswith("QUESTION 1 of 6")
+        await operator.press("t", "escape")
+        assert question(operator).startswith("QUESTION 1 of 6")
+
+    with_first(story, drilled())
+
+
+def test_a_lesson_that_was_left_goes_on_where_it_was_left() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("down", "enter", "enter", "t", "b", "enter", "escape", "escape")
+        assert "3 of 3" in operator.text
+        await operator.press("enter")
+        assert question(operator).startswith("QUESTION 2 of 5")
+
+    with_first(story, Training())
+
+
+def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
+    """In one line, and the file stays as it is."""
+    path = data / "shadowtime" / "training.sqlite3"
+    path.parent.mkdir()
+    path.write_bytes(b"no database")
+
+    async def story(operator: Operator) -> None:
+        assert "is damaged" in about(operator)
+        await operator.press("down", "enter", "enter", "t", "b", "enter")
+        assert "RIGHT" in question(operator)
+        assert "left as it is" in operator.message or "is damaged" in operator.message
+
+    with_first(story, Training(), size=(200, 50))
+    assert path.read_bytes() == b"no database"
+
+
+def test_a_course_of_ones_own(tmp_path: Path) -> None:
+    """From a folder; what is wrong with a lesson is told where it is opened."""
+    (tmp_path / "course.toml").write_text(
+        'title = "Mine"\nabout = "A"\naudience = "B"\nlessons = ["a.toml"]\n'
+    )
+    (tmp_path / "a.toml").write_text("title = 3\n")
+
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type(f"train {tmp_path}")
+        assert "Mine" in operator.text and "Backfilling" not in operator.text
+        await operator.press("enter")
+        assert "expected a text" in about(operator)
+        assert "this lesson cannot be opened" in operator.text
+        await operator.press("escape", "colon")
+        await operator.type(f"train {tmp_path / 'none'}")
+        assert "no such folder; expected one with a course.toml" in operator.message
+
+    operate(story, of=case(), size=(200, 50))
+
+
+def test_the_matrix_is_seen_and_the_chart_of_what_is_to_come_is_not() -> None:
+    """Panel 3 shows who has which row; where space is shared it would show the future."""
+
+    async def sliced(operator: Operator) -> None:
+        await begin(operator)
+        assert 3 in operator.console.numbers
+
+    async def shared(operator: Operator) -> None:
+        await begin(operator)
+        assert 3 not in operator.console.numbers
+
+    with_first(sliced, DrillScreen(Drill(load(LESSONS.parent / "gang" / "01-time-slots.toml"))))
+    with_first(shared, drilled())
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("size", SIZES)
+def test_a_question_fits_on_every_screen(size: tuple[int, int], depth: Depth) -> None:
+    """No line is cut, and the panel in use keeps some lines."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        while operator.console.drill.question is not None:  # type: ignore[attr-defined]
+            assert "Esc leave" in question(operator)
+            assert all(len(line) <= size[0] for line in operator.lines)
+            assert "…" not in question(operator)
+            assert operator.console.query_one(f"#panel{operator.console.panel}").size.height >= 4
+            await operator.press("o")
+            assert "…" not in question(operator) or size == (80, 24)
+            await operator.press("t")
+
+    with_first(story, drilled("06-busy-morning.toml"), size=size, depth=depth)
+
+
+def test_the_session_of_a_drill_is_the_case_of_its_file() -> None:
+    """The console of a lesson shows the same as the console of its file."""
+    screen, plain = drilled(), open_session(load(LESSONS / "02-shadow-time.toml"))
+    assert screen.session.digest() == plain.digest()

@@ -1,0 +1,251 @@
+"""The queue panel: columns by width, marks on predictions, and only as many rows as are seen."""
+
+from collections.abc import Sequence
+
+import attrs
+import pytest
+
+from console.session import Prediction, Reason, Row
+from console.widgets.frame.ink import plain, width_of
+from console.widgets.queue.columns import Shape, chosen, columns, heading, line, reason, starts
+from tests.console.operator import Operator, case, operate
+
+SHAPE = Shape(id=4, user=5, klass=8, size=4, clock=11)
+WAITS = Row(
+    index=1,
+    id=31,
+    user="grace",
+    klass="prod",
+    queue="",
+    name="",
+    state="N",
+    size=128,
+    submit=600,
+    estimate=10_800,
+    wait=600,
+    predicted=Prediction(28_800, "expected", 6),
+    first_predicted=28_080,
+    reason=Reason("no_room", {"needs": 128, "free": 64, "head": 2, "shadow": 28_800}),
+)
+
+
+def titles(width: int, shape: Shape = SHAPE) -> list[str]:
+    """The titles of the columns that a width has room for."""
+    return [column.title for column in chosen(columns(shape), width) if column.title]
+
+
+def test_wide_screens_show_every_column() -> None:
+    assert titles(198) == ["JOB", "USER", "CLASS", "S", "SIZE", "SUBMIT", "WAIT", "EST", "STARTS", "SLIP"]
+
+
+def test_narrow_screens_drop_the_columns_that_matter_least() -> None:
+    assert titles(82) == ["JOB", "USER", "S", "SIZE", "WAIT", "EST", "STARTS", "SLIP"]
+    assert titles(62) == ["JOB", "USER", "S", "SIZE", "WAIT", "STARTS"]
+    assert titles(54) == ["JOB", "S", "SIZE", "STARTS"]
+    assert titles(20) == ["JOB"]
+
+
+def test_a_log_without_users_and_classes_shows_no_such_columns() -> None:
+    bare = Shape.of([1, 2], ["", ""], ["", ""], 128, 0)
+    assert "USER" not in titles(198, bare) and "CLASS" not in titles(198, bare)
+
+
+PLANNED = attrs.evolve(
+    WAITS,
+    predicted=Prediction(28_800, "planned", 6),
+    reason=Reason(
+        "planned_by_deadline",
+        {"needs": 128, "free": 64, "planned": 28_800, "deadline": 30_600, "short_at": 1200, "short_free": 64},
+    ),
+    terms={"deadline": 30_600, "slack_left": 1800},
+)
+STOPPED = attrs.evolve(
+    WAITS, state="O", start=900, since=1080, wait=120, preemptions=1, terms={"done": 1800, "left": 5400}
+)
+ABOUT = attrs.evolve(
+    WAITS,
+    state="W",
+    since=1200,
+    predicted=Prediction(1500, "settled", 6),
+    reason=Reason("about_to_run", {"needs": 128, "free": 0, "at": 1500}),
+)
+
+
+def shown(row: Row, width: int, *terms: str) -> str:
+    """A line of the queue with single blanks."""
+    return " ".join(plain(line(row, chosen(columns(SHAPE), width, terms), width, 6)).split())
+
+
+def test_what_the_policy_keeps_for_its_jobs_has_columns_where_it_does() -> None:
+    """SLACK under Flex, DONE where jobs are preempted, PRIO by weights; nothing of it elsewhere."""
+    known = {column.title for column in columns(SHAPE)}
+    assert {"SLACK", "DONE", "PRIO"} <= known
+    assert not {"SLACK", "DONE", "PRIO"} & set(titles(198))
+    slack = [column.title for column in chosen(columns(SHAPE), 82, {"deadline", "slack_left"})]
+    assert slack[-1] == "SLACK" and "EST" in slack
+    assert "DONE" in [column.title for column in chosen(columns(SHAPE), 78, {"done", "left"})]
+    assert "PRIO" in [column.title for column in chosen(columns(SHAPE), 198, {"priority"})]
+
+
+def test_a_planned_start_shows_the_slack_that_is_left() -> None:
+    assert starts(PLANNED, 6) == "0d 08:00:00 plan"
+    assert shown(PLANNED, 198, "slack_left").endswith("0d 08:00:00 plan +12m00s 30m00s 64 of 128 free")
+    roles = {role for text, role in line(PLANNED, chosen(columns(SHAPE), 90), 90, 6) if "plan" in text}
+    assert roles == {"plan"}, "neither guaranteed nor expected"
+
+
+def test_a_preempted_job_shows_its_progress_and_waits_anew() -> None:
+    text = shown(STOPPED, 198, "done")
+    assert " O 128 " in text and " 2m00s " in text and " 25% " in text
+    assert text.endswith("0d 08:00:00 exp 64 of 128 free"), "the slip of its first start is over"
+
+
+def test_a_job_that_holds_its_nodes_says_when_it_runs() -> None:
+    assert starts(ABOUT, 6) == "0d 00:25:00 set "
+    assert shown(ABOUT, 198).endswith("runs at 0d 00:25:00")
+    roles = {role for text, role in line(ABOUT, chosen(columns(SHAPE), 90), 90, 6) if "set " in text}
+    assert roles == {"promise"}
+
+
+def test_a_job_on_the_torus_shows_its_block_and_its_wire() -> None:
+    """BASE as Z, Y, X, the barrier wire, and how much of its estimate has run; a saved job has no block."""
+    kept = {"base": 96 + 16, "wire": 2, "done": 0}
+    runs = attrs.evolve(
+        WAITS,
+        state="R",
+        start=900,
+        end=13_500,
+        estimate=12_600,
+        reason=None,
+        predicted=None,
+        terms=kept,
+        now=4050,
+    )
+    assert " 320 2 3h30m 25% " in shown(runs, 198, *kept)
+    saved = attrs.evolve(STOPPED, terms={"wire": 3, "done": 1800, "left": 5400})
+    assert " 3 3h00m 25% " in shown(saved, 198, *kept)
+
+
+def test_a_priority_has_its_column() -> None:
+    weighed = attrs.evolve(WAITS, terms={"priority": 1234.5})
+    assert " 1,234.5 " in shown(weighed, 198, "priority")
+
+
+def test_a_narrow_column_spares_a_word_not_a_number() -> None:
+    runs = attrs.evolve(WAITS, state="R", start=900, end=30_600, reason=None, predicted=None)
+    assert reason(runs, 19) == "ends by 0d 08:30:00"
+    assert reason(runs, 16) == "by 0d 08:30:00"
+    assert reason(ABOUT, 16) == "at 0d 00:25:00"
+    assert reason(WAITS, 10) == "64 of 128"
+
+
+@pytest.mark.parametrize("width", [20, 60, 78, 82, 120, 198])
+def test_heading_and_rows_take_exactly_the_width(width: int) -> None:
+    shown = chosen(columns(SHAPE), width)
+    assert width_of(heading(shown, width, "wait", False)) == width
+    assert width_of(line(WAITS, shown, width, 6)) == width
+    assert width_of(line(WAITS, shown, width, 6, changed=True, cursor=True)) == width
+
+
+def test_a_row_tells_what_the_operator_asks() -> None:
+    text = plain(line(WAITS, chosen(columns(SHAPE), 82), 82, 6))
+    assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp +12m00s 64 of 128 free")
+
+
+def test_predictions_are_marked_as_sure_and_as_stale() -> None:
+    """`guar` can only move earlier; `~` belongs to an earlier event and is drawn in another role."""
+    assert starts(WAITS, 6) == "0d 08:00:00 exp "
+    assert starts(WAITS, 7) == "0d 08:00:00~exp "
+    sure = Row(1, 31, "", "", "", "", "N", 8, 0, 60, 0, predicted=Prediction(60, "guaranteed", 6))
+    assert starts(sure, 6) == "0d 00:01:00 guar"
+    unknown = Row(1, 31, "", "", "", "", "N", 8, 0, 60, 0)
+    assert starts(unknown, 6) == "..."
+    roles = {role for text, role in line(WAITS, chosen(columns(SHAPE), 90), 90, 7) if "~exp" in text}
+    assert roles == {"stale"}
+
+
+def test_a_running_job_tells_until_when() -> None:
+    runs = Row(0, 5, "", "", "", "", "R", 8, 0, 3600, 60, start=60, end=3660)
+    assert plain(line(runs, chosen(columns(SHAPE), 90), 90, 6)).rstrip().endswith("ends by 0d 01:01:00")
+
+
+def test_an_instant_without_room_loses_words_and_then_its_seconds() -> None:
+    """Never its digits from the end, which would make another instant of it."""
+    at = 182 * 86400 + 10 * 3600 + 5
+    short = Reason("reserved", {"reserved": at, "needs": 8, "short_free": 3, "short_at": at})
+    row = Row(0, 5, "", "", "", "", "N", 8, 0, 3600, 60, reason=short)
+    told = ["only 3 at 182d 10:00:05", "3 at 182d 10:00:05", "3 at 182d 10:00"]
+    assert [reason(row, room) for room in (23, 22, 17)] == told
+
+
+def test_a_name_from_a_file_cannot_command_the_terminal() -> None:
+    sly = Row(0, 5, "\x1b[2Jx", "", "", "", "R", 8, 0, 3600, 60, start=60)
+    assert "\x1b" not in plain(line(sly, chosen(columns(SHAPE), 90), 90, 6))
+
+
+def test_only_the_rows_in_sight_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scrolling and sorting a long queue cost what a screenful costs."""
+
+    async def story(operator: Operator) -> None:
+        session = operator.console.session
+        asked: list[int] = []
+        rows = session.rows
+
+        def counted(order: Sequence[int], first: int, count: int) -> tuple[Row, ...]:
+            found = rows(order, first, count)
+            asked.append(len(found))
+            return found
+
+        monkeypatch.setattr(session, "rows", counted)
+        await operator.press("pagedown", "pagedown", "down", "s", "n")
+        assert len(operator.console.snapshot.waiting) > 40
+        assert max(asked) <= 36
+
+    operate(story, of=case("busy.swf"), at="85%")
+
+
+def test_the_cursor_scrolls_with_the_queue() -> None:
+    async def story(operator: Operator) -> None:
+        last = len(operator.console.snapshot.waiting) + len(operator.console.snapshot.running)
+        for _ in range(last // 10 + 1):
+            await operator.press_only("pagedown")
+        await operator.rest()
+        assert ">" in operator.panel(2).splitlines()[-2], "the last job, on the last line"
+        for _ in range(last // 10 + 1):
+            await operator.press_only("pageup")
+        await operator.rest()
+        assert ">" in operator.panel(2).splitlines()[2]
+
+    operate(story, of=case("busy.swf"), at="85%")
+
+
+def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forecast that takes long shows the last one with its mark; the key is answered at once."""
+
+    async def story(operator: Operator) -> None:
+        assert "exp" in operator.panel(2) and "~exp" not in operator.panel(2)
+        background = operator.console._background
+        background._forecasting = True
+        monkeypatch.setattr("console.screens.console.background.SOON", -1)
+        await operator.press("n")
+        assert "~exp" in operator.panel(2) and "(as of event 4)" in operator.panel(4)
+        background._forecasting = False
+        background.forecast(2)
+        await operator.until(lambda: "~exp" not in operator.panel(2))
+        assert "~exp" not in operator.panel(2) and "(as of" not in operator.panel(4)
+
+    operate(story, at="#4")
+
+
+@pytest.mark.parametrize(
+    ("code", "numbers", "told"),
+    [
+        ("out_of_service", {"needs": 128, "nodes": 122, "free": 0}, "never"),
+        ("no_block", {"block": 64, "nodes": 122}, "never"),
+        ("head_waits_for_nodes", {"needs": 128, "free": 0, "shadow": None}, "-"),
+        ("head_waits_for_nodes", {"needs": 128, "free": 0, "shadow": 7200}, "..."),
+    ],
+)
+def test_a_start_that_nobody_predicts(code: str, numbers: dict[str, int | None], told: str) -> None:
+    """Dots are for what is being worked out: nobody works on what never comes, or is not known."""
+    assert starts(attrs.evolve(WAITS, predicted=None, reason=Reason(code, numbers)), 6) == told

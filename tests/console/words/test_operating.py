@@ -1,0 +1,188 @@
+"""The words of actions and failures: what was done, what came of it, why it cannot be."""
+
+import string
+from collections.abc import Mapping
+
+import attrs
+import pytest
+
+from console import words
+from console.session import Action
+from console.session.facts import Decision, Event, Reason, Row, Value
+from console.session.operator.refusals import SENTENCES, refused
+from console.words import operating
+from kernels.core.decisions import REASONS
+from scenarios import PolicyChoice
+
+GIVEN = dict(REASONS)
+NUMBERS: Mapping[str, Value] = {
+    "needs": 32,
+    "free": 14,
+    "size": 32,
+    "level": 3,
+    "done": 1200,
+    "lost": 600,
+    "nodes": 16,
+    "leaving": 4,
+    "covered": 3,
+    "block": 64,
+    "since": 3600,
+    "shadow": 7200,
+    "extra": 2,
+    "state": "R",
+    "blocker": 7,
+    "at": 3600,
+    "service": "debug",
+    "stored": 512,
+    "storage": 768,
+}
+
+
+def reason(code: str, **others: Value) -> Reason:
+    return Reason(code, {**{name: NUMBERS[name] for name in GIVEN[code]}, **others})
+
+
+def act(do: str, **given: object) -> Action:
+    return Action(None, do, after=7, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        (act("hold", job=31), "the operator holds job 31"),
+        (act("class", job=31, to="debug"), "the operator makes job 31 one of class debug"),
+        (act("priority", job=31, to=-3), "the operator gives job 31 the priority -3"),
+        (act("drain", nodes=((3, 4),)), "the operator drains node 3"),
+        (act("down", nodes=((0, 16), (20, 21))), "the operator takes nodes 0-15,20 down"),
+        (act("up", nodes=((0, 16),)), "the operator brings nodes 0-15 up"),
+        (
+            act("policy", policy=PolicyChoice("easy", {"scan": "shortest"})),
+            "the operator puts easy:scan=shortest in force",
+        ),
+        (act("parameter", key="alternate", value=False), "the operator changes alternate=false"),
+    ],
+)
+def test_what_was_done(action: Action, told: str) -> None:
+    """In the list of events, and in the line for messages."""
+    assert words.did(action) == told
+    assert words.event(Event(8, 60, "action", action.job, (), action)) == told
+
+
+def test_what_came_of_it() -> None:
+    """A refusal is told as one; jobs that were struck are named."""
+    action = act("down", nodes=((0, 4),))
+    struck = (
+        Decision("switch", None, reason("nodes_down")),
+        Decision("release", 5, reason("struck_killed")),
+        Decision("release", 6, reason("struck_killed")),
+    )
+    assert words.event(Event(8, 60, "action", None, struck, action)).endswith("down: kills 5, 6")
+    no = Decision("refuse", None, reason("all_down", text="nodes 0-3 are down already"))
+    assert words.event(Event(8, 60, "action", None, (no,), action)).endswith("down: refused")
+    assert words.decision(no) == "refused: nodes 0-3 are down already"
+    assert (
+        words.decision(struck[0]) == "16 nodes go out of service, 4 of them as soon as their jobs have left"
+    )
+    assert words.event(Event(8, 60, "node_down", None, struck)) == (
+        "nodes go down: 16 nodes go out of service, 4 of them as soon as their jobs have left; kills 5, 6"
+    )
+
+
+@pytest.mark.parametrize(("kind", "code"), [(k, c) for k, told in operating.DECISIONS.items() for c in told])
+def test_every_decision_is_a_sentence(kind: str, code: str) -> None:
+    text = words.decision(Decision(kind, 31, reason(code)))
+    assert "job 31" in text and "{" not in text and "none" not in text
+    assert words.tally((Decision(kind, 31, reason(code)),)).endswith(" 31")
+
+
+@pytest.mark.parametrize("code", operating.POLICY)
+def test_what_happens_to_the_machine_is_a_sentence(code: str) -> None:
+    text = words.decision(Decision("switch", None, reason(code)))
+    assert text and "{" not in text
+    assert words.tally((Decision("switch", None, reason(code)),)) == text
+
+
+@pytest.mark.parametrize("code", operating.WAITING)
+def test_why_a_job_waits_for_the_operator(code: str) -> None:
+    for sentence in (operating.WAITING[code], operating.BRIEF[code], operating.ENDLESS.get(code, "")):
+        asked = {field for _, field, _, _ in string.Formatter().parse(sentence) if field}
+        assert asked <= {"job", *GIVEN[code]}
+    assert "job 31" in words.waits(31, reason(code))
+    assert "{" not in words.brief(reason(code), 0)
+    assert "never" not in words.waits(31, reason(code, **{"shadow": None} if "shadow" in GIVEN[code] else {}))
+
+
+@pytest.mark.parametrize("code", SENTENCES)
+def test_every_refusal_is_one_line_about_what_was_meant(code: str) -> None:
+    """What is wrong with it, with the numbers that the kernel gives."""
+    told = reason(code).numbers
+    for action in (
+        act("class", job=31, to="debug"),
+        act("up", nodes=((0, 4),)),
+        act("policy", policy=PolicyChoice("t3d")),
+    ):
+        text = refused(action, code, told, "easy")
+        assert "\n" not in text and (code == "no_such_class" or "None" not in text) and "{" not in text, text
+        assert any(word in text for word in ("job 31", "nodes 0-3", "t3d", "easy")), text
+    assert (
+        refused(act("hold", job=31), "no_such_code", {"x": 1}, "easy")
+        == "job 31: refused, no such code (x 1)"
+    )
+
+
+def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
+    numbers = {"needs": 26, "free": 2, "shadow": 7200, "blocker": 1, "delay": 300}
+    assert words.waits(2, Reason("head_blocked", numbers)).endswith(
+        "of job 1; if jobs have to be stopped for it then, it runs 5m later, when they are saved"
+    )
+
+
+def test_nodes_that_fail_are_named() -> None:
+    """Which they are, and how many; those of struck jobs are out at once."""
+    down = Event(8, 60, "node_down", None, (), None, ((0, 4),))
+    assert words.event(
+        attrs.evolve(down, decisions=(Decision("switch", None, reason("nodes_down", leaving=0)),))
+    ) == ("nodes 0-3 go down: 16 nodes go out of service")
+    assert words.occurred(attrs.evolve(down, kind="node_up", nodes=((3, 4),))) == "node 3 comes up"
+
+
+def test_how_a_job_left_is_told() -> None:
+    """Cancelled before or after its start, or killed with a node."""
+    row = Row(0, 31, "", "", "", "", "F", 4, 0, 60, 5, outcome="cancelled", now=90)
+    assert words.standing(row) == "job 31 was cancelled by the operator, and never started"
+    ran = attrs.evolve(row, start=10)
+    assert words.standing(ran).endswith("and was cancelled by the operator")
+    struck = attrs.evolve(ran, outcome="struck", end=60)
+    assert words.standing(struck).endswith("and was killed at 0d 00:01:00, when a node of it failed")
+
+
+def test_nodes_of_which_none_goes_or_comes() -> None:
+    """They were out already, or another outage has them still."""
+    gone = Decision("switch", None, Reason("nodes_down", {"nodes": 0, "leaving": 0}))
+    back = Decision("switch", None, Reason("nodes_back", {"nodes": 0, "covered": 12}))
+    assert words.decision(gone) == "all of the nodes were out of service before, or on their way"
+    assert words.decision(back) == "0 nodes in service again; 12 stay out, by another outage"
+
+
+def test_nothing_to_take_back() -> None:
+    """What a file does at instants is the scenario's own."""
+    told = "nothing has been done that could be taken back"
+    assert words.nothing_done(()) == told
+    timed = (Action(60, "hold", job=1),)
+    assert words.nothing_done(timed) == f"{told}; the file's own actions, at instants, stay"
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "told"),
+    [
+        ("reserve", "head_shadow", "needs 32 nodes, 14 are free: when it can start is not known"),
+        ("backfill", "ends_by_shadow", "and when job 7 before it can start is not known"),
+        ("backfill", "predicted_by_shadow", "and when job 7 before it can start is not known"),
+        ("backfill", "within_extra", "and when job 7 before it can start is not known"),
+    ],
+)
+def test_a_shadow_time_that_never_comes(kind: str, code: str, told: str) -> None:
+    """The head needs more nodes than are in service, and holds nobody back."""
+    numbers = {"needs": 32, "free": 14, "extra": 2, "head": 7, "end": 3600, "limit": 7200, "shadow": None}
+    sentence = words.decision(Decision(kind, 31, Reason(code, numbers)))
+    assert told in sentence and "never" not in sentence

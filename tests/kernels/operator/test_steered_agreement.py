@@ -1,0 +1,35 @@
+"""The compiled simulation agrees with the naive one, event by event, whatever is done to a run."""
+
+import random
+
+import pytest
+
+from tests.kernels.operator.steered_drive import difference
+from tests.oracles.steered.case import Policy
+from tests.oracles.steered.workloads import GANG, MORE, SPACE, crowded_case, random_case
+
+POLICIES: dict[str, tuple[Policy, ...]] = {policy[0]: (policy,) for policy in SPACE}
+POLICIES |= {"space": SPACE, "more": MORE, "gang": GANG, "all": (*SPACE, *MORE, *GANG)}
+"""Each case begins under one of these policies and may go on under others of the same line."""
+BY_POLICIES = pytest.mark.parametrize("policies", POLICIES)
+
+
+def check(seed: int, policies: str, few: int, crowded: int) -> None:
+    """Events, states, owners of nodes, queues, waits, refusals, results and metrics are the same."""
+    rng = random.Random(seed)
+    cases = [random_case(rng, POLICIES[policies]) for _ in range(few)]
+    for case in cases + [crowded_case(rng, POLICIES[policies]) for _ in range(crowded)]:
+        assert difference(case) is None, case
+
+
+@BY_POLICIES
+def test_random_cases(policies: str) -> None:
+    """Small machines in crowded instants, and a few long queues."""
+    check(24, policies, 300, 6)
+
+
+@pytest.mark.proof
+@BY_POLICIES
+def test_many_more(policies: str) -> None:
+    """The same, with other seeds, until it is a proof for practical purposes."""
+    check(25, policies, 10_000, 300)

@@ -1,0 +1,80 @@
+"""How the tests drive the schedulers that stop running jobs, and those that go by classes and shifts."""
+
+from array import array
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from kernels.core.jobs import Jobs
+from kernels.core.simulation import Simulation
+from kernels.policies import make
+from tests.kernels.drive import PASS
+from tests.oracles.jobs import Job, Workload
+from tests.oracles.outcome import Outcome
+from tests.oracles.space.checkpoint import checkpoint
+from tests.oracles.space.maui import maui
+
+
+class Stopping(NamedTuple):
+    """A policy that stops jobs, with its parameters and the naive program that it must agree with."""
+
+    policy: str
+    parameters: dict[str, Any]
+    naive: Callable[[list[Job], int], Outcome]
+
+
+def checkpointing(p: float, threshold: int, delay: int = 0, extend: int = 0) -> Stopping:
+    """Checkpoint-based backfilling."""
+    parameters = {"p": p, "threshold": threshold, "delay": delay, "extend": extend}
+    return Stopping("checkpoint", parameters, lambda jobs, nodes: checkpoint(jobs, nodes, **parameters))  # type: ignore[arg-type]
+
+
+def preempting(**weights: float) -> Stopping:
+    """Maui with preemption."""
+
+    def naive(jobs: list[Job], nodes: int) -> Outcome:
+        return maui(jobs, nodes, preempt=True, priorities=priorities(jobs), **weights)  # type: ignore[arg-type]
+
+    return Stopping("maui", {"preempt": True, **weights}, naive)
+
+
+# The times of most random workloads are a few seconds; thresholds and overheads are chosen for that.
+STOPPING = {
+    "checkpoint": checkpointing(0.2, 0),
+    "checkpoint-threshold": checkpointing(0.3, 4),
+    "checkpoint-overhead": checkpointing(0.25, 0, delay=2, extend=3),
+    "checkpoint-slow": checkpointing(0.1, 3, delay=9, extend=14),
+    "maui-preempt": preempting(),
+    "maui-preempt-expansion": preempting(weight_expansion=1.0, weight_class=0.5),
+    "maui-preempt-weights": preempting(weight_queue_time=3.5, weight_size=-0.02, weight_class=0.01),
+}
+CHECKPOINT = [name for name, setting in STOPPING.items() if setting.policy == "checkpoint"]
+MAUI = [name for name, setting in STOPPING.items() if setting.policy == "maui"]
+
+
+def priorities(jobs: list[Job]) -> list[int]:
+    """A priority for each job's class, from what the job is."""
+    return [(job.size + job.estimate) % 4 for job in jobs]
+
+
+def table(jobs: list[Job]) -> Jobs:
+    """The kernel's columns of a naive list of jobs, with priorities."""
+    submit, runtime, size, estimate = (array("q", column) for column in zip(*jobs, strict=True))
+    levels = array("q", priorities(jobs))
+    return Jobs(submit=submit, runtime=runtime, estimate=estimate, size=size, priority=levels)
+
+
+def simulate(workload: Workload, setting: str) -> Simulation:
+    """A simulation of the workload, before its first event."""
+    policy, parameters, _ = STOPPING[setting]
+    return Simulation(table(workload.jobs), workload.nodes, make(policy, parameters))
+
+
+def check_pending(simulation: Simulation) -> None:
+    """Run to the end; whoever waited and starts in a pass was told right before it that it is pending."""
+    while (upcoming := simulation.peek()) is not None:
+        reasons = {job: simulation.explain(job) for job in simulation.waiting()}
+        assert simulation.step()
+        if upcoming[1] == PASS:
+            started = [job for kind, job, *_ in simulation.decisions() if kind not in ("reserve", "preempt")]
+            told = {reason[0] for job, reason in reasons.items() if reason and job in started}
+            assert told <= {"pass_pending"}

@@ -1,0 +1,176 @@
+"""What docs/papers.md, docs/experiments.md and docs/import.md show is what happens."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from console.session.lab.measures import MEASURES
+from console.session.lab.page import filled, rows_of
+from console.session.lab.reproduce import Lab, experiments
+from console.session.lab.store import Store
+from console.session.lab.verdicts import Found, Verdict
+from scenarios.experiment import experiment_files
+from scenarios.experiment_reader import read_experiment
+from tests.commandline import ROOT, Shadowtime
+from tests.commands.test_fetch import Site
+from tests.commands.test_fetch import site as site_fixture
+from tests.test_readme import as_pattern
+
+site = site_fixture
+PAPERS, EXPERIMENTS, IMPORT = (
+    (ROOT / "docs" / name).read_text(encoding="utf-8")
+    for name in ("papers.md", "experiments.md", "import.md")
+)
+QUICK = ("fj97-fig8", "fj97-figs1-4", "fj97-tables1-2", "n12-fig3", "s02-table1")
+"""Experiments that need no log and little time."""
+
+
+def shown(page: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command of a page, and the lines that are shown below it."""
+    for block in re.findall(r"```console\n(.*?)```", page, flags=re.DOTALL):
+        for part in block.split("$ ")[1:]:
+            command, *lines = part.splitlines()
+            yield command, lines
+
+
+def printed_as_shown(shadowtime: Shadowtime, command: str, lines: list[str], real: str | None = None) -> None:
+    """Run a command of a page, or what really stands for it; it prints what is shown."""
+    ended = shadowtime(*shlex.split(real or command)[1:])
+    assert ended.code == 0, ended.err
+    # Some commands end with an empty line, and a page does not show at which column a line is blank.
+    printed = "\n".join(line.rstrip() for line in ended.out.strip("\n").splitlines())
+    assert fnmatchcase(printed, as_pattern(lines)), f"{command}\n{printed}"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to be in, with a cache of its own and room for wide tables."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "200")
+    return tmp_path
+
+
+def test_the_commands_of_import_print_what_is_shown(
+    site: Site, place: Path, monkeypatch: pytest.MonkeyPatch, shadowtime: Shadowtime
+) -> None:
+    """The dump of the page becomes a log; a log is fetched, from a server on this machine."""
+    monkeypatch.setenv("SHADOWTIME_ARCHIVE", site.base)
+    dump = re.search(r"```text\n(.*?)```", IMPORT, flags=re.DOTALL)
+    assert dump is not None
+    (place / "march.txt").write_text(dump[1])
+    commands = list(shown(IMPORT))
+    assert len(commands) == 5
+    for command, lines in commands:
+        printed_as_shown(shadowtime, command, lines)
+
+
+def test_the_columns_of_import_are_those_of_the_help(shadowtime: Shadowtime) -> None:
+    """The command for Slurm is the same in both."""
+    found = re.search(r"^  (JobID,\S+) > march.txt$", IMPORT, flags=re.MULTILINE)
+    assert found is not None
+    assert found[1] in shadowtime("import", "sacct", "--help").out.replace("\n", "")
+
+
+def test_the_commands_of_experiments_print_what_is_shown(
+    place: Path, monkeypatch: pytest.MonkeyPatch, shadowtime: Shadowtime
+) -> None:
+    """By processes, and by a cluster of two workers; the report is there."""
+    distributed = pytest.importorskip("distributed", reason="the package distributed is an extra")
+    listed, processes, cluster = shown(EXPERIMENTS)
+    printed_as_shown(shadowtime, *listed)
+    printed_as_shown(shadowtime, *processes)
+    assert (place / "report/s02-table1.md").exists()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(place / "another"))
+    local: dict[str, object] = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    # Workers of this process are there at once; test_lab.py has a cluster of processes.
+    local |= {"processes": False, "protocol": "tcp"}
+    with distributed.LocalCluster(**local) as workers:
+        command, lines = cluster
+        real = command.replace("tcp://head:8786", workers.scheduler_address)
+        assert real != command
+        printed_as_shown(shadowtime, command, lines, real)
+    one, two = (sorted((place / name).rglob("*.json")) for name in ("cache", "another"))
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+    assert len(one) == 10
+
+
+def test_the_experiment_of_the_page_runs(place: Path) -> None:
+    """As it stands there: its table is judged, its claim holds."""
+    found = re.search(r"```toml\n(.*?)```", EXPERIMENTS, flags=re.DOTALL)
+    assert found is not None
+    (place / "shown.toml").write_text(found[1])
+    experiment = read_experiment(place / "shown.toml", MEASURES)
+    (judged,) = judge(Lab((experiment,), Store(place / "results")))
+    (claim,), (table,) = judged.claims, judged.tables
+    assert (judged.ran, claim.verdict) == (18, Verdict.REPRODUCES)
+    assert all(line.ours is not None and line.ours.half for line in table.lines)
+
+
+def test_the_measures_of_the_page_are_there() -> None:
+    """Each that it names."""
+    told = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS))
+    assert told <= MEASURES
+    assert len(told) == 11
+
+
+def judge(lab: Lab) -> list[Found]:
+    """What comes of the experiments of a lab, run here."""
+    lab.run()
+    return [lab.found(experiment) for experiment in lab.experiments]
+
+
+def test_every_experiment_has_its_verdicts_in_the_page() -> None:
+    """And no other."""
+    assert sorted(rows_of(PAPERS)) == sorted(path.stem for path in experiment_files())
+
+
+def assert_as_told(found: Sequence[Found]) -> None:
+    """The rows of these experiments are those of the page, which stays as it is when they are written."""
+    assert filled(PAPERS, found) == PAPERS
+    emptied = re.sub(r"^\| `.*\n", "", PAPERS, flags=re.MULTILINE)
+    rows = rows_of(filled(emptied, found))
+    assert rows == {item.experiment.name: rows_of(PAPERS)[item.experiment.name] for item in found}
+
+
+def test_the_verdicts_of_the_page_are_those_of_the_results(place: Path) -> None:
+    """Of the experiments that need no log and little time."""
+    assert_as_told(judge(Lab(experiments(QUICK), Store(place / "results"))))
+
+
+def test_the_command_writes_the_verdicts_into_a_page(place: Path, shadowtime: Shadowtime) -> None:
+    """`--page` changes the rows of what was run, and nothing else."""
+    page = place / "page.md"
+    page.write_text(re.sub(r"(`fj97-fig8` .*) \| 21 of 21 ", r"\1 | none of 21 ", PAPERS))
+    assert page.read_text() != PAPERS
+    assert shadowtime("reproduce", "fj97-fig8", "--page", page).code == 0
+    assert page.read_text() == PAPERS
+    ended = shadowtime("reproduce", "fj97-fig8", "--page", place / "none.md")
+    assert (ended.code, len(ended.complaints)) == (3, 1)
+
+
+@pytest.mark.proof
+def test_the_verdicts_of_the_page_are_those_of_the_logs(place: Path, traces: Path) -> None:
+    """Of the tables of the three logs, and of the T3D's generated months, with the figures of the prose."""
+    names = ("fw98-table1", "tf05-table2", "tf05-table3", "n12-fig4", "fj97-figs9-12", "fj97-figs13-15")
+    found = judge(Lab(experiments(names), Store(place / "results"), str(traces), jobs=2))
+    assert_as_told(found)
+    lines = {
+        (item.experiment.name, table.table.view.title.split()[0], line.row, line.column): line.ours
+        for item in found
+        for table in item.tables
+        for line in table.lines
+    }
+    told = {
+        ("n12-fig4", "Gain", "CTC 338", "p = 0.2"): "falls by 36 % at 338 nodes",
+        ("fj97-figs9-12", "Utilization", "", "gang"): "72 %",
+        ("fj97-figs9-12", "Utilization", "", "before"): "allowed 57 %",
+    }
+    for key, words in told.items():
+        ours, percent = lines[key], re.search(r"(\d+) %", words)
+        assert ours is not None and percent is not None and words in PAPERS
+        assert round(ours.mean if ours.mean > 1 else 100 * ours.mean) == int(percent[1])

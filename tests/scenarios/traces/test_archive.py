@@ -1,0 +1,151 @@
+"""Files that hold no log or scenario at all: each is answered by one line."""
+
+import gzip
+import lzma
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from scenarios import ScenarioError, read_scenario, read_swf
+from scenarios.traces.archive import read_bytes
+from tests.scenarios.support import POLICIES, Desk, log, row
+
+LOG = log(*(row(i, i) for i in range(300)))
+
+
+@pytest.mark.parametrize("name", ["a.swf", "a.swf.gz", "a.swf.xz", "A.SWF.XZ"])
+def test_plain_and_packed_logs_are_the_same(desk: Desk, name: str) -> None:
+    """By the ending of the name."""
+    packers: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.compress, ".xz": lzma.compress}
+    pack = packers.get(Path(name.lower()).suffix, bytes)
+    path = desk.write(pack(LOG.encode()), name)
+    assert list(read_swf(path).id) == list(range(300))
+
+
+@pytest.mark.parametrize("name", ["a.swf.gz", "a.swf.xz"])
+def test_archives_of_several_parts(desk: Desk, name: str) -> None:
+    """Parts that follow each other are one text; zeros may stand between those of xz."""
+    pack = gzip.compress if name.endswith("gz") else lzma.compress
+    middle = len(LOG) // 2
+    parts = [pack(LOG[:middle].encode()), pack(LOG[middle:].encode())]
+    assert len(read_swf(desk.write(b"".join(parts), name))) == 300
+    if name.endswith("xz"):
+        assert len(read_swf(desk.write(b"\0\0\0\0".join(parts) + b"\0" * 8, name))) == 300
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])
+@pytest.mark.parametrize("name", ["a.swf.gz", "a.swf.xz"])
+def test_truncated_archives(desk: Desk, name: str, share: float) -> None:
+    """Wherever it ends, one line says that it is not whole."""
+    kind, pack = ("gzip", gzip.compress) if name.endswith("gz") else ("xz", lzma.compress)
+    packed = pack(LOG.encode())
+    (fault,) = desk.faults(packed[: int(len(packed) * share)], name)
+    assert fault.startswith(f"{name}: is not a whole {kind} archive (") or fault.startswith(
+        f"{name}: is empty"
+    )
+    assert fault.endswith(("; expected one that unpacks", "; expected a log in the Standard Workload Format"))
+
+
+@pytest.mark.parametrize("name", ["a.swf.gz", "a.swf.xz"])
+@pytest.mark.parametrize("content", [LOG.encode(), b"\x1f\x8b", b"\xfd7zXZ\0", b"\0" * 100])
+def test_archives_that_are_none(desk: Desk, name: str, content: bytes) -> None:
+    """Whatever is in it instead."""
+    (fault,) = desk.faults(content, name)
+    assert f"{name}: is not a whole " in fault or f"{name}: is empty" in fault
+
+
+def test_a_damaged_archive(desk: Desk) -> None:
+    """A byte that flipped is found by the archive's own check."""
+    for name, pack in (("a.swf.gz", gzip.compress), ("a.swf.xz", lzma.compress)):
+        packed = bytearray(pack(LOG.encode()))
+        packed[len(packed) // 2] ^= 0x55
+        assert len(desk.faults(bytes(packed), name)) == 1
+
+
+@pytest.mark.parametrize("name", ["a.toml", "a.swf", "a.swf.xz"])
+def test_a_file_that_is_not_there(tmp_path: Path, name: str) -> None:
+    """One line, whatever it would have been."""
+    with pytest.raises(ScenarioError) as caught:
+        read_scenario(tmp_path / name, policies=POLICIES)
+    assert str(caught.value) == f"{tmp_path / name}: no such file"
+
+
+@pytest.mark.parametrize("name", ["a.toml", "a.swf", "folder"])
+def test_a_folder(tmp_path: Path, name: str) -> None:
+    """It is no file."""
+    (tmp_path / name).mkdir()
+    with pytest.raises(ScenarioError) as caught:
+        read_scenario(tmp_path / name, policies=POLICIES)
+    assert str(caught.value) == f"{tmp_path / name}: is a folder; expected a file"
+
+
+def test_names_that_no_system_takes() -> None:
+    """A NUL, too many letters, a file where a folder should be."""
+    for name, reason in (("a\0b", "not a name of a file"), ("x" * 5000, "File name too long")):
+        with pytest.raises(ScenarioError, match=rf"cannot be read: {reason}$"):
+            read_bytes(Path(name))
+    with pytest.raises(ScenarioError, match=r"cannot be read: Not a directory$"):
+        read_bytes(Path(__file__) / "x")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(desk: Desk) -> None:
+    """The system's reason is told."""
+    path = desk.write("x")
+    path.chmod(0)
+    with pytest.raises(ScenarioError, match=r"cannot be read: Permission denied$"):
+        read_bytes(path)
+
+
+def test_a_device_is_no_file() -> None:
+    """It might never end."""
+    with pytest.raises(ScenarioError, match="is a device; expected a file"):
+        read_bytes(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("content", ["", "\n \n\t\n"])
+def test_empty_files(desk: Desk, content: str) -> None:
+    """Nothing, or nothing but blanks."""
+    assert desk.faults(content) == ["gang.toml: is empty; expected a scenario"]
+    assert desk.faults(content, "a.swf") == [
+        "a.swf: is empty; expected a log in the Standard Workload Format"
+    ]
+
+
+def test_binary_files(desk: Desk) -> None:
+    """A NUL is in no text."""
+    content = bytes(range(256)) * 4
+    expected = "is a binary file; expected a scenario in TOML, or a log (.swf, .swf.gz, .swf.xz)"
+    assert desk.faults(content) == [f"gang.toml: {expected}"]
+    assert desk.faults(content, "a.swf") == [
+        "a.swf: is a binary file; expected a log in the Standard Workload Format"
+    ]
+
+
+def test_text_in_another_encoding(desk: Desk) -> None:
+    """The place of the first byte that is none of UTF-8, counted in characters."""
+    assert desk.faults("title = 'é'\n# ü ".encode() + b"\xe9\n") == [
+        "gang.toml:2:5: byte 233 is not UTF-8; expected TOML"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("a = = 1\n", "1:5: not TOML: invalid value"),
+        ("a = 1\n\nb = [1,\n", "4:1: not TOML: "),
+        ("a = 1\na = 2\n", "2:6: not TOML: cannot overwrite a value"),
+        ("[a\n", "1:3: not TOML: expected ']' at the end of a table declaration"),
+        ('é = "x"\n', "1:1: not TOML: invalid statement"),
+        ("a = 1\r\nb 2\r\n", "2:3: not TOML: expected '=' after a key in a key/value pair"),
+        ("a = " + "[" * 9999, ""),
+        ("a = " + "9" * 9999, ""),
+        ("a = 1979-13-01\n", "1:9: not TOML: "),
+    ],
+)
+def test_text_that_is_not_toml(desk: Desk, text: str, fault: str) -> None:
+    """One line with line and column, as far as there is one place."""
+    (found,) = desk.faults(text)
+    assert found.startswith(f"gang.toml:{fault}" if fault else "gang.toml: ")

@@ -1,0 +1,144 @@
+"""The order of the queue: by any column, stable, either way, filtered by what is typed."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from console.session.errors import SessionError
+from console.session.facts import Row
+from console.session.session import Session, open_session
+from tests.oracles.jobs import Job, Workload, workloads
+from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
+from tests.session.steering import case_of
+
+COLUMNS: dict[str, Callable[[Row], int | str | None]] = {
+    "id": lambda row: row.id,
+    "user": lambda row: row.user,
+    "class": lambda row: row.klass,
+    "state": lambda row: row.state,
+    "size": lambda row: row.size,
+    "submit": lambda row: row.submit,
+    "wait": lambda row: row.wait,
+    "estimate": lambda row: row.estimate,
+    "predicted": lambda row: None if row.predicted is None else row.predicted.time,
+    "slip": lambda row: row.slip,
+}
+
+
+def rows_of(session: Session, **asked: object) -> tuple[Row, ...]:
+    """Return the rows in an order, all of them."""
+    return session.rows(session.order(**asked), 0, 1000)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@SOME
+@given(workload=workloads(), steps=st.integers(0, 40))
+def test_the_queue_comes_in_its_own_order(policy: str, workload: Workload, steps: int) -> None:
+    """Without a key: the waiting jobs by arrival, then the running ones by start. No job was stopped."""
+    session = session_of(workload, policy)
+    session.step(steps)
+    shown = rows_of(session)
+    assume(all(row.state in "NR" and not row.preemptions for row in shown))
+    waiting = [row.index for row in shown if row.state == "N"]
+    running = [(row.start, row.index) for row in shown if row.state == "R"]
+    assert waiting == sorted(waiting)
+    assert [start for start, _ in running] == sorted(start for start, _ in running if start is not None)
+    assert [row.index for row in shown] == waiting + [index for _, index in running]
+    assert list(session.order(reverse=True)) == list(session.order())[::-1]
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("key", COLUMNS)
+@SOME
+@given(workload=workloads(), steps=st.integers(0, 40), policy=st.sampled_from(list(POLICIES)))
+def test_every_column_sorts(key: str, reverse: bool, workload: Workload, steps: int, policy: str) -> None:
+    """Sorted by what the rows show, equal ones as they were, those without a value always last."""
+    session = session_of(workload, policy)
+    session.step(steps)
+    session.predict()
+    work = session.start_first_predictions(session.order())
+    if work is not None:
+        work.run()
+        session.take_first_predictions(work)
+    value, shown = COLUMNS[key], rows_of(session)
+    known = [row for row in shown if value(row) is not None]
+    expected = sorted(known, key=value, reverse=reverse) + [row for row in shown if value(row) is None]  # type: ignore[arg-type]
+    assert rows_of(session, key=key, reverse=reverse) == tuple(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("user:KI", lambda row: row.user == "kim"),
+        ("user=kim", lambda row: row.user == "kim"),
+        ("user!=kim", lambda row: row.user != "kim"),
+        ("user:", lambda row: True),
+        ("class:deb", lambda row: row.klass == "debug"),
+        ("state:R", lambda row: row.state == "R"),
+        ("state:r", lambda row: False),
+        ("size>2", lambda row: row.size > 2),
+        ("size<=2", lambda row: row.size <= 2),
+        ("SIZE>=2 user:ada", lambda row: row.size >= 2 and row.user == "ada"),
+        ("wait>0", lambda row: row.wait > 0),
+        ("estimate<1m", lambda row: row.estimate < 60),
+        ("submit=0", lambda row: row.submit == 0),
+        (f"id:{FIRST_ID + 1}", lambda row: row.id == FIRST_ID + 1),
+        ("ada", lambda row: row.user == "ada"),
+        ("DEBUG", lambda row: row.klass == "debug"),
+        ("10", lambda row: str(row.id).startswith("10") or "10" in row.name),
+        ("name:7", lambda row: "7" in row.name),
+        ("  ", lambda row: True),
+    ],
+)
+def test_filters(text: str, holds: Callable[[Row], bool]) -> None:
+    """Every word must hold; a plain word is looked for in id, user, class and name, in either case."""
+    session = session_of(workload_of_many())
+    session.go_time(6)
+    shown = rows_of(session)
+    assert len({row.state for row in shown}) == 2
+    assert rows_of(session, text=text) == tuple(row for row in shown if holds(row))
+
+
+def workload_of_many() -> Workload:
+    """Return a workload with waiting and running jobs of several sizes at the instant 6."""
+    return Workload([Job(k // 3, 5 + k % 4, 1 + k % 4, 9 + k % 60) for k in range(24)], 6)
+
+
+@pytest.mark.parametrize("text", ["colour:red", "size>many", "user>kim", "size:", "wait<-1"])
+def test_what_is_no_filter_is_said_in_one_line(text: str) -> None:
+    """A filter that asks for what there is not, or compares with what is no number, is refused."""
+    with pytest.raises(SessionError, match="filter"):
+        session_of(workload_of_many()).order(text=text)
+
+
+def test_what_is_no_column_is_refused() -> None:
+    """An unknown key is named, with the known ones."""
+    with pytest.raises(SessionError, match=r"'colour'.*queue, id"):
+        session_of(workload_of_many()).order("colour")
+
+
+def test_rows_are_cut_where_the_order_ends() -> None:
+    """A window that reaches past the order gives what there is."""
+    session = session_of(workload_of_many())
+    session.go_time(6)
+    order = session.order()
+    assert [row.index for row in session.rows(order, 2, 3)] == list(order[2:5])
+    assert [row.index for row in session.rows(order, len(order) - 1, 5)] == [order[-1]]
+    assert session.rows(order, len(order), 5) == ()
+
+
+def test_a_class_that_the_operator_gave_is_sorted_and_filtered_by() -> None:
+    """From the action on, and not before."""
+    workload = Workload([Job(0, 5, 3, 6), Job(2, 2, 2, 6), Job(3, 3, 2, 6)], 4)
+    here = open_session(case_of(workload, "ivs"))
+    here.go_time(3)
+    given = here.order()[1]
+    here.act(f"class {here.id_of(given)} aaa")
+    told = [here.row(index).klass for index in here.order("class")]
+    assert told == sorted(told)
+    assert "aaa" in told
+    assert list(here.order(text="class=aaa")) == [given]
+    here.back(1)
+    assert list(here.order(text="class=aaa")) == []

@@ -1,0 +1,329 @@
+"""The lab: cells, whoever simulates them, and what is made of their results."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+
+import attrs
+import pytest
+
+from console.session.lab.cells import Cell, cell_of, cells_of
+from console.session.lab.folder import write_report
+from console.session.lab.frames import Lookup, frame_of, number
+from console.session.lab.intervals import Value, mean_of
+from console.session.lab.measures import MEASURES, Results
+from console.session.lab.reproduce import Lab
+from console.session.lab.simulate import run_cell
+from console.session.lab.store import Store
+from console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
+from console.session.lab.work import work
+from scenarios.experiment import Experiment
+from scenarios.experiment_reader import read_experiment
+
+TEXT = """title = "T"
+paper = "A & B 2000, Table 1"
+differs = ["nothing"]
+[[grid]]
+name = "g"
+machine = {nodes = 16}
+workload = {model = "feitelson96", jobs = 60, seed = 1, load = 0.8}
+[[grid.axis]]
+name = "policy"
+values = ["easy", "fcfs", {label = "order", policy = "dynp:threshold=1"}]
+[[grid.axis]]
+name = "seed"
+sets = "workload.seed"
+from = 1
+to = 4
+
+[[table]]
+title = "Mean wait"
+grid = "g"
+measure = "mean_wait"
+columns = "policy"
+average = "seed"
+within = 0.2
+published = {easy = 1000, fcfs = 2000}
+
+[[claim]]
+title = "EASY waits less"
+grid = "g"
+measure = "mean_wait"
+average = "seed"
+along = "policy"
+order = ["easy", "fcfs"]
+
+[[plot]]
+title = "Waits by size"
+grid = "g"
+measure = "sizes.mean_wait"
+average = "seed"
+x = "size"
+lines = "policy"
+"""
+
+
+@pytest.fixture
+def experiment(tmp_path: Path) -> Experiment:
+    """An experiment of twelve small cells."""
+    path = tmp_path / "small.toml"
+    path.write_text(TEXT)
+    return read_experiment(path, MEASURES)
+
+
+def cells(experiment: Experiment) -> list[Cell]:
+    """Its cells."""
+    return [cell for _, cell in cells_of([experiment])]
+
+
+def kept(store: Path) -> dict[str, bytes]:
+    """Every file of a store by name."""
+    return {path.name: path.read_bytes() for path in sorted((store / "results").iterdir())}
+
+
+def test_any_number_of_workers_gives_the_same(experiment: Experiment, tmp_path: Path) -> None:
+    """One process or two: the same files, to the byte, and the same CSV."""
+    folders = []
+    for jobs in (1, 2):
+        folder = tmp_path / str(jobs)
+        lab = Lab((experiment,), Store(folder), jobs=jobs)
+        lab.run()
+        write_report(lab, [lab.found(experiment)], folder / "report")
+        folders.append(folder)
+    one, two = folders
+    assert kept(one) == kept(two)
+    assert len(kept(one)) == 24
+    csv = "report/small.csv"
+    assert (one / csv).read_bytes() == (two / csv).read_bytes()
+    assert (one / csv).read_text().count("\n") > 12 * 20
+
+
+def test_what_is_finished_is_not_simulated_again(
+    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what is missing, or cannot be read, is done."""
+    store, done = Store(tmp_path / "s"), list[str]()
+    work(cells(experiment), store)
+    before = kept(tmp_path / "s")
+    first, second, *_ = cells(experiment)
+    (tmp_path / "s/results" / f"{first.key}.json").unlink()
+    (tmp_path / "s/results" / f"{second.key}.json").write_text('{"half": ')
+    assert store.read(second) is None
+
+    def counted(text: str, traces: str | None = None) -> str:
+        done.append(text)
+        return run_cell(text, traces)
+
+    monkeypatch.setattr("console.session.lab.work.run_cell", counted)
+    work(cells(experiment), store)
+    assert sorted(done) == sorted([first.text, second.text])
+    assert kept(tmp_path / "s") == before
+
+
+def test_a_cell_that_fails_stops_no_other(tmp_path: Path) -> None:
+    """The reason is told in a line."""
+    good = cell_of({"machine": {"nodes": 4}, "workload": {"model": "feitelson96", "jobs": 5}})
+    bad = cell_of({"machine": {"nodes": 4}, "workload": {"model": "feitelson69", "jobs": 5}})
+    store = Store(tmp_path)
+    (failure,) = work([bad, good], store)
+    assert "feitelson69" in failure.reason
+    assert "\n" not in failure.reason
+    assert store.has(good)
+    assert not store.has(bad)
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from console.session.lab.cells import cells_of
+from console.session.lab.measures import MEASURES
+from console.session.lab.store import Store
+from console.session.lab.work import work
+from scenarios.experiment_reader import read_experiment
+
+if __name__ == "__main__":
+    experiment = read_experiment(Path(sys.argv[1]), MEASURES)
+    work([cell for _, cell in cells_of([experiment])], Store(Path(sys.argv[2])), jobs=2)
+"""
+
+
+@pytest.mark.proof
+def test_killed_at_any_moment_nothing_finished_is_lost(experiment: Experiment, tmp_path: Path) -> None:
+    """Ten kills; then the rest is done, and all is as if nothing had happened."""
+    store, program = tmp_path / "killed", tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    there = set[str]()
+    for kill in range(10):
+        process = subprocess.Popen(
+            [sys.executable, program, experiment.path, store],
+            start_new_session=True,
+            cwd=Path(__file__).parents[3],
+        )
+        time.sleep(0.25 + 0.12 * kill)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        now = {path.name for path in (store / "results").glob("*.json")} if store.exists() else set()
+        assert there <= now
+        there = now
+    work(cells(experiment), Store(store))
+    work(cells(experiment), Store(tmp_path / "straight"))
+    assert kept(store) == kept(tmp_path / "straight")
+
+
+def test_dask_gives_the_same(experiment: Experiment, tmp_path: Path) -> None:
+    """A cluster of two workers on this machine."""
+    distributed = pytest.importorskip("distributed", reason="the package distributed is an extra")
+    work(cells(experiment), Store(tmp_path / "here"))
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        work(cells(experiment), Store(tmp_path / "there"), dask=cluster.scheduler_address)
+    assert kept(tmp_path / "here") == kept(tmp_path / "there")
+
+
+def given(experiment: Experiment, waits: Mapping[str, float]) -> "Fake":
+    """Results with these mean waits, by policy; each seed adds its number."""
+    return Fake({policy if policy != "order" else "dynp:threshold=1": wait for policy, wait in waits.items()})
+
+
+@attrs.frozen
+class Fake:
+    """Results as a test wants them."""
+
+    waits: Mapping[str, float]
+
+    def __call__(self, scenario: Mapping[str, object]) -> Results | None:
+        policy, workload = str(scenario["policy"]), scenario["workload"]
+        assert isinstance(workload, Mapping)
+        if policy not in self.waits:
+            return None
+        return {"metrics": {"mean_wait": self.waits[policy] + workload["seed"]}, "span": 5}
+
+
+def test_means_over_an_axis_have_intervals(experiment: Experiment) -> None:
+    """Student's t: for 1, 2, 3, 4 the mean is 2.5 and half the 90 % interval 1.519."""
+    table = experiment.tables[0]
+    frame = frame_of(experiment.grids["g"], table.view, given(experiment, {"easy": 0}))
+    value = frame.get(policy="easy")
+    assert value is not None
+    assert (value.mean, value.count) == (2.5, 4)
+    assert value.half == pytest.approx(1.519, rel=0.01)
+    assert mean_of([3.0]) == Value(3.0)
+
+
+@pytest.mark.parametrize(
+    ("easy", "fcfs", "verdict"),
+    [
+        (997.5, 1997.5, Verdict.REPRODUCES),
+        (1195, 1620, Verdict.REPRODUCES),
+        (1500, 2000, Verdict.DIFFERS),
+    ],
+)
+def test_a_table_is_judged_by_its_band(
+    easy: float, fcfs: float, verdict: Verdict, experiment: Experiment
+) -> None:
+    """All values within the band reproduce; few values that do not are no pattern."""
+    found = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": easy, "fcfs": fcfs}))
+    assert found.verdict is verdict
+
+
+def test_nothing_run_is_no_verdict(experiment: Experiment) -> None:
+    """Neither a table nor a claim is judged without values."""
+    nothing = given(experiment, {})
+    assert judge_table(experiment, experiment.tables[0], nothing).verdict is Verdict.MISSING
+    assert judge_claim(experiment, experiment.claims[0], nothing).verdict is Verdict.MISSING
+
+
+def test_a_claim_counts_its_cases(experiment: Experiment) -> None:
+    """It holds where the values ascend in its order."""
+    claim = experiment.claims[0]
+    good = judge_claim(experiment, claim, given(experiment, {"easy": 1, "fcfs": 2}))
+    bad = judge_claim(experiment, claim, given(experiment, {"easy": 2, "fcfs": 1}))
+    assert (good.verdict, good.held, good.cases) == (Verdict.REPRODUCES, 1, 1)
+    assert (bad.verdict, bad.failing) == (Verdict.DIFFERS, ("easy 4.500 ± 1.518, fcfs 3.500 ± 1.518",))
+
+
+def test_a_claim_that_mostly_holds_is_a_pattern(experiment: Experiment) -> None:
+    """Three of four comparisons are enough, two of four are not; one of one says nothing."""
+    claim = experiment.claims[0]
+    each = attrs.evolve(claim, each="seed", view=attrs.evolve(claim.view, average=None), because="one fails")
+
+    def waits(*above: int) -> Lookup:
+        fake = given(experiment, {"easy": 10, "fcfs": 10})
+
+        def results(scenario: Mapping[str, object]) -> Results | None:
+            found, workload = fake(scenario), scenario["workload"]
+            assert isinstance(workload, Mapping)
+            more = scenario["policy"] == "fcfs" and workload["seed"] in above
+            return {"metrics": {"mean_wait": 20 if more else 10}} if found is not None else None
+
+        return results
+
+    verdicts = [judge_claim(experiment, each, waits(*range(1, count + 1))) for count in (4, 3, 2)]
+    assert [found.verdict for found in verdicts] == [Verdict.REPRODUCES, Verdict.PATTERN, Verdict.DIFFERS]
+    assert [found.because for found in verdicts] == ["", "one fails", "one fails"]
+
+
+def test_where_no_number_is_compared_what_holds_is_a_pattern(experiment: Experiment, tmp_path: Path) -> None:
+    """An order that holds is no value that was reproduced; with a table beside it the table decides."""
+    claimed = attrs.evolve(experiment, tables=())
+    lookup = given(experiment, {"easy": 997.5, "fcfs": 1997.5})
+    claims = (judge_claim(experiment, experiment.claims[0], lookup),)
+    tables = (judge_table(experiment, experiment.tables[0], lookup),)
+    found = Found(claimed, (), claims, (), 12, {}, ())
+    assert found.verdict is Verdict.PATTERN
+    assert attrs.evolve(found, tables=tables).verdict is Verdict.REPRODUCES
+    assert attrs.evolve(found, claims=()).verdict is Verdict.DRAWN
+
+
+@pytest.mark.parametrize(
+    ("distance", "half", "near"),
+    [(200, None, True), (201, None, False), (390, 195, True), (401, 5000, False)],
+)
+def test_an_interval_widens_the_band_to_twice_itself(
+    distance: float, half: float | None, near: bool, experiment: Experiment
+) -> None:
+    """The band is 200 of 1000: however noisy ours is, 401 off is not near."""
+    table = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal(1000)})
+    spread = {1: -1.0, 2: -1.0, 3: 1.0, 4: 1.0}
+    unit = mean_of(list(spread.values())).half
+    assert unit is not None
+    scale = 0.0 if half is None else half / unit
+
+    def results(scenario: Mapping[str, object]) -> Results | None:
+        workload = scenario["workload"]
+        assert isinstance(workload, Mapping)
+        return {"metrics": {"mean_wait": 1000 + distance + scale * spread[workload["seed"]]}}
+
+    (line,) = judge_table(experiment, table, results).lines
+    assert line.near is near
+    assert line.off == pytest.approx(distance)
+
+
+def test_nothing_is_within_nothing(experiment: Experiment) -> None:
+    """Distances are rounded up."""
+    table = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal("1000.0")})
+    found = judge_table(experiment, table, given(experiment, {"easy": 997.49}))
+    assert found.told == "within 0.1 %"
+    assert [number(value) for value in (3.0, 0.1028, 92.7, 6834.61, 369300.4)] == [
+        "3",
+        "0.103",
+        "92.70",
+        "6,834.6",
+        "369,300",
+    ]
+
+
+def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
+    """A wait of 75 gains 25 % over one of 100, and is near in points."""
+    table = experiment.tables[0]
+    view = attrs.evolve(table.view, relative_to="fcfs", average=None, fixed={"seed": "1"})
+    frame = frame_of(experiment.grids["g"], view, given(experiment, {"easy": 74, "fcfs": 99}))
+    assert frame.get(policy="easy") == Value(25.0)
+    assert frame.get(policy="fcfs") is None
+    gains = attrs.evolve(table, view=view, values={("", "easy"): Decimal(24)}, within=0.02)
+    found = judge_table(experiment, gains, given(experiment, {"easy": 74, "fcfs": 99}))
+    assert (found.verdict, found.told) == (Verdict.REPRODUCES, "within 1 points")

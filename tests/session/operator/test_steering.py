@@ -1,0 +1,327 @@
+"""The operator acts: what is done is an event, what is refused changes nothing, all can be taken back."""
+
+import json
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.session.case import base_case
+from console.session.errors import SessionError
+from console.session.operator.classes import SERVICE
+from console.session.operator.intents import Intent, parse_intent
+from console.session.operator.journal import spread
+from console.session.operator.steering import columns_of
+from console.session.session import Session
+from console.session.travel.copies import Tape
+from scenarios import Action, Outage, PolicyChoice
+from tests.oracles.jobs import Job, Workload, workloads
+from tests.session.build import FIRST_ID, seen, straight
+from tests.session.steering import case_of, intents
+
+FIRST, SECOND, THIRD = FIRST_ID, FIRST_ID + 1, FIRST_ID + 2
+THREE = Workload([Job(0, 10, 3, 10), Job(1, 10, 3, 20), Job(2, 5, 1, 5)], 4)
+"""The first runs, the second waits for it, the third passes it."""
+
+
+def session(policy: str = "easy", at: int = 2) -> Session:
+    """Stand at the end of an instant."""
+    made = Session(case_of(THREE, policy))
+    made.go_time(at)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("typed", "intent"),
+    [
+        ("hold 31", Intent("hold", job=31)),
+        (" cancel  31 ", Intent("cancel", job=31)),
+        ("class 31 debug", Intent("class", job=31, to="debug")),
+        ("priority 31 -5", Intent("priority", job=31, to=-5)),
+        ("drain 0-15,20", Intent("drain", nodes=((0, 16), (20, 21)))),
+        ("policy easy:scan=shortest", Intent("policy", policy=PolicyChoice("easy", {"scan": "shortest"}))),
+        ("set quantum=60", Intent("parameter", key="quantum", value=60)),
+    ],
+)
+def test_what_is_typed(typed: str, intent: Intent) -> None:
+    """Each action as a line; what it means is typed the same way again."""
+    assert parse_intent(typed) == intent
+    assert parse_intent(str(intent)) == intent
+
+
+@pytest.mark.parametrize(
+    ("typed", "error"),
+    [
+        ("", "'' is no action; expected one of hold, release, cancel, suspend, resume, class, priority, "
+             "start, drain, down, up, policy, set"),
+        ("hold", "hold needs more; expected hold JOB"),
+        ("hold x", "'x' is no job; expected hold JOB"),
+        ("hold 1 2", "hold '1 2' is not understood; expected hold JOB"),
+        ("class 1", "class '1' is not understood; expected class JOB NAME"),
+        ("priority 1 many", "'many' is no priority; expected a whole number from -2147483648 to 2147483647"),
+        ("priority 1 2147483648",
+         "'2147483648' is no priority; expected a whole number from -2147483648 to 2147483647"),
+        ("drain 5-1", "nodes: 5-1 runs backwards; expected 1-5"),
+        ("set quantum", '"quantum" is no setting; expected key=value'),
+        ("policy easy:", '"easy:" has nothing behind its colon; expected easy:key=value, or easy alone'),
+        ("policy easy:scan=x",
+         'scan is "x"; expected arrival, shortest, longest, widest or narrowest'),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood(typed: str, error: str) -> None:
+    """One line says what was expected."""
+    with pytest.raises(SessionError) as raised:
+        parse_intent(typed)
+    assert str(raised.value) == error
+
+
+def test_an_action_is_the_next_event() -> None:
+    """It stands in the journal with the number of the event before, and in the list of events."""
+    here = session()
+    number = here.number
+    action = here.act(f"hold {SECOND}")
+    assert action == Action(None, "hold", job=SECOND, after=number)
+    assert here.journal == (action,)
+    assert here.number == number + 1
+    last = here.snapshot().last
+    assert last is not None
+    assert (last.kind, last.job, last.action) == ("action", SECOND, action)
+    assert [(made.kind, made.reason.code) for made in last.decisions] == [("move", "operator_held")]
+    assert here.events(number + 1, 1) == (last,)
+    assert here.row(1).state == "H"
+
+
+REFUSED = [
+    (f"release {SECOND}", f"job {SECOND} is waiting; only a held job can be released"),
+    (f"hold {FIRST}", f"job {FIRST} is running; only a waiting job can be held"),
+    (f"resume {FIRST}", f"job {FIRST} is running; only a suspended job can be resumed"),
+    (f"suspend {SECOND}", f"job {SECOND} is waiting; only a running job can be suspended"),
+    (f"start {SECOND}", f"job {SECOND} is of size 3, and 0 are idle; expected room for it now"),
+    (f"class {SECOND} debug", "the policy easy does not look at classes; expected one that does"),
+    ("hold 7", "there is no job 7 among the 3 jobs"),
+    ("up 0-1", "nodes 0-1 are in service already; only nodes that are down or draining can come up"),
+    ("drain 4", "there is no node 4; the machine has the nodes 0 to 3"),
+    ("policy t3d", "policy t3d: the machine is another one; expected torus = [8, 4, 8]"),
+    ("set quantum=5", "policy easy: unknown parameter quantum; expected scan"),
+    ("set scan=up", 'policy easy: scan is "up"; expected arrival, shortest, longest, widest or narrowest'),
+]
+
+
+@pytest.mark.parametrize(("typed", "error"), REFUSED)
+def test_a_refusal_says_why_and_changes_nothing(typed: str, error: str) -> None:
+    here = session()
+    before, told = seen(here), here.case
+    assert here.refusal(typed) == error
+    with pytest.raises(SessionError) as raised:
+        here.act(typed)
+    assert str(raised.value) == error
+    assert seen(here) == before
+    assert (here.case, here.journal) == (told, ())
+    assert here.undo() is None
+
+
+def test_jobs_that_are_not_there_or_over() -> None:
+    here = Session(case_of(THREE, "easy"))
+    assert here.refusal(f"hold {FIRST}") == f"job {FIRST} has not been submitted yet; it comes at 0d 00:00:00"
+    here.go_end()
+    assert here.refusal(f"hold {FIRST}") == f"job {FIRST} is over; nothing can be done to it"
+
+
+def test_acting_in_the_past_drops_what_came_after_and_undo_brings_it_back() -> None:
+    here = session()
+    later = here.act(f"hold {SECOND}")
+    digest = here.digest()
+    here.go_event(3)
+    earlier = here.act("drain 0")
+    assert here.journal == (earlier,)
+    deed = here.undo()
+    assert deed is not None and deed.action == earlier
+    assert (here.number, here.journal) == (3, (later,))
+    here.go_event((later.after or 0) + 1)
+    assert here.digest() == digest
+    assert here.undo() is not None
+    assert not here.journal
+    assert here.redo() is not None
+    assert here.digest() == digest
+    assert here.redo() is not None
+    assert here.journal == (earlier,)
+    assert here.redo() is None
+
+
+def test_an_action_that_has_been_taken_back_is_forgotten_by_the_next() -> None:
+    here = session()
+    here.act(f"hold {SECOND}")
+    here.undo()
+    here.act(f"priority {SECOND} 3")
+    assert here.redo() is None
+    assert [action.do for action in here.journal] == ["priority"]
+
+
+def test_timed_actions_and_outages_of_the_file_stay() -> None:
+    """They are part of the case, and happen whatever the operator does."""
+    actions, outages = (Action(3, "hold", job=SECOND),), (Outage(((2, 4),), 4, 30),)
+    here = Session(base_case(attrs.evolve(case_of(THREE, "easy").scenario, actions=actions, outages=outages)))
+    here.go_time(2)
+    here.act("set scan=shortest")
+    for _ in range(2):
+        here.go_time(3)
+        assert here.row(1).state == "H"
+        here.go_time(4)
+        assert here.snapshot().draining == {2, 3}
+        here.go_end()
+        kinds = [event.kind for event in here.events(1, 40)]
+        assert kinds.count("node_down") == kinds.count("node_up") == 1
+        here.undo()
+        assert here.journal == ()
+
+
+def test_two_actions_after_one_event_get_numbers_of_their_own() -> None:
+    actions = [
+        Action(None, "hold", job=1, after=7),
+        Action(None, "release", job=1, after=7),
+        Action(5, "hold", job=2),
+    ]
+    assert [(each.at, each.after) for each in spread([actions[2], *actions[:2]])] == [
+        (5, None),
+        (None, 7),
+        (None, 8),
+    ]
+
+
+def test_another_policy_from_here_on() -> None:
+    here = session()
+    here.act("policy conservative")
+    assert (here.snapshot().policy, here.case.policy) == ("conservative", "easy")
+    here.act("set compress=replan")
+    assert here.snapshot().parameters["compress"] == "replan"
+    here.back(1)
+    assert here.snapshot().parameters["compress"] == "arrival"
+    here.back(1)
+    assert here.snapshot().policy == "easy"
+
+
+def test_a_fork_goes_its_own_way() -> None:
+    """It has the same past and journal; what is done to one is not done to the other."""
+    here = session()
+    here.act(f"hold {SECOND}")
+    before = seen(here)
+    other = here.fork("what if", "policy fcfs")
+    assert (other.case.name, other.snapshot().policy) == ("what if", "fcfs")
+    assert seen(here) == before
+    assert other.undo() is not None
+    assert seen(other) == before
+    other.undo()
+    assert here.journal != other.journal == ()
+    assert seen(here) == before
+
+
+@given(workload=workloads(6), policy=st.sampled_from(["fcfs", "easy", "easy-shortest"]), data=st.data())
+def test_what_was_known_of_the_past_still_holds(workload: Workload, policy: str, data: st.DataObject) -> None:
+    """After acting anywhere the session shows, everywhere, what a straight run of the same actions shows."""
+    here = Session(case_of(workload, policy))
+    survey = here.survey()
+    while survey.run(7):
+        here.take_survey(survey)
+    here.take_survey(survey)
+    here.events(1, 50)
+    here.go_fraction(data.draw(st.floats(0, 1)))
+    here.predict()
+    try:
+        here.act(data.draw(intents(len(workload.jobs), workload.nodes, switches=False)))
+    except SessionError:
+        return
+    assert not here.take_survey(survey) or here.over
+    moments = straight(here.case)
+    assert seen(here) == moments[here.number]
+    for event in here.events(1, 100):
+        moment = moments[event.number]
+        assert moment.last is not None and (event.time, event.kind) == moment.last[:2]
+    here.go_end()
+    assert here.total == len(moments) - 1
+    for number in data.draw(st.lists(st.integers(0, len(moments) - 1), max_size=4)):
+        here.go_event(number)
+        assert seen(here) == moments[number]
+    samples = [sample.number for sample in here.timeline()]
+    assert samples == sorted(set(samples))
+
+
+def test_another_class_is_shown() -> None:
+    """From the action on, and not before."""
+    here = session("ivs")
+    was = here.row(1).klass
+    here.act(f"class {SECOND} standby")
+    assert here.row(1).klass == "standby"
+    here.back(1)
+    assert here.row(1).klass == was
+
+
+def test_the_written_events_tell_what_was_done(tmp_path: Path) -> None:
+    here = session()
+    here.act("drain 0-1,3")
+    here.events_jsonl(tmp_path / "events.jsonl")
+    last = json.loads((tmp_path / "events.jsonl").read_text().splitlines()[-1])
+    assert (last["kind"], last["action"]) == ("action", "drain 0-1,3")
+
+
+def test_a_branch_that_cannot_be_built_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is the matter: one line says so, and the session goes on as if nobody had asked."""
+    here = session()
+    here.act(f"hold {SECOND}")
+    here.step()
+    journal, number, digest, last = here.journal, here.number, here.digest(), here.snapshot().last
+
+    def broken(self: Tape, event: int, share: object) -> Tape:
+        raise ValueError("an outage at 2 s;\nthis run is at 2 s already")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Tape, "parted", broken)
+        for attempt in (lambda: here.act(f"release {SECOND}"), here.undo, lambda: here.fork("other")):
+            with pytest.raises(SessionError) as raised:
+                attempt()
+            told = "this cannot be done here, and nothing has changed: "
+            assert str(raised.value) == f"{told}an outage at 2 s; this run is at 2 s already"
+            assert (here.journal, here.number, here.digest()) == (journal, number, digest)
+            assert here.snapshot().last == last
+    here.act(f"release {SECOND}")
+    assert [action.do for action in here.journal] == ["hold", "release"]
+    here.undo()
+    here.undo()
+    assert here.undo() is None
+    with monkeypatch.context() as patched:
+        patched.setattr(Tape, "parted", broken)
+        with pytest.raises(SessionError, match="nothing has changed"):
+            here.redo()
+    assert here.redo() is not None
+    assert [action.do for action in here.journal] == ["hold"]
+
+
+def test_parameters_of_a_file_are_changed_one_after_the_other() -> None:
+    """Each changes the policy as the one before has left it."""
+    actions = (
+        Action(1, "parameter", key="p", value=0.5),
+        Action(3, "parameter", key="threshold", value=7),
+        Action(5, "parameter", key="delay", value=9),
+    )
+    case = case_of(THREE, "checkpoint")
+    here = Session(base_case(attrs.evolve(case.scenario, actions=actions)))
+    before = dict(case.parameters)
+    for time, changed in ((1, {"p": 0.5}), (3, {"threshold": 7}), (5, {"delay": 9})):
+        here.go_time(time)
+        before |= changed
+        assert here.snapshot().parameters == before
+
+
+@pytest.mark.parametrize(
+    ("klass", "columns"),
+    [
+        ("interactive", (SERVICE["interactive"], 1, 4)),
+        ("debug", (SERVICE["debug"], 0, 4)),
+        ("standby", (SERVICE["standby"], 0, 1)),
+        ("of ours", (SERVICE["production"], 0, 0)),
+    ],
+)
+def test_what_a_class_counts_for(klass: str, columns: tuple[int, int, int]) -> None:
+    """Its class of service, whether somebody waits for it, its priority: as for jobs that come with it."""
+    assert columns_of(klass) == columns
