@@ -11,7 +11,7 @@ from console import words
 from console.screens.console.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.comparison.contrast import Contrast
-from console.session.comparison.lane_figures import Standings
+from console.session.comparison.lane_figures import LaneFigures
 from console.steering_lines import Steersman
 from console.widgets.compare.text import summary
 from console.widgets.events.text import Choice, why_text
@@ -314,7 +314,7 @@ class Teller:
             raise Unknown("what if what? expected an action, as in whatif hold 31")
         self._contrasted(self._contrast.whatif(self.session, rest))
 
-    def _contrasted(self, found: Standings) -> None:
+    def _contrasted(self, found: LaneFigures) -> None:
         for line in summary(found, WIDTH):
             self.say(plain(line).rstrip())
 

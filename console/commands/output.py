@@ -18,8 +18,8 @@ PATIENCE = 0.5
 WIDE = 200
 """Columns of a table that nobody looks at in a terminal."""
 
-Told = Callable[[int, int], None]
-"""Told how much is done, of how much."""
+OnProgress = Callable[[int, int], None]
+"""Called with how much is done, of how much."""
 
 
 def say(text: str = "") -> None:
@@ -46,7 +46,7 @@ def say_table(table: Table) -> None:
 
 
 @contextmanager
-def progress_bar(words: str) -> Iterator[Told]:
+def progress_bar(words: str) -> Iterator[OnProgress]:
     """Yield a function to be told how much is done; on a terminal a bar shows it when the work takes long."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
@@ -55,12 +55,12 @@ def progress_bar(words: str) -> Iterator[Told]:
     task = bar.add_task(words)
     begun = monotonic()
 
-    def told(done: int, total: int) -> None:
+    def on_progress(done: int, total: int) -> None:
         if monotonic() - begun > PATIENCE:
             bar.start()
         bar.update(task, completed=done, total=total)
 
     try:
-        yield told
+        yield on_progress
     finally:
         bar.stop()

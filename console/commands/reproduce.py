@@ -21,7 +21,7 @@ from console.session.lab.report import as_data, distance, not_run
 from console.session.lab.reproduce import Experiment, Lab, experiments
 from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, TableFound, Verdict
-from console.session.lab.work import Told
+from console.session.lab.work import OnProgress
 
 MOST_FAILING = 5
 """Cases of a claim that does not hold that are shown."""
@@ -74,8 +74,8 @@ def command(
         Path(page).read_text(encoding="utf-8")
     store = Store(Path(results) if results else _cache())
     lab = Lab(chosen, store, traces, jobs or os.cpu_count() or 1, dask)
-    with _bar() as told:
-        lab.run(told)
+    with _bar() as on_progress:
+        lab.run(on_progress)
     found = [lab.found(experiment) for experiment in chosen]
     if as_json:
         say_json(as_data(found))
@@ -100,7 +100,7 @@ def _cache() -> Path:
 
 
 @contextmanager
-def _bar() -> Iterator[Told]:
+def _bar() -> Iterator[OnProgress]:
     """Yield a function to be told how many cells are done; a terminal sees a bar with the time left."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
@@ -160,15 +160,15 @@ def _say_published(found: TableFound, because: str) -> None:
         table.add_column(heading, justify="right")
     for line in found.lines:
         near = "" if line.near or line.ours is None else "*"
-        told = f"{line.said:,}", written(line.ours), distance(found, line)
-        table.add_row(line.row, line.column, *told, near)
+        figures = f"{line.said:,}", written(line.ours), distance(found, line)
+        table.add_row(line.row, line.column, *figures, near)
     say_table(table)
 
 
 def _say_summary(found: list[Found]) -> None:
     counts = {verdict: sum(item.verdict is verdict for item in found) for verdict in Verdict}
-    told = [f"{count} {verdict}" for verdict, count in counts.items() if count]
-    say(f"{_counted(len(found), 'experiment')}: {', '.join(told)}")
+    counted = [f"{count} {verdict}" for verdict, count in counts.items() if count]
+    say(f"{_counted(len(found), 'experiment')}: {', '.join(counted)}")
     missing = Counter[str]()
     for item in found:
         missing.update(item.missing)

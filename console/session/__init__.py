@@ -19,7 +19,7 @@ from console.session.facts import (
     Row,
     Sample,
     Snapshot,
-    Told,
+    StatusValue,
     Value,
 )
 from console.session.files.generate import Generation, generate
@@ -69,7 +69,7 @@ __all__ = [
     "Session",
     "SessionError",
     "Snapshot",
-    "Told",
+    "StatusValue",
     "Value",
     "broken",
     "cases_of",

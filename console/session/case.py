@@ -14,7 +14,7 @@ from console.session.operator.steering import settle, steering_of
 from console.session.plugins import defaults_of, policies, refuse_broken
 from kernels.core.jobs import Jobs
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action as Told
+from kernels.operator.steering import Action as KernelAction
 from kernels.operator.steering import Steering
 from kernels.policies import make
 from scenarios import Action, Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
@@ -30,7 +30,7 @@ class Case:
     policy: str
     parameters: Mapping[str, object]
     name: str
-    told: Sequence[Told] = ()
+    kernel_actions: Sequence[KernelAction] = ()
     """What the kernel is told of each of the scenario's actions."""
     steering: Steering = attrs.field(factory=Steering)
     resized: bool = False
@@ -50,14 +50,16 @@ class Case:
         policy = make(self.policy, self.parameters)
         return Simulation(self.jobs, self.nodes, policy, site=site_of(self.scenario), steering=steering)
 
-    def steered(self, actions: Sequence[Action], known: Mapping[int, Told] | None = None) -> "Case":
+    def steered(self, actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None) -> "Case":
         """Return the same case with these actions: those at instants first, then those after events.
 
         `known` holds what the kernel was told of some of them, by identity.
         """
         case = attrs.evolve(self, scenario=attrs.evolve(self.scenario, actions=tuple(actions)))
-        told = settle(case, actions, known)
-        return attrs.evolve(case, told=told, steering=steering_of(self.scenario, told))
+        kernel_actions = settle(case, actions, known)
+        return attrs.evolve(
+            case, kernel_actions=kernel_actions, steering=steering_of(self.scenario, kernel_actions)
+        )
 
     def index_of(self, job: int) -> int:
         """Return the row of the job with the id `job`. SessionError where there is none.

@@ -15,7 +15,7 @@ Value = int | float | str | None
 """What a policy tells by name: a number, or the name of an order, a scheduler or a metric.
 
 None stands for an instant that never comes, and for a job that there is not."""
-Told = Value | tuple["Told", ...] | Mapping[str, "Told"]
+StatusValue = Value | tuple["StatusValue", ...] | Mapping[str, "StatusValue"]
 """What a policy tells of itself: values, lists and tables of them."""
 
 WAITING = frozenset("NHSOio")
@@ -204,7 +204,7 @@ class Snapshot:
     """int32[nodes], native order: the index of the job that owns each node, -1 where idle, -2 where down."""
     holding: Mapping[int, str] = attrs.field(factory=dict)
     """Jobs that hold nodes and do not run, by index: the letters of their states."""
-    status: Mapping[str, Told] = attrs.field(factory=dict)
+    status: Mapping[str, StatusValue] = attrs.field(factory=dict)
     """What the policy goes by at this moment, in its own terms; nothing where it has nothing to tell."""
     matrix: Matrix | None = None
     """The time slots; None where the policy shares space."""

@@ -3,4 +3,4 @@
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Told how much is done, of how much."""
+"""Called with how much is done, of how much."""

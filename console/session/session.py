@@ -35,14 +35,14 @@ class Session(Steered):
 
     def snapshot(self) -> Snapshot:
         """Return what every panel paints itself from."""
-        simulation, names = self._course.simulation, self._names
+        simulation, names = self._trajectory.simulation, self._names
         self._rows.failure = self._predictions.failure = ""
         upcoming, told = simulation.peek(), simulation.status()
         return Snapshot(
             number=simulation.event,
             total=self.total,
             time=simulation.now,
-            last=names.last_event(simulation, self._course.decisions),
+            last=names.last_event(simulation, self._trajectory.decisions),
             upcoming=None
             if upcoming is None
             else (upcoming[0], EVENT_NAMES[upcoming[1]], names.id(upcoming[2])),
@@ -65,11 +65,11 @@ class Session(Steered):
         )
 
     def _changed(self) -> frozenset[int]:
-        simulation = self._course.simulation
+        simulation = self._trajectory.simulation
         if simulation.last is None:
             return frozenset()
         job = simulation.last[2]
-        return self._course.decisions.jobs() | ({job} if job >= 0 else frozenset())
+        return self._trajectory.decisions.jobs() | ({job} if job >= 0 else frozenset())
 
     @property
     def failure(self) -> str:
@@ -80,17 +80,17 @@ class Session(Steered):
 
     def row(self, index: int) -> Row:
         """Return one job, by index, as it is now."""
-        return self._rows.row(self._course.simulation, index)
+        return self._rows.row(self._trajectory.simulation, index)
 
     def rows(self, order: Sequence[int], first: int, count: int) -> tuple[Row, ...]:
         """Return `count` rows of an order, from place `first` on, as far as they exist."""
-        simulation = self._course.simulation
+        simulation = self._trajectory.simulation
         first = max(first, 0)
         return tuple(self._rows.row(simulation, index) for index in order[first : first + count])
 
     def columns(self, index: int) -> Sequence[tuple[int, int]]:
         """Return the nodes that a job holds, by index: the first of each stretch, and how many."""
-        return self._course.simulation.nodes_of(index)
+        return self._trajectory.simulation.nodes_of(index)
 
     def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.
@@ -100,7 +100,7 @@ class Session(Steered):
         user, class, state, size, submit, wait, estimate, predicted or slip. SessionError otherwise, and for
         a filter that is none.
         """
-        simulation = self._course.simulation
+        simulation = self._trajectory.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
         keys, fields = self._rows.keys(simulation), self._rows.fields(simulation)
         return ordered(jobs, key, keys, reverse, text, fields)
@@ -115,11 +115,11 @@ class Session(Steered):
 
     def why(self, job: int) -> Reason | None:
         """Return why a waiting job (by id) waits; None where it does not wait."""
-        return self._rows.reason(self._course.simulation, self.case.index_of(job))
+        return self._rows.reason(self._trajectory.simulation, self.case.index_of(job))
 
     def turned(self, job: int) -> Decision | None:
         """Return the decision that last started, resumed or preempted a job (by id); None before."""
-        course = self._course
+        course = self._trajectory
         return self._turns.of(course.tape, course.simulation, self.case.index_of(job))
 
     # Predictions.
@@ -127,7 +127,7 @@ class Session(Steered):
     @property
     def predicted(self) -> bool:
         """Whether every job that can have a prediction has one of this very event."""
-        simulation = self._course.simulation
+        simulation = self._trajectory.simulation
         if self._predictions.fresh(simulation.event):
             return True
         # Where jobs take turns, all that are on the machine have an end to be expected.
@@ -145,11 +145,11 @@ class Session(Steered):
 
     def start_prediction(self) -> PredictionWork:
         """Return the forecast of this event, to be run in any thread and then given to `take_prediction`."""
-        return PredictionWork(self._course.simulation)
+        return PredictionWork(self._trajectory.simulation)
 
     def take_prediction(self, work: PredictionWork) -> bool:
         """Adopt a forecast that has been run; return whether it belongs to this very event."""
-        if work.known is not self._course.simulation:
+        if work.known is not self._trajectory.simulation:
             return False
         if work.done:
             self._predictions.take(work)
@@ -157,26 +157,26 @@ class Session(Steered):
 
     def start_first_predictions(self, indexes: Sequence[int]) -> FirstPredictions | None:
         """Return the work of finding jobs' first predictions, for any thread; None where all are known."""
-        simulation, submits = self._course.simulation, self.case.columns.submit
+        simulation, submits = self._trajectory.simulation, self.case.columns.submit
         asked = [
             (index, submits[index])
             for index in indexes
             if self._rows.first_predicted(simulation, index) is None
             and simulation.state(index) in NOT_STARTED
         ]
-        return FirstPredictions(simulation, self._course.tape.marks(), asked) if asked else None
+        return FirstPredictions(simulation, self._trajectory.tape.marks(), asked) if asked else None
 
     def take_first_predictions(self, work: FirstPredictions) -> None:
         """Adopt the first predictions found so far: rows then show their slip."""
-        if work.known is self._course.simulation:
+        if work.known is self._trajectory.simulation:
             self._predictions.first.update(work.first)
 
     def history_job(self, job: int) -> HistoryWork:
         """Return the work of following a job's prediction up to here, to be run in any thread."""
-        simulation, index = self._course.simulation, self.case.index_of(job)
+        simulation, index = self._trajectory.simulation, self.case.index_of(job)
         submit, started = self.case.columns.submit[index], simulation.start_event(index)
         until = self.number if started is None else started
-        return HistoryWork(simulation.fork(), self._course.tape.marks(), index, submit, until)
+        return HistoryWork(simulation.fork(), self._trajectory.tape.marks(), index, submit, until)
 
     def history(self, job: int) -> tuple[Prediction, ...]:
         """Return how a job's predicted start moved while it waited, up to here."""
@@ -186,25 +186,25 @@ class Session(Steered):
 
     def events(self, first: int, count: int) -> tuple[Event, ...]:
         """Return events by number, past and to come, as far as they exist; the first of all is 1."""
-        return self._events.read(self._course, first, count)
+        return self._events.read(self._trajectory, first, count)
 
     def trend(self) -> tuple[Sample, ...]:
         """Return the metrics at regular events up to here, and here."""
-        past = self._course.trend.until(self.number)
+        past = self._trajectory.trend.until(self.number)
         if self.number and (not past or past[-1].number != self.number):
-            past += (sample_of(self._course.simulation),)
+            past += (sample_of(self._trajectory.simulation),)
         return past
 
     @property
     def preempts(self) -> bool:
         """Whether a job is ever preempted, as far as the course is known."""
-        latest = self._course.trend.latest
-        here = self._course.simulation.metrics()["preempt_ratio"]
+        latest = self._trajectory.trend.latest
+        here = self._trajectory.simulation.metrics()["preempt_ratio"]
         return bool(here) or (latest is not None and bool(latest.preempt_ratio))
 
     def timeline(self) -> tuple[Sample, ...]:
         """Return the metrics at regular events as far as the course is known."""
-        return self._course.trend.all()
+        return self._trajectory.trend.all()
 
     def notes(self, after: int, until: int) -> tuple[Note, ...]:
         """Return the notes of the scenario for the instants later than `after`, up to and with `until`."""
@@ -214,7 +214,7 @@ class Session(Steered):
 
     def survey(self) -> Survey:
         """Return a run of the whole course: a worker calls its `run` until false, then `take_survey`."""
-        course = self._course
+        course = self._trajectory
         return Survey(course.simulation.fork(), course)
 
     def take_survey(self, survey: Survey) -> bool:
@@ -222,7 +222,7 @@ class Session(Steered):
 
         One of a course that is this one's no longer has found nothing that holds.
         """
-        course = self._course
+        course = self._trajectory
         if survey.known is not course:
             return self.total is not None
         found = survey.findings()
@@ -240,7 +240,7 @@ class Session(Steered):
         None where steps cost little, and where the policy is written in Python: it would keep the interpreter
         busy. One at a time: it moves a simulation that the next one goes on with.
         """
-        course = self._course
+        course = self._trajectory
         if not course.costly or isinstance(course.simulation.policy, PlainPolicy):
             return None
         if self._ahead is None or self._ahead[0] is not course:
@@ -250,12 +250,12 @@ class Session(Steered):
 
     def take_look_ahead(self, work: LookAhead) -> None:
         """Adopt what a look ahead has found so far."""
-        if work.known is self._course:
+        if work.known is self._trajectory:
             for found in work.findings():
                 if isinstance(found, int):
-                    self._course.landings.mark(found, False)
+                    self._trajectory.landings.mark(found, False)
                 else:
-                    self._course.landings.keep(found)
+                    self._trajectory.landings.keep(found)
 
     # Files.
 
@@ -265,7 +265,7 @@ class Session(Steered):
 
     def outcomes(self, predictions: bool = False, progress: Progress | None = None) -> Outcomes:
         """Return the results so far; `predictions` adds a forecast for each submission, which takes long."""
-        outcomes = Outcomes(self.case, self._course.simulation)
+        outcomes = Outcomes(self.case, self._trajectory.simulation)
         if predictions:
             outcomes.predict(progress)
         return outcomes

@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 
 from console.clock import clock, duration
-from console.session import Told, format_duration, policies_table, reconstructions
+from console.session import StatusValue, format_duration, policies_table, reconstructions
 from console.words import torus_status
 from console.words.phrases import count, instant, mean, ours, scheduler, score, sized
 
-Status = Mapping[str, Told]
+Status = Mapping[str, StatusValue]
 Fact = tuple[str, str]
 """What a fact is called, in twelve letters or fewer, and the fact."""
 
@@ -91,7 +91,7 @@ def status(told: Status, now: int, nodes: int) -> list[Fact]:
     return facts
 
 
-def _plain(label: str, value: Told) -> list[Fact]:
+def _plain(label: str, value: StatusValue) -> list[Fact]:
     """A value of a policy that nobody here knows; a table gives a fact for each of its values."""
     if isinstance(value, Mapping):
         return [
@@ -102,7 +102,7 @@ def _plain(label: str, value: Told) -> list[Fact]:
     return [(label, _number(value))]
 
 
-def _number(value: Told) -> str:
+def _number(value: StatusValue) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -110,15 +110,15 @@ def _number(value: Told) -> str:
     return f"{value:,}" if isinstance(value, int | float) else str(value)
 
 
-def _whole(value: Told) -> int:
+def _whole(value: StatusValue) -> int:
     return int(value) if isinstance(value, int | float) else 0
 
 
-def _listed(value: Told) -> Sequence[Told]:
+def _listed(value: StatusValue) -> Sequence[StatusValue]:
     return value if isinstance(value, tuple) else ()
 
 
-def _ahead(at: Told, now: int) -> str:
+def _ahead(at: StatusValue, now: int) -> str:
     """An instant to come, and how far it is."""
     return f"{clock(at)} ({duration(at - now)})" if isinstance(at, int) and at > now else instant(None)
 

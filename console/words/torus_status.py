@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from console.clock import clock
-from console.session import Told
+from console.session import StatusValue
 from console.words.phrases import base, count
 
 Fact = tuple[str, str]
-Status = Mapping[str, Told]
+Status = Mapping[str, StatusValue]
 
 
 def t3d(told: Status, now: int, nodes: int) -> list[Fact]:
@@ -44,7 +44,7 @@ def nqs(told: Status, now: int, nodes: int) -> list[Fact]:
     return facts
 
 
-def _until(at: Told) -> str:
+def _until(at: StatusValue) -> str:
     return f" until {clock(at)}" if isinstance(at, int) else ""
 
 
@@ -52,12 +52,12 @@ def _of(told: Status, key: str, limit: str) -> str:
     return f"{_whole(told[key]):,} of {_whole(told[limit]):,} PE"
 
 
-def _reservation(told: Told) -> str:
+def _reservation(told: StatusValue) -> str:
     if not isinstance(told, Mapping):
         return "nobody's"
     block = f"{told['size']} at {base(_whole(told['base']))}"
     return f"job {told['job']}: {block}, clear at {clock(_whole(told['clear_at']))} or later"
 
 
-def _whole(value: Told) -> int:
+def _whole(value: StatusValue) -> int:
     return int(value) if isinstance(value, int | float) else 0

@@ -294,8 +294,8 @@ cdef int stand_down(Stretches made, World world) except -1 nogil:
     cdef seconds_t until
     if not world.machine.downs:
         return 0
-    if world.outlook.known_at != world.at.changes:
-        world.outlook.learn(world.machine, world.at.changes)
+    if world.repairs.known_at != world.at.changes:
+        world.repairs.learn(world.machine, world.at.changes)
     down = <uint64_t *> calloc(2 * world.machine.words, 8)
     if down == NULL:
         with gil:
@@ -306,10 +306,10 @@ cdef int stand_down(Stretches made, World world) except -1 nogil:
         for node in range(world.nodes):
             if not (down[node >> 6] >> (node & 63)) & 1:
                 continue
-            until = world.outlook.returns[node]
+            until = world.repairs.returns[node]
             memset(together, 0, world.machine.words * 8)
             for other in range(node, world.nodes):
-                if (down[other >> 6] >> (other & 63)) & 1 and world.outlook.returns[other] == until:
+                if (down[other >> 6] >> (other & 63)) & 1 and world.repairs.returns[other] == until:
                     together[other >> 6] |= (<uint64_t> 1) << (other & 63)
                     down[other >> 6] &= ~((<uint64_t> 1) << (other & 63))
             add_down(made, world.nodes, together, world.at.now, max(until, world.at.now + 1))

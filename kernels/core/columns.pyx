@@ -71,10 +71,10 @@ cdef object draining_of(World world):
     cdef nodes_t node
     if world.machine.downs == 0:
         return array("i")
-    world.outlook.learn(world.machine, world.at.changes)
-    world.outlook.mark_held(world.running, world.machine)
+    world.repairs.learn(world.machine, world.at.changes)
+    world.repairs.mark_held(world.running, world.machine)
     return array("i", [node for node in range(world.nodes)
-                       if world.machine.is_down(node) and world.outlook.is_held(node)])
+                       if world.machine.is_down(node) and world.repairs.is_held(node)])
 
 
 cdef object tally_of(World world, Policy policy):
@@ -140,13 +140,13 @@ cdef list places_of(World world):
 
 
 cdef object refused_of(World world):
-    found = sorted((told, item) for item, told in world.results.refused.items() if told[0] <= world.at.event)
+    found = sorted((refusal, item) for item, refusal in world.results.refused.items() if refusal[0] <= world.at.event)
     places = places_of(world) if found else []
     return [(places[item], event, policy, *reason) for (event, policy, reason), item in found]
 
 
 cdef object classes_of(World world):
     cdef int32_t i
-    places = places_of(world) if world.told.count else []
-    return {world.told.of[i].job: places[world.told.of[i].by] for i in range(world.told.count)
-            if world.told.of[i].classed}
+    places = places_of(world) if world.overrides.count else []
+    return {world.overrides.of[i].job: places[world.overrides.of[i].by] for i in range(world.overrides.count)
+            if world.overrides.of[i].classed}

@@ -1,8 +1,8 @@
 from kernels.core.decisions cimport Decision, Decisions
 
-cdef class Decided:
+cdef class DecisionView:
     """What one event decided, frozen."""
     cdef Decision *made         # Decision[count]
     cdef readonly Py_ssize_t count
 
-cdef Decided frozen(Decisions decisions)
+cdef DecisionView frozen(Decisions decisions)

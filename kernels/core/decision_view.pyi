@@ -3,7 +3,7 @@ from typing import overload
 
 _Raw = tuple[str, int, str, dict[str, int]]
 
-class Decided(Sequence[_Raw]):
+class DecisionView(Sequence[_Raw]):
     def __len__(self) -> int: ...
     def __eq__(self, other: object) -> bool: ...
     @overload

@@ -1,7 +1,7 @@
 """What one event decided, as a sequence that makes a decision when it is asked for: one pass may move thousands of jobs.
 
-A decision is (kind, job, reason, {name: number}): the job by row, -1 for none; what the numbers mean, and their units,
-is told with the names in kernels/core/decisions.pyx.
+A decision is (kind, job, reason, {name: number}): the job by row, -1 for none; the meaning and units of the numbers
+stand with the names in kernels/core/decisions.pyx.
 """
 
 cimport cython
@@ -17,9 +17,9 @@ cdef enum:
     KINDS = 256                 # of decisions and of reasons, each in one byte
 
 
-cdef Decided frozen(Decisions decisions):
+cdef DecisionView frozen(Decisions decisions):
     """A copy of what has been decided: the next event overwrites it."""
-    cdef Decided made = Decided()
+    cdef DecisionView made = DecisionView()
     cdef size_t count = 0 if decisions.unread else decisions.count, size = count * sizeof(Decision)
     made.made = <Decision *> malloc(size if size else 1)
     if made.made == NULL:
@@ -31,7 +31,7 @@ cdef Decided frozen(Decisions decisions):
 
 
 @cython.final
-cdef class Decided:
+cdef class DecisionView:
     def __dealloc__(self):
         free(self.made)
 
@@ -53,7 +53,7 @@ cdef class Decided:
         return DECISION_NAMES[made.kind], made.job, code, numbers
 
     def __eq__(self, other):
-        if not isinstance(other, Decided):
+        if not isinstance(other, DecisionView):
             return NotImplemented if not isinstance(other, (list, tuple)) else list(self) == list(other)
         return len(self) == len(other) and all(mine == its for mine, its in zip(self, other))
 

@@ -141,10 +141,10 @@ cdef object reason_data(int reason, const int64_t *numbers):
 cdef int reason_code(object reason, int64_t *numbers) except -1:
     """The other way round."""
     cdef int i, code
-    name, told = reason
+    name, given = reason
     code = [known for known, _ in REASONS].index(name)
     for i, key in enumerate(REASONS[code][1]):
-        numbers[i] = told[key]
+        numbers[i] = given[key]
     return code
 
 

@@ -43,7 +43,7 @@ cdef int foretell(World world) except -1 nogil:
         with gil:
             raise MemoryError
     world.owning = world.machine.downs > 0
-    world.outlook.foreseen = world.at.changes
+    world.repairs.foreseen = world.at.changes
     for slot in range(world.running.used):
         if world.running.slots[slot].job != NONE:
             ends[slot] = world.limit(slot)

@@ -24,15 +24,15 @@ cdef int settle(World world) except -1:
     cdef int32_t slot
     cdef nodes_t node
     cdef bint idle
-    world.outlook.learn(world.machine, world.at.changes)
+    world.repairs.learn(world.machine, world.at.changes)
     if world.sliced:
         for slot in range(world.running.used):
             if world.running.slots[slot].job != NONE and world.running.slots[slot].leaving:
                 relist(world, slot, 0)
     else:
-        world.outlook.mark_held(world.running, world.machine)
+        world.repairs.mark_held(world.running, world.machine)
         for node in range(world.nodes):
-            idle = not world.machine.is_down(node) and not world.outlook.is_held(node)
+            idle = not world.machine.is_down(node) and not world.repairs.is_held(node)
             if idle:
                 world.machine.idle[node >> 6] |= (<uint64_t> 1) << (node & 63)
             else:

@@ -40,5 +40,5 @@ cdef class Results:
                 result.finish_event = 0
             if result.was_promised > event:
                 result.was_promised = 0
-        other.refused = {item: told for item, told in self.refused.items() if told[0] <= event}
+        other.refused = {item: refusal for item, refusal in self.refused.items() if refusal[0] <= event}
         return other

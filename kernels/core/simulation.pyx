@@ -313,7 +313,7 @@ cdef class Simulation:
         return self.world.at.last_time, self.world.at.last_kind, self.world.at.last_job
 
     def decisions(self):
-        """What the last event that was stepped decided, in order: a Decided."""
+        """What the last event that was stepped decided, in order: a DecisionView."""
         return frozen(self.world.decisions)
 
     def waiting(self):

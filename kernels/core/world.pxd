@@ -8,14 +8,14 @@ from kernels.core.clock cimport EventHeap
 from kernels.core.decisions cimport Decisions
 from kernels.core.jobs cimport Jobs
 from kernels.core.machine cimport Machine
-from kernels.operator.repairs cimport Outlook
+from kernels.operator.repairs cimport Repairs
 from kernels.planning.profile cimport Profile
 from kernels.core.queue cimport Queue
 from kernels.core.results cimport Results
 from kernels.core.running cimport Active, Running
 from kernels.core.environment cimport Site
 from kernels.operator.steering cimport Steering
-from kernels.operator.overrides cimport Told
+from kernels.operator.overrides cimport Overrides
 from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 
 
@@ -65,7 +65,7 @@ cdef struct Position:
     int32_t numbered        # numbered ones
     int32_t changes         # beginnings and ends of outages so far
     int32_t in_force        # the policy: 0, or the item of the action that put it in force, plus 1
-    int32_t told            # jobs of which the operator has told something
+    int32_t overrides       # jobs whose priority or class the operator has changed
 
 
 cdef class World:
@@ -80,8 +80,8 @@ cdef class World:
     cdef EventHeap heap
     cdef Decisions decisions
     cdef Results results
-    cdef Told told
-    cdef Outlook outlook            # when nodes are back
+    cdef Overrides overrides
+    cdef Repairs repairs            # when nodes are back
     cdef Steering steering          # None where nobody steers
     cdef readonly dict policies     # the policies of this runner, by the number in `at.in_force`
     cdef double *month_wait         # double[jobs.groups]: sum of waits by group of submission

@@ -12,7 +12,7 @@ from libc.string cimport memcpy
 from kernels.core.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
 from kernels.core.results cimport CANCELLED, COMPLETED, Result
 from kernels.starting cimport start_new
-from kernels.operator.overrides cimport Saying
+from kernels.operator.overrides cimport Override
 from kernels.core.types cimport FOREVER, NONE, aligned
 
 
@@ -36,8 +36,8 @@ cdef class World:
         self.owning = True
         self.steering = steering
         self.steered = steering is not None
-        self.outlook = Outlook(steering)
-        self.told = Told()
+        self.repairs = Repairs(steering)
+        self.overrides = Overrides()
         self.policies = {}
         self.queue = Queue(jobs.count)
         self.running = Running()
@@ -87,7 +87,7 @@ cdef class World:
         cdef job_t job = self.at.arrivals
         cdef Py_ssize_t rank = self.queue.live
         self.at.arrivals = job + 1
-        if self.told.count:
+        if self.overrides.count:
             rank = self.rank_of(job, 0)
         if rank < self.queue.live:
             # Those behind have a priority below 0; the head may be another one.
@@ -308,7 +308,7 @@ cdef class World:
         """Where time is sliced a node goes down when nobody has a column on it any more."""
         self.at.free = self.nodes - self.at.busy
         if self.machine.downs:
-            self.at.free -= self.outlook.out_of_service(self.running, self.machine)
+            self.at.free -= self.repairs.out_of_service(self.running, self.machine)
 
     cdef int requeue(self, int32_t slot, Py_ssize_t rank) except -1 nogil:
         """A preempted job without nodes waits again, as number `rank` of the queue, for what is left of its estimate.
@@ -321,11 +321,11 @@ cdef class World:
         # Before every row, and before whoever came to the front earlier.
         active.ahead = active.job - ((self.at.order + 1) << 31)
         self.count_preemption(slot)
-        return self.rejoin(slot, self.rank_of(active.job, active.ahead) if self.told.count else rank)
+        return self.rejoin(slot, self.rank_of(active.job, active.ahead) if self.overrides.count else rank)
 
     cdef Py_ssize_t rank_of(self, job_t job, int64_t ahead) noexcept nogil:
         """How many waiting jobs come before a job that is about to join the queue."""
-        return self.told.rank(self.queue, self.running, job, ahead)
+        return self.overrides.rank(self.queue, self.running, job, ahead)
 
     cdef void count_preemption(self, int32_t slot) noexcept nogil:
         """A scheduler stops a job."""
@@ -403,12 +403,12 @@ cdef class World:
 
     cdef Py_ssize_t when_free(self, nodes_t needed, seconds_t late, seconds_t *at, nodes_t *extra) except -2 nogil:
         """First moment at which `needed` nodes are free, by predicted ends and by the outages that are known."""
-        self.outlook.refresh(self.running, self.machine, self.at.changes, self.at.now)
+        self.repairs.refresh(self.running, self.machine, self.at.changes, self.at.now)
         return self.running.when_free(needed, self.at.free, self.at.now, late, at, extra)
 
     cdef int lay(self, Profile profile) except -1 nogil:
         """Free nodes from now on, as the running jobs end and nodes come back."""
-        self.outlook.refresh(self.running, self.machine, self.at.changes, self.at.now)
+        self.repairs.refresh(self.running, self.machine, self.at.changes, self.at.now)
         return profile.lay(self.at.now, self.at.free, self.running)
 
     cdef int32_t slot_of(self, job_t job) noexcept nogil:
@@ -442,10 +442,10 @@ cdef class World:
     cdef size_t bytes(self) noexcept nogil:
         return (sizeof(Position) + sizeof(Tally) + self.jobs.groups * 16 + self.queue.bytes(self.running.interrupted == 0)
                 + self.running.bytes() + self.machine.bytes() + 8 + self.heap.count * 24 + 6 * 8
-                + self.told.count * sizeof(Saying))
+                + self.overrides.count * sizeof(Override))
 
     cdef char *save(self, char *to) noexcept nogil:
-        self.at.told = self.told.count
+        self.at.overrides = self.overrides.count
         memcpy(to, &self.at, sizeof(Position))
         to += sizeof(Position)
         memcpy(to, &self.tally, sizeof(Tally))
@@ -454,13 +454,13 @@ cdef class World:
         to += self.jobs.groups * 8
         memcpy(to, self.month_started, self.jobs.groups * 8)
         to += self.jobs.groups * 8
-        memcpy(to, self.told.of, self.told.count * sizeof(Saying))
-        to += self.told.count * sizeof(Saying)
+        memcpy(to, self.overrides.of, self.overrides.count * sizeof(Override))
+        to += self.overrides.count * sizeof(Override)
         (<Py_ssize_t *> to)[0] = self.heap.count
         to += 8
         memcpy(to, self.heap.entries, self.heap.count * 24)
         if self.sliced:
-            # Turns may have been skipped: the order inside the heap must not tell.
+            # CycleSkip may have been skipped: the order inside the heap must not tell.
             self.heap.sort(<Entry *> to)
         to += self.heap.count * 24
         to = aligned(self.queue.save(to, self.running.interrupted == 0))
@@ -478,11 +478,11 @@ cdef class World:
         at += self.jobs.groups * 8
         memcpy(self.month_started, at, self.jobs.groups * 8)
         at += self.jobs.groups * 8
-        self.told.reserve(self.at.told)
-        self.told.count = self.at.told
-        memcpy(self.told.of, at, self.told.count * sizeof(Saying))
-        at += self.told.count * sizeof(Saying)
-        self.outlook.known_at = NONE
+        self.overrides.reserve(self.at.overrides)
+        self.overrides.count = self.at.overrides
+        memcpy(self.overrides.of, at, self.overrides.count * sizeof(Override))
+        at += self.overrides.count * sizeof(Override)
+        self.repairs.known_at = NONE
         self.heap.reserve((<const Py_ssize_t *> at)[0])
         self.heap.count = (<const Py_ssize_t *> at)[0]
         at += 8
@@ -496,5 +496,5 @@ cdef class World:
                 self.queue.place[self.running.slots[slot].job] = -2 - slot
         self.decisions.count = 0
         if self.machine.downs:
-            self.outlook.learn(self.machine, self.at.changes)
+            self.repairs.learn(self.machine, self.at.changes)
         return at

@@ -17,7 +17,7 @@ cdef int32_t next_change(World world) noexcept nogil:
     if world.forecasting:
         while i < world.steering.count and not (
                 world.steering.changes[i].kind == NODE_UP
-                and world.steering.spans[world.steering.changes[i].outage].down < world.outlook.foreseen):
+                and world.steering.spans[world.steering.changes[i].outage].down < world.repairs.foreseen):
             i += 1
     return i if i < world.steering.count else NONE
 

@@ -42,7 +42,7 @@ from kernels.core.decisions cimport (
 )
 from kernels.core.running cimport Active
 from kernels.operator.steering cimport Range, as_numbered, as_timed
-from kernels.operator.overrides cimport Saying
+from kernels.operator.overrides cimport Override
 from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, seconds_t
 from kernels.operator.outages cimport bring_back, count_down, count_marked, take_out
 from kernels.operator.verbs cimport (
@@ -306,7 +306,7 @@ cdef int resume(World world, int32_t slot) except -1:
 cdef int tell(World world, int32_t item, Py_ssize_t at) except -1:
     """A job has another priority, which may move it in the queue, or is of another class."""
     cdef const Deed *deed = world.steering.deed(item)
-    cdef Saying *said = world.told.open(deed.job)
+    cdef Override *said = world.overrides.open(deed.job)
     cdef int32_t slot
     cdef seconds_t left
     cdef nodes_t size

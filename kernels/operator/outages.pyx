@@ -27,11 +27,11 @@ cdef nodes_t count_down(World world, const Range *ranges, int32_t count) except 
     """How many of some nodes are down."""
     cdef nodes_t node, found = 0
     cdef int32_t k
-    world.outlook.learn(world.machine, world.at.changes)
-    world.outlook.mark_held(world.running, world.machine)
+    world.repairs.learn(world.machine, world.at.changes)
+    world.repairs.mark_held(world.running, world.machine)
     for k in range(count):
         for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
-            found += world.machine.is_down(node) and not world.outlook.is_held(node)
+            found += world.machine.is_down(node) and not world.repairs.is_held(node)
     return found
 
 
@@ -107,19 +107,19 @@ cdef int bring_back(World world, const Range *ranges, int32_t count, bint covere
     """Nodes are in service again, but for those that an outage covers, unless these are meant too."""
     cdef nodes_t node, freed = 0, covered = 0
     cdef int32_t k
-    world.outlook.learn(world.machine, world.at.changes)
-    world.outlook.mark_held(world.running, world.machine)
+    world.repairs.learn(world.machine, world.at.changes)
+    world.repairs.mark_held(world.running, world.machine)
     for k in range(count):
         for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
             if not world.machine.is_down(node):
                 continue
-            if not covered_too and world.outlook.is_covered(node):
+            if not covered_too and world.repairs.is_covered(node):
                 covered += 1
                 continue
             freed += 1
             world.machine.down[node >> 6] &= ~((<uint64_t> 1) << (node & 63))
             world.machine.downs -= 1
-            if not world.sliced and not world.outlook.is_held(node):
+            if not world.sliced and not world.repairs.is_held(node):
                 world.machine.idle[node >> 6] |= (<uint64_t> 1) << (node & 63)
                 world.machine.lowest[0] = min(world.machine.lowest[0], <Py_ssize_t> (node >> 6))
                 world.at.free += 1
@@ -149,13 +149,13 @@ cdef int finish_leaving(World world, Policy policy, int32_t slot) except -1:
     cdef seconds_t limit = world.limit(slot)
     cdef int32_t extent = active.extents
     returns = []
-    if world.outlook.known_at != world.at.changes:
-        world.outlook.learn(world.machine, world.at.changes)
+    if world.repairs.known_at != world.at.changes:
+        world.repairs.learn(world.machine, world.at.changes)
     while extent != NONE:
         for node in range(world.machine.extents[extent].base,
                           world.machine.extents[extent].base + world.machine.extents[extent].count):
-            if world.machine.is_down(node) and world.outlook.returns[node] < limit:
-                returns.append(world.outlook.returns[node])
+            if world.machine.is_down(node) and world.repairs.returns[node] < limit:
+                returns.append(world.repairs.returns[node])
         extent = world.machine.extents[extent].next
     world.finish(slot)
     policy.completed(world, job, left, limit)

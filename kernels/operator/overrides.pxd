@@ -1,4 +1,4 @@
-"""What the operator has told of jobs: priorities, and other classes than the job table has."""
+"""Priorities and classes that the operator gives to jobs in place of those of the job table."""
 
 from kernels.core.jobs cimport Jobs
 from kernels.core.queue cimport Queue
@@ -6,7 +6,7 @@ from kernels.core.running cimport Running
 from kernels.core.types cimport int32_t, int64_t, job_t, uint8_t
 
 
-cdef struct Saying:
+cdef struct Override:
     int64_t priority
     int64_t weight          # what its class counts for
     job_t job
@@ -17,14 +17,14 @@ cdef struct Saying:
     uint8_t padding[5]
 
 
-cdef class Told:
+cdef class Overrides:
     """By job; empty in most runs."""
-    cdef Saying *of         # Saying[count]: ascending by job
+    cdef Override *of         # Override[count]: ascending by job
     cdef int32_t count
     cdef int32_t room
 
-    cdef const Saying *find(self, job_t job) noexcept nogil
-    cdef Saying *open(self, job_t job) except NULL nogil
+    cdef const Override *find(self, job_t job) noexcept nogil
+    cdef Override *open(self, job_t job) except NULL nogil
     cdef int service(self, Jobs jobs, job_t job) noexcept nogil
     cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil
     cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil

@@ -1,4 +1,4 @@
-"""What the operator has told of jobs: priorities, and other classes than the job table has.
+"""Priorities and classes that the operator gives to jobs in place of those of the job table.
 
 The job table is immutable; what differs from it is kept here, in order of the jobs, and is part of every copy.
 """
@@ -12,13 +12,13 @@ from kernels.core.types cimport NONE
 
 
 @cython.final
-cdef class Told:
+cdef class Overrides:
     def __dealloc__(self):
         free(self.of)
 
     cdef int reserve(self, int32_t room) except -1 nogil:
         if room > self.room:
-            self.of = <Saying *> resized(self.of, 2 * room * sizeof(Saying))
+            self.of = <Override *> resized(self.of, 2 * room * sizeof(Override))
             self.room = 2 * room
         return 0
 
@@ -33,38 +33,38 @@ cdef class Told:
                 high = middle
         return low
 
-    cdef const Saying *find(self, job_t job) noexcept nogil:
-        """What was told of a job, NULL for nothing."""
+    cdef const Override *find(self, job_t job) noexcept nogil:
+        """The override of a job, NULL for none."""
         cdef int32_t at
         if self.count == 0:
             return NULL
         at = self._locate(job)
         return &self.of[at] if at < self.count and self.of[at].job == job else NULL
 
-    cdef Saying *open(self, job_t job) except NULL nogil:
-        """What was told of a job, to be changed."""
+    cdef Override *open(self, job_t job) except NULL nogil:
+        """The override of a job, to be changed."""
         cdef int32_t at = self._locate(job)
         if at < self.count and self.of[at].job == job:
             return &self.of[at]
         self.reserve(self.count + 1)
-        memmove(&self.of[at + 1], &self.of[at], (self.count - at) * sizeof(Saying))
+        memmove(&self.of[at + 1], &self.of[at], (self.count - at) * sizeof(Override))
         self.count += 1
-        memset(&self.of[at], 0, sizeof(Saying))
+        memset(&self.of[at], 0, sizeof(Override))
         self.of[at].job = job
         return &self.of[at]
 
     cdef int64_t priority(self, job_t job) noexcept nogil:
-        cdef const Saying *said = self.find(job)
+        cdef const Override *said = self.find(job)
         return said.priority if said != NULL else 0
 
     cdef int service(self, Jobs jobs, job_t job) noexcept nogil:
         """The class of service that a job is of."""
-        cdef const Saying *said = self.find(job)
+        cdef const Override *said = self.find(job)
         return said.service if said != NULL and said.classed else jobs.service[job]
 
     cdef int64_t weight(self, Jobs jobs, job_t job) noexcept nogil:
         """What the class of a job counts for."""
-        cdef const Saying *said = self.find(job)
+        cdef const Override *said = self.find(job)
         return said.weight if said != NULL and said.classed else jobs.priority[job]
 
     cdef Py_ssize_t rank(self, Queue queue, Running running, job_t job, int64_t ahead) noexcept nogil:

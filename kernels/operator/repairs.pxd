@@ -6,7 +6,7 @@ from kernels.operator.steering cimport Span, Steering
 from kernels.core.types cimport int32_t, nodes_t, seconds_t, uint64_t
 
 
-cdef class Outlook:
+cdef class Repairs:
     """Scratch, no part of any state: it follows from the outages that have begun."""
     cdef Steering steering      # None where nobody steers
     cdef int32_t foreseen       # in a forecast: the changes before it, since no other outages are known; NONE elsewhere

@@ -19,7 +19,7 @@ cdef extern from *:
 
 
 @cython.final
-cdef class Outlook:
+cdef class Repairs:
     def __cinit__(self, Steering steering=None):
         self.steering = steering
         self.foreseen = self.known_at = NONE

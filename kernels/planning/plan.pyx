@@ -32,7 +32,7 @@ cdef class Plan:
         cdef Py_ssize_t i
         if world.queue.live == 0 or world.queue.narrowest() > world.at.free:
             return 0
-        self.waiting.follow(world.queue, order, self.own_order and world.told.count > 0, world.at.arrivals)
+        self.waiting.follow(world.queue, order, self.own_order and world.overrides.count > 0, world.at.arrivals)
         self.partial.decide(world, self.waiting)
         self.listing.empty(self.partial.due_count)
         for i in range(self.partial.due_count):
@@ -67,7 +67,7 @@ cdef class Plan:
             self.room = 2 * world.queue.live
         world.lay(self.profile)
         self.bounds.begin(self.profile, world.nodes)
-        self.listing.take_all(world.queue, order, self.own_order and world.told.count > 0)
+        self.listing.take_all(world.queue, order, self.own_order and world.overrides.count > 0)
         self.planned = 0
         return 0
 

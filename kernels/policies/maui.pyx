@@ -103,7 +103,7 @@ cdef class Maui(Policy):
         return (self.queue_time * (<double> waited / 60.0)
                 + self.expansion * (<double> (waited + estimate) / <double> estimate)
                 + self.size * <double> world.queue.size[at]
-                + self.klass * <double> world.told.weight(world.jobs, job))
+                + self.klass * <double> world.overrides.weight(world.jobs, job))
 
     cdef Py_ssize_t _head(self, World world) noexcept nogil:
         """The position of the head, NONE where nobody waits."""
@@ -222,8 +222,8 @@ cdef class Maui(Policy):
 
     cdef object terms(self, World world, Py_ssize_t at):
         """The priority in millionths, where the queue goes by it; the progress of a job that ran before."""
-        told = {"priority": round(self._priority(world, at) * 1e6)} if self.weighed else {}
-        return told | progress_of(world, at)
+        facts = {"priority": round(self._priority(world, at) * 1e6)} if self.weighed else {}
+        return facts | progress_of(world, at)
 
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         cdef int64_t numbers[6]

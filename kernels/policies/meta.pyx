@@ -10,10 +10,10 @@ from kernels.core.types cimport FOREVER, aligned, int64_t, job_t, nodes_t
 def label_of(policy):
     """The name of a policy with the parameters that are not at their defaults, as `--policy` spells them."""
     from kernels.policies import POLICIES
-    told = [f"{parameter.name}={str(value).lower() if isinstance(value, bool) else value}"
+    facts = [f"{parameter.name}={str(value).lower() if isinstance(value, bool) else value}"
             for parameter in POLICIES[policy.name].parameters
             if (value := policy.parameters[parameter.name]) != parameter.default]
-    return policy.name + (":" + ",".join(told) if told else "")
+    return policy.name + (":" + ",".join(facts) if facts else "")
 
 
 cdef class Meta(Policy):

@@ -9,7 +9,7 @@ cimport cython
 
 from kernels.core.decisions cimport AERT, CLASSES_WAITING, SWITCH
 from kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
-from kernels.operator.overrides cimport Saying
+from kernels.operator.overrides cimport Override
 from kernels.core.types cimport FOREVER, NONE
 
 IN_FORCE = {ARRIVAL: "fcfs", SHORTEST: "sjf", LONGEST: "ljf"}
@@ -131,12 +131,12 @@ cdef class Ivs(Ordered):
         """Waiting jobs of the two classes; where the workload has no classes an estimate tells them apart."""
         cdef Py_ssize_t at
         cdef bint is_interactive
-        cdef const Saying *said
+        cdef const Override *said
         interactive[0] = batch[0] = 0
         for at in range(world.queue.first, world.queue.tail):
             if world.queue.job[at] == NONE:
                 continue
-            said = world.told.find(world.queue.job[at])
+            said = world.overrides.find(world.queue.job[at])
             if said != NULL and said.classed:
                 is_interactive = said.interactive
             elif world.jobs.classed:

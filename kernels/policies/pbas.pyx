@@ -188,8 +188,8 @@ cdef class Pbas(Meta):
         virtual.load(state)
         virtual.at.switch_at = FOREVER
         virtual.owning = world.owning
-        virtual.outlook.foreseen = world.outlook.foreseen
-        virtual.outlook.known_at = NONE
+        virtual.repairs.foreseen = world.repairs.foreseen
+        virtual.repairs.known_at = NONE
         free(state)
         return 0
 
@@ -207,10 +207,10 @@ cdef class Pbas(Meta):
         return self.active.foretell(world)
 
     cdef object status(self, World world):
-        told = Meta.status(self, world)
-        told["metric"] = METRICS[self.metric]
-        told["scores"] = tuple(self.sums[i].score if self.sums[i].scored else None for i in range(self.count))
-        return told
+        facts = Meta.status(self, world)
+        facts["metric"] = METRICS[self.metric]
+        facts["scores"] = tuple(self.sums[i].score if self.sums[i].scored else None for i in range(self.count))
+        return facts
 
     cdef size_t own_bytes(self) noexcept nogil:
         cdef size_t size = self.count * sizeof(FrameSums)

@@ -52,7 +52,7 @@ cdef JobView view_of(World world, Py_ssize_t at):
     made.left = world.queue.estimate[at]
     made.submit = world.jobs.submit[made.row]
     made.estimate = world.jobs.estimate[made.row]
-    made.priority = world.told.weight(world.jobs, made.row)
+    made.priority = world.overrides.weight(world.jobs, made.row)
     return made
 
 
@@ -263,17 +263,17 @@ cdef class PlainPolicy(Policy):
         """The policy's own words where it has some."""
         if world.at.pass_due:
             return pass_pending(world, at)
-        told = self._ask("explain", world, at)
+        answer = self._ask("explain", world, at)
         numbers = {"needs": world.queue.size[at], "free": world.at.free}
-        return ("left_waiting", numbers) if told is None else ("own_words", {**numbers, "text": str(told)})
+        return ("left_waiting", numbers) if answer is None else ("own_words", {**numbers, "text": str(answer)})
 
     cdef object promise_waiting(self, World world, Py_ssize_t at):
-        told = self._ask("promise", world, at)
-        if told is None:
+        answer = self._ask("promise", world, at)
+        if answer is None:
             return None
-        if type(told) is not int or not world.at.now <= told < FOREVER:
-            raise PolicyError(f"policy {self.name} promised {told!r} at {world.at.now} s; expected a later instant, or None")
-        return told, "planned"
+        if type(answer) is not int or not world.at.now <= answer < FOREVER:
+            raise PolicyError(f"policy {self.name} promised {answer!r} at {world.at.now} s; expected a later instant, or None")
+        return answer, "planned"
 
     def _ask(self, what, World world, Py_ssize_t at):
         ask = getattr(self.author, what, None)

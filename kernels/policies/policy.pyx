@@ -138,7 +138,7 @@ cdef class Policy:
         return 0
 
     cdef int prune(self, World real) except -1 nogil:
-        """Forget what concerns no job that waits on the real machine; told now and then to who runs a virtual one."""
+        """Forget what concerns no job that waits on the real machine; called now and then for a virtual machine."""
         return 0
 
     cdef int foretell(self, World world) except -1 nogil:

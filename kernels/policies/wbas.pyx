@@ -67,12 +67,12 @@ cdef class Wbas(Meta):
     cdef object status(self, World world):
         cdef double sum
         cdef Sizes sizes = self._upto_now(world, &sum)
-        told = Meta.status(self, world)
-        told["average"] = sizes.average if sizes.counted else None
-        told["recent"] = self.sizes.recent if self.sizes.counted else None
-        told["recent_so_far"] = sum / sizes.arrivals if sizes.arrivals else None
-        told["maf"] = self.maf
-        return told
+        facts = Meta.status(self, world)
+        facts["average"] = sizes.average if sizes.counted else None
+        facts["recent"] = self.sizes.recent if self.sizes.counted else None
+        facts["recent_so_far"] = sum / sizes.arrivals if sizes.arrivals else None
+        facts["maf"] = self.maf
+        return facts
 
     cdef size_t own_bytes(self) noexcept nogil:
         return sizeof(Sizes)

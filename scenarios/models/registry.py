@@ -23,7 +23,7 @@ MOST_JOBS = 10_000_000
 
 TOLD_EVERY = 4096
 Progress = Callable[[int, int], None]
-"""Told how many jobs are made, of how many; now and then."""
+"""Called with how many jobs are made, of how many; now and then."""
 
 
 @attrs.frozen(eq=False)

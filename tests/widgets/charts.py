@@ -29,7 +29,7 @@ STORY: tuple[Held, ...] = (
 
 
 @attrs.define
-class Told:
+class NaiveCells:
     """Who has each cell, summed as naively as can be."""
 
     scale: Scale
@@ -107,7 +107,7 @@ def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> Scene:
         "row": row_of,
         **others,
     }
-    return Scene(of, Told(of, held), **told)  # type: ignore[arg-type]
+    return Scene(of, NaiveCells(of, held), **told)  # type: ignore[arg-type]
 
 
 def lines(picture: Picture) -> list[str]:

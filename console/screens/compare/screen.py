@@ -16,7 +16,7 @@ from console.screens.compare import keys as comparing_keys
 from console.screens.compare.asking import WIDE, Asking, room
 from console.screens.pages.page import Page
 from console.session import Session
-from console.session.comparison.lane_figures import Standings, carried, some_of, standings
+from console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
 from console.session.comparison.lockstep import Lockstep
 from console.widgets.compare import text as told
 from console.widgets.compare.lane import Lanes, LaneView
@@ -63,7 +63,7 @@ class Comparing(Asking):
         self.selected: int | None = None
         self._seen: Sequence[int] = ()
         """The places of the lanes that there is room for."""
-        self.standings: Standings = standings(lockstep, DIFFERING)
+        self.standings: LaneFigures = standings(lockstep, DIFFERING)
         self._title = StatusLine(id="title")
         self._verdict = StatusLine(id="verdict")
         self._figures = LineView(id="figures", focus=False)

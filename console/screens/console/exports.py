@@ -6,7 +6,7 @@ from pathlib import Path
 from textual.geometry import Region
 from textual.timer import Timer
 
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.screens.console.typed import Unknown
 from console.screens.pages.detail_text import event_lines
 from console.session import SessionError
@@ -28,7 +28,7 @@ FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 """What links a font from elsewhere in a picture."""
 
 
-class Exporting(Desk):
+class Exporting(SessionScreen):
     """What `:export` and `:copy` do."""
 
     _export: Export | None = None

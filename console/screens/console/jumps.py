@@ -8,7 +8,7 @@ from collections.abc import Callable
 from textual.timer import Timer
 
 from console.screens.console.journey import Journey
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.session import Session, SessionError
 from console.session.travel.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
 
@@ -18,7 +18,7 @@ TELLING = 0.2
 """Seconds between two reports of where a long jump has come to."""
 
 
-class Jumping(Desk):
+class Jumping(SessionScreen):
     """What the keys of jumps and marks do."""
 
     _journey: Journey | None = None

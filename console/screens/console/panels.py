@@ -2,7 +2,7 @@
 
 from textual.containers import Container
 
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.widgets.frame.panel import Panel
 
 COMPACT = (100, 30)
@@ -15,7 +15,7 @@ PLACES = (1, 3)
 """The panels that share a place."""
 
 
-class Arranging(Desk):
+class Arranging(SessionScreen):
     """What the keys of panels do."""
 
     place = 1

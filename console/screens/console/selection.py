@@ -1,12 +1,12 @@
 """Looking: which job is selected, how the queue is sorted and filtered, why, details, and the clipboard."""
 
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.screens.console.typed import SORTS
 from console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail
 from console.widgets.events.text import sentence_of, why_text
 
 
-class Looking(Desk):
+class Looking(SessionScreen):
     """What the keys of looking do."""
 
     def select(self, index: int | None) -> None:

@@ -17,7 +17,7 @@ EVER = 10**18
 """Seconds before and after every instant."""
 
 
-class Desk(Screen[None]):
+class SessionScreen(Screen[None]):
     """A session, the snapshot on the screen, the selection and the view of the queue.
 
     Only what is here asks the session about jobs and events: while a journey holds it in another thread

@@ -5,7 +5,7 @@ from time import monotonic
 
 from console import words
 from console.screens.console.play_keys import PlayKeys
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.session import PolicyError
 from console.session.errors import failure
 
@@ -15,7 +15,7 @@ NEAR = 16
 """Events that play moves at a time before it looks at the clock."""
 
 
-class Moving(PlayKeys, Desk):
+class Moving(PlayKeys, SessionScreen):
     """What the keys of steps and of play do."""
 
     def action_forward(self, events: int) -> None:

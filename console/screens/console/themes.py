@@ -2,7 +2,7 @@
 
 from typing import Protocol, runtime_checkable
 
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.screens.console.typed import Unknown
 
 
@@ -20,7 +20,7 @@ class Themed(Protocol):
         """Which theme is in force, in one line."""
 
 
-class Theming(Desk):
+class Theming(SessionScreen):
     """What `:theme` does."""
 
     @property

@@ -1,11 +1,11 @@
 """Schooling: the way from the console to training."""
 
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.session import ScenarioError
 from console.session.training import read_course
 
 
-class Schooling(Desk):
+class Schooling(SessionScreen):
     """What the key and the command of training do."""
 
     def action_train(self) -> None:

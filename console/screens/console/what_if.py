@@ -4,13 +4,13 @@ from textual.screen import Screen
 
 from console.screens.compare.asking import lockstep_of, room
 from console.screens.compare.screen import Comparing
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.session import Case, ScenarioError, Session, SessionError
 from console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
 from console.session.comparison.lockstep import Lockstep
 
 
-class Contrasting(Desk):
+class Contrasting(SessionScreen):
     """What the keys and the commands of comparing do."""
 
     def action_compare(self, part: bool = False) -> None:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.console.session_screen import Desk
+from console.screens.console.session_screen import SessionScreen
 from console.screens.pages.detail_text import event_lines, job_lines, metric_lines, status_lines
 from console.screens.pages.page import Page
 from console.session.facts import Event, Prediction
@@ -22,7 +22,7 @@ class Detail(Page):
     ]
     KEYS = (*Page.KEYS, ("forward", "one event on"), ("back", "one event back"))
 
-    def __init__(self, desk: Desk, title: str) -> None:
+    def __init__(self, desk: SessionScreen, title: str) -> None:
         super().__init__(title, self.lines)
         self.desk = desk
 
@@ -47,7 +47,7 @@ class Detail(Page):
 class JobDetail(Detail):
     """One job: every field, why it stands where it does, how its prediction moved (by a worker)."""
 
-    def __init__(self, desk: Desk, index: int) -> None:
+    def __init__(self, desk: SessionScreen, index: int) -> None:
         self._index = index
         self._job = desk.session.id_of(index)
         self._histories: dict[int, tuple[Prediction, ...]] = {}
@@ -104,7 +104,7 @@ class EventDetail(Detail):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "go", "go there", id="goto")]
     KEYS = (*Page.KEYS, ("goto", "go to this event"))
 
-    def __init__(self, desk: Desk, event: Event) -> None:
+    def __init__(self, desk: SessionScreen, event: Event) -> None:
         super().__init__(desk, f"EVENT {event.number:,}")
         self._event = event
 
@@ -120,7 +120,7 @@ class EventDetail(Detail):
 class MetricsDetail(Detail):
     """What the policy goes by, and every metric with what it means."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: SessionScreen) -> None:
         super().__init__(desk, "METRICS")
 
     def lines(self, width: int) -> Sequence[Line]:

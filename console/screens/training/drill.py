@@ -44,7 +44,7 @@ AFTERWARDS = frozenset(("why", "policy"))
 PANELS_LEAST = 8
 """Lines that the panels keep above a question."""
 
-Told = Callable[[Verdict], str]
+OnVerdict = Callable[[Verdict], str]
 
 
 def may_be(action: str) -> bool:
@@ -67,11 +67,11 @@ class DrillScreen(ConsoleScreen):
         Binding("o", "give_up", "answer", show=False, id="drill_give_up"),
     ]
 
-    def __init__(self, drill: Drill, told: Told | None = None) -> None:
+    def __init__(self, drill: Drill, on_verdict: OnVerdict | None = None) -> None:
         self.drill = drill
         self.ended: list[Verdict] = []
         """The questions that ended in this sitting."""
-        self._told = told
+        self._on_verdict = on_verdict
         self._verdict: Verdict | None = None
         """The one that is explained now."""
         self._panel = QuestionPanel(id="question")
@@ -265,7 +265,7 @@ class DrillScreen(ConsoleScreen):
         if self.snapshot.pending and verdict.verdict != SKIPPED:
             # The gate of the next question holds this back where that is asked at the same instant.
             self.session.step()
-        said = self._told(verdict) if self._told is not None else ""
+        said = self._on_verdict(verdict) if self._on_verdict is not None else ""
         self.arrive()
         if said:
             self.say(said, "warn")

@@ -20,7 +20,7 @@ COMMANDS = frozenset(("under", "compare", "whatif", "policy", "set", "save", "ex
 """What would show what is to come, and what would leave the work to a scheduler."""
 
 Ended = Callable[[float, int], str]
-"""Told the operator's figure and the points at the end; returns a line to say, or nothing."""
+"""Called with the operator's figure and the points at the end; returns a line to say, or nothing."""
 
 
 class Duty(ConsoleScreen):

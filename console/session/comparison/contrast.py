@@ -1,6 +1,6 @@
 """A contrast: one instant of a session under several policies, for whoever asks without a screen."""
 
-from console.session.comparison.lane_figures import Standings, standings
+from console.session.comparison.lane_figures import LaneFigures, standings
 from console.session.comparison.lanes import by_clock, typed_lanes
 from console.session.comparison.lockstep import Lockstep
 from console.session.session import Session, open_session
@@ -16,7 +16,7 @@ class Contrast:
         self._asked: tuple[object, str] | None = None
         self._lockstep: Lockstep | None = None
 
-    def standings(self, session: Session, line: str) -> Standings:
+    def standings(self, session: Session, line: str) -> LaneFigures:
         """Return how the lanes that a typed line names stand where the session does.
 
         Runs each of them to its end, to tell where they part. SessionError in one line.
@@ -31,7 +31,7 @@ class Contrast:
             self._lockstep.go_start()
         return standings(self._lockstep, LISTED)
 
-    def whatif(self, session: Session, line: str) -> Standings:
+    def whatif(self, session: Session, line: str) -> LaneFigures:
         """Return how the session stands beside a fork of it in which a typed action is done here and now.
 
         Runs both to their ends. SessionError: why it cannot be done.

@@ -57,7 +57,7 @@ class Differing:
 
 
 @attrs.frozen
-class Standings:
+class LaneFigures:
     """Lanes at one instant: what the compare view paints itself from."""
 
     time: int
@@ -74,7 +74,7 @@ class Standings:
     """Where the lanes part, once that is known."""
 
 
-def some_of(it: Standings, places: Sequence[int]) -> Standings:
+def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
     """Return the standings of some of the lanes, beside how far all of them are apart."""
     if len(places) == len(it.names):
         return it
@@ -94,10 +94,10 @@ def some_of(it: Standings, places: Sequence[int]) -> Standings:
     )
 
 
-def standings(lockstep: Lockstep, most: int) -> Standings:
+def standings(lockstep: Lockstep, most: int) -> LaneFigures:
     """Return how the lanes stand, with `most` of the jobs that differ."""
     snapshots = tuple(lane.snapshot() for lane in lockstep.lanes)
-    return Standings(
+    return LaneFigures(
         time=lockstep.time,
         begun=lockstep.begun,
         names=lockstep.names,

@@ -290,7 +290,7 @@ class Courses:
 
 def simulation_of(lane: Session) -> Simulation:
     """Return the simulation of a lane as it stands; nobody but the lane moves it."""
-    return lane._course.simulation
+    return lane._trajectory.simulation
 
 
 def _next(lane: Session) -> int | None:
@@ -303,11 +303,11 @@ def _next(lane: Session) -> int | None:
 
 def _last(lane: Session) -> int | None:
     """Return the last instant of a lane, as far as it has come, at which steps stop; None without one."""
-    number = lane._skipping.stepped(lane._course.tape, lane.number + 1, -1)
+    number = lane._skipping.stepped(lane._trajectory.tape, lane.number + 1, -1)
     return lane.events(number, 1)[0].time if number else None
 
 
 def _decided(lane: Session) -> bool:
     """Whether the last event of a lane started, backfilled, preempted or resumed a job."""
     simulation = simulation_of(lane)
-    return simulation.last is not None and lane._course.decisions.of_kinds(ACTS)
+    return simulation.last is not None and lane._trajectory.decisions.of_kinds(ACTS)

@@ -12,7 +12,7 @@ from time import thread_time
 import attrs
 
 from console.session.jobs.predictions import promise_of
-from console.session.parts import Standing
+from console.session.parts import SessionParts
 from console.session.travel.copies import Marks
 from kernels.charts.bars import Expectation, Recorder, Stretches, outages
 from kernels.charts.cells import Grid
@@ -139,12 +139,12 @@ class BarsWork:
 class Bars:
     """The bars of one session. Of what comes, only what is known at the session's event."""
 
-    def __init__(self, session: Standing) -> None:
+    def __init__(self, session: SessionParts) -> None:
         self._session = session
         self._pieces: list[Stretches] = []
         """What is known of the past, in order, without overlaps."""
         self._size = 0
-        self._of: Simulation = session._course.simulation
+        self._of: Simulation = session._trajectory.simulation
         self._recorder: Recorder | None = None
         """One that stands where the last piece ends: it goes on from there as the cursor does."""
         self._age = 0
@@ -168,13 +168,13 @@ class Bars:
         self._age += 1
         self._recorder = self._growing = self._known_to = None
         self._coming_at = -1
-        self._of = self._session._course.simulation
+        self._of = self._session._trajectory.simulation
 
     # What is and what comes.
 
     def look(self, work: bool = True) -> None:
         """See what is held now, and place those that are expected: a few at once, many by `work`."""
-        simulation = self._session._course.simulation
+        simulation = self._session._trajectory.simulation
         if simulation is not self._of:
             self.forget(-1)
         starts = self._starts(simulation)
@@ -224,7 +224,7 @@ class Bars:
 
     def first(self) -> int:
         """The instant of the first event."""
-        return self._session._course.tape.before_event(0).now
+        return self._session._trajectory.tape.before_event(0).now
 
     # What was.
 
@@ -275,7 +275,7 @@ class Bars:
         gaps = self.gaps(window) if self._size < LIMIT else ()
         if not gaps and self._wanted is None:
             return None
-        course = self._session._course
+        course = self._session._trajectory
         recorder = Recorder(course.simulation.fork()) if gaps else None
         work = BarsWork(recorder, course.tape.marks(), gaps)
         work.placing = self._wanted
@@ -287,7 +287,7 @@ class Bars:
         if self._working is None:
             return
         of, age, event = self._working
-        if of is not work or age != self._age or self._session._course.simulation is not self._of:
+        if of is not work or age != self._age or self._session._trajectory.simulation is not self._of:
             return
         if work.failed_at is not None:
             self._known_to = work.failed_at

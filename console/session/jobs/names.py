@@ -9,12 +9,12 @@ from typing import Any
 
 import attrs
 
-from console.session.facts import Decision, Event, Matrix, Reason, Told, Value
+from console.session.facts import Decision, Event, Matrix, Reason, StatusValue, Value
 from console.session.operator.journal import acted, events_of, numbered
 from console.session.operator.refusals import Refusal, refused
 from console.session.travel.decisions import Decisions, Raw
 from kernels.core.clock import EVENT_NAMES
-from kernels.core.decision_view import Decided
+from kernels.core.decision_view import DecisionView
 from kernels.core.jobs import SERVICES
 from kernels.core.simulation import Simulation
 from kernels.policies.pbas import METRICS
@@ -40,7 +40,7 @@ FOREVER = 1 << 62
 
 
 class Names:
-    """Turns what a simulation tells into facts; knows the ids of the jobs, by row."""
+    """LastMoves what a simulation tells into facts; knows the ids of the jobs, by row."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Names:
                 told["metric"] = _named(numbers["metric"], METRICS)
         return Reason(code, told)
 
-    def decisions(self, simulation: Simulation, decided: Decided | None = None) -> Decisions:
+    def decisions(self, simulation: Simulation, decided: DecisionView | None = None) -> Decisions:
         """Return what the last event decided, as facts; `decided` where a copy of it has been kept."""
         raw = simulation.decisions() if decided is None else decided
         candidates = candidates_of(simulation) if raw.jobless() else ()
@@ -110,7 +110,7 @@ class Names:
 
         return Decisions(raw, fact)
 
-    def last_event(self, simulation: Simulation, decided: Decided | None = None) -> Event | None:
+    def last_event(self, simulation: Simulation, decided: DecisionView | None = None) -> Event | None:
         """Return the event that a simulation has just done, with its decisions; None before the first.
 
         `decided` is what it decided, where the simulation has come there by a copy.
@@ -150,9 +150,9 @@ class Names:
         """Return what the policy keeps for a job that is not over, by index."""
         return {key: self._value(key, number) for key, number in simulation.terms(index).items()}
 
-    def frozen(self, told: Mapping[str, object]) -> Mapping[str, Told]:
+    def frozen(self, told: Mapping[str, object]) -> Mapping[str, StatusValue]:
         """Return a status that the kernel told, frozen."""
-        return {key: self._told(key, value) for key, value in told.items()}
+        return {key: self._frozen(key, value) for key, value in told.items()}
 
     def id(self, row: int) -> int | None:
         """Return the id of the job in a row; None for no row."""
@@ -174,13 +174,13 @@ class Names:
                 return chr(value)
         return value
 
-    def _told(self, key: str, value: object) -> Told:
+    def _frozen(self, key: str, value: object) -> StatusValue:
         if isinstance(value, Mapping):
-            return {str(inner): self._told(str(inner), what) for inner, what in value.items()}
+            return {str(inner): self._frozen(str(inner), what) for inner, what in value.items()}
         if isinstance(value, list | tuple):
             inner = "job" if key in JOB_LISTS else key
             return tuple(
-                self._told(inner if not isinstance(item, list | tuple) else key, item) for item in value
+                self._frozen(inner if not isinstance(item, list | tuple) else key, item) for item in value
             )
         return self._plain(key, value if isinstance(value, int | float | str | None) else str(value))
 

@@ -11,7 +11,7 @@ from console.session.lab.cells import Cell, Place, cell_of, cells_of
 from console.session.lab.measures import MEASURES, Results
 from console.session.lab.store import Store
 from console.session.lab.verdicts import CheckFound, Found, judge_claim, judge_table
-from console.session.lab.work import Told, work
+from console.session.lab.work import OnProgress, work
 from scenarios import LogMissing, find_log
 from scenarios.experiment import FOLDER, find_experiments
 from scenarios.experiment import Experiment as Experiment
@@ -34,11 +34,13 @@ class Lab:
     dask: str | None = None
     _failed: dict[str, str] = attrs.field(factory=dict, init=False)
 
-    def run(self, told: Told | None = None) -> None:
+    def run(self, on_progress: OnProgress | None = None) -> None:
         """Simulate what is not there yet. KeyboardInterrupt: what is finished stays."""
         absent = self.absent()
         cells = [cell for _, cell in cells_of(self.experiments) if cell.log not in absent]
-        failures = work(cells, self.store, jobs=self.jobs, dask=self.dask, traces=self.traces, told=told)
+        failures = work(
+            cells, self.store, jobs=self.jobs, dask=self.dask, traces=self.traces, on_progress=on_progress
+        )
         self._failed.update((failure.cell.key, failure.reason) for failure in failures)
 
     def absent(self) -> frozenset[str]:

@@ -36,8 +36,8 @@ class Failure:
     reason: str
 
 
-Told = Callable[[int, int], None]
-"""Told how many cells are done, of how many."""
+OnProgress = Callable[[int, int], None]
+"""Called with how many cells are done, of how many."""
 
 
 def work(
@@ -47,7 +47,7 @@ def work(
     jobs: int = 1,
     dask: str | None = None,
     traces: str | None = None,
-    told: Told | None = None,
+    on_progress: OnProgress | None = None,
 ) -> list[Failure]:
     """Simulate every cell whose result is not there yet; return those that cannot be.
 
@@ -60,16 +60,16 @@ def work(
     wanted = list({cell.key: cell for cell in cells}.values())
     missing = [cell for cell in wanted if not store.has(cell)]
     done, failures = len(wanted) - len(missing), list[Failure]()
-    if told is not None:
-        told(done, len(wanted))
+    if on_progress is not None:
+        on_progress(done, len(wanted))
     for cell, result in _finished(missing, jobs, dask, traces):
         if isinstance(result, Failure):
             failures.append(result)
         else:
             store.take(cell, result)
         done += 1
-        if told is not None:
-            told(done, len(wanted))
+        if on_progress is not None:
+            on_progress(done, len(wanted))
     return sorted(failures, key=lambda failure: failure.cell.key)
 
 

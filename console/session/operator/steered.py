@@ -12,11 +12,11 @@ from console.session.operator.intents import Intent, parse_intent
 from console.session.operator.journal import Deed, Journal, acted, timed
 from console.session.operator.refusals import Refusal, refused
 from console.session.operator.saving import refuse_target, session_text
-from console.session.operator.steering import checked, tell
+from console.session.operator.steering import checked, kernel_action
 from console.session.travel.moving import Moving
-from console.session.travel.trajectory import Course
+from console.session.travel.trajectory import Trajectory
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action as Told
+from kernels.operator.steering import Action as KernelAction
 from scenarios import Action, format_time
 from scenarios.text.writing import is_saved
 
@@ -41,13 +41,13 @@ class Steered(Moving):
 
         Each is an event with the decision `refuse`, and stays in the journal; nothing else came of it.
         """
-        return self._names.refused(self._course.simulation)
+        return self._names.refused(self._trajectory.simulation)
 
     def act(self, intent: Intent | str) -> Action:
         """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
-        action, told = self._intended(intent)
-        kept = acted(self._course.simulation, self.case.scenario.actions)[1]
-        self._told[id(action)] = (action, told)
+        action, given = self._intended(intent)
+        kept = acted(self._trajectory.simulation, self.case.scenario.actions)[1]
+        self._kernel_actions[id(action)] = (action, given)
         self._acted_at[id(action)] = self.time
         self._part(self._journal.with_action(action, kept))
         self.step_over()
@@ -62,7 +62,7 @@ class Steered(Moving):
             return None
         deed = self._journal.done[-1]
         self._part_at(deed.event, self._journal.undo())
-        self._course.settle()
+        self._trajectory.settle()
         return deed
 
     def redo(self) -> Deed | None:
@@ -89,9 +89,9 @@ class Steered(Moving):
         other = type(self)(attrs.evolve(self.case, name=name))
         other.skip(self.skipped)
         other._journal = self._journal
-        other._told, other._acted_at = dict(self._told), dict(self._acted_at)
-        other._adopt(*_branched(self._course, self.case))
-        other._course.settle()
+        other._kernel_actions, other._acted_at = dict(self._kernel_actions), dict(self._acted_at)
+        other._adopt(*_branched(self._trajectory, self.case))
+        other._trajectory.settle()
         if intent is not None:
             other.act(intent)
         return other
@@ -124,30 +124,30 @@ class Steered(Moving):
         """Return the moment of an action as a person reads it; nothing where its event never comes."""
         time = self._acted_at.get(id(action))
         if time is None:
-            simulation = self._scout.at_event(self._course.tape, action.after or 0)
+            simulation = self._scout.at_event(self._trajectory.tape, action.after or 0)
             if simulation.event < (action.after or 0):
                 return ""
             time = simulation.now
         return format_time(time)
 
-    def _intended(self, intent: Intent | str) -> tuple[Action, Told]:
-        """Return what is meant here and now, and what the kernel is told. SessionError: why it is refused."""
-        simulation = self._course.simulation
+    def _intended(self, intent: Intent | str) -> tuple[Action, KernelAction]:
+        """Return what is meant here and now, and the kernel's action. SessionError: why it is refused."""
+        simulation = self._trajectory.simulation
         force = (simulation.policy_name, simulation.parameters)
         meant = parse_intent(intent) if isinstance(intent, str) else intent
         action = checked(self.case, meant.after(self.number), force)
-        told = tell(self.case, action, force)
-        found = simulation.refusal(told)
+        given = kernel_action(self.case, action, force)
+        found = simulation.refusal(given)
         if found is not None:
             reason = self._names.reason(simulation, *found)
             raise SessionError(refused(action, reason.code, reason.numbers, simulation.policy_name))
-        return action, told
+        return action, given
 
     def _part(self, journal: Journal) -> None:
         """Go on with another journal, of which all that happened up to here is the same."""
-        old = self._course
+        old = self._trajectory
         clocked = timed(self.case.scenario.actions)
-        known = {key: told for key, (_, told) in self._told.items()}
+        known = {key: done for key, (_, done) in self._kernel_actions.items()}
         done = acted(old.simulation, self.case.scenario.actions)[0]
         for action in clocked[done:]:
             if action.do == "parameter":
@@ -157,28 +157,28 @@ class Steered(Moving):
         # All that may fail is done before anything changes.
         course, simulation = _branched(old, case)
         self.case, self._journal = case, journal
-        told = zip(case.scenario.actions, case.told, strict=True)
+        kernel_actions = zip(case.scenario.actions, case.kernel_actions, strict=True)
         # Also of an action that is dropped: it may come back.
-        self._told |= {id(action): (action, what) for action, what in told}
+        self._kernel_actions |= {id(action): (action, what) for action, what in kernel_actions}
         self._adopt(course, simulation)
 
     def _part_at(self, event: int, journal: Journal) -> None:
         """Go to an event, and on from there with another journal; stay where that fails."""
         here = self.number
-        self._course.go(event)
+        self._trajectory.go(event)
         try:
             self._part(journal)
         except SessionError:
-            self._course.go(here)
+            self._trajectory.go(here)
             raise
 
 
-def _branched(old: Course, case: Case) -> tuple[Course, Simulation]:
+def _branched(old: Trajectory, case: Case) -> tuple[Trajectory, Simulation]:
     """Return the run of another case that has the past of a course, and its course. SessionError."""
     try:
         simulation = old.simulation.branch(case.steering)
         return old.parted(simulation), simulation
     # Whatever is wrong there is a fault of ours, and the session is worth more than the action.
     except Exception as error:
-        told = " ".join(str(error).split()) or type(error).__name__
-        raise SessionError(f"this cannot be done here, and nothing has changed: {told}") from error
+        fault = " ".join(str(error).split()) or type(error).__name__
+        raise SessionError(f"this cannot be done here, and nothing has changed: {fault}") from error

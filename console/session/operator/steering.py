@@ -16,8 +16,8 @@ from console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE
 from console.session.operator.journal import acted, events_of, timed
 from console.session.plugins import policies
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action as Told
-from kernels.operator.steering import Outage as ToldOutage
+from kernels.operator.steering import Action as KernelAction
+from kernels.operator.steering import Outage as KernelOutage
 from kernels.operator.steering import Steering
 from kernels.policies import Policy, make
 from scenarios import Action, Scenario, ScenarioError, choose_policy
@@ -33,26 +33,26 @@ MAY_BE_REFUSED = frozenset(("t3d", "unicos"))
 
 
 def settle(
-    case: "Case", actions: Sequence[Action], known: Mapping[int, Told] | None = None
-) -> tuple[Told, ...]:
+    case: "Case", actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None
+) -> tuple[KernelAction, ...]:
     """Return what the kernel is told of each of a scenario's actions.
 
     `known` holds, by the identity of an action, what it was told of some. SessionError: a policy that cannot
     schedule this machine, with the line of the file.
     """
     known = known or {}
-    told = [known.get(id(action)) or tell(case, action, None) for action in actions]
+    kernel_actions = [known.get(id(action)) or kernel_action(case, action, None) for action in actions]
     open_places = [
         place for place, action in enumerate(actions) if action.do == "parameter" and id(action) not in known
     ]
     if open_places and _alone(case, actions):
-        _walk(case, actions, told, open_places)
+        _walk(case, actions, kernel_actions, open_places)
     elif open_places:
-        _run(case, actions, told, open_places)
-    return tuple(told)
+        _run(case, actions, kernel_actions, open_places)
+    return tuple(kernel_actions)
 
 
-def tell(case: "Case", action: Action, force: Force | None) -> Told:
+def kernel_action(case: "Case", action: Action, force: Force | None) -> KernelAction:
     """Return what the kernel is told of one action; `force` is the policy that a parameter changes.
 
     A parameter without one, or of another policy, is refused when it comes to it. SessionError as `settle`.
@@ -68,7 +68,7 @@ def tell(case: "Case", action: Action, force: Force | None) -> Told:
         policy = _made(case, action)
     elif action.do == "parameter" and force is not None:
         policy = _changed(force, action)
-    return Told(
+    return KernelAction(
         action.do,
         at=action.at,
         after=action.after,
@@ -95,18 +95,18 @@ def _refuse_class(case: "Case", action: Action) -> None:
         )
 
 
-def outages_of(scenario: Scenario) -> tuple[ToldOutage, ...]:
+def outages_of(scenario: Scenario) -> tuple[KernelOutage, ...]:
     """Return what the kernel is told of the nodes that fail."""
     return tuple(
-        ToldOutage(in_units(scenario, outage.nodes), outage.start, outage.until, outage.kill)
+        KernelOutage(in_units(scenario, outage.nodes), outage.start, outage.until, outage.kill)
         for outage in scenario.outages
     )
 
 
-def steering_of(scenario: Scenario, told: Sequence[Told]) -> Steering:
+def steering_of(scenario: Scenario, kernel_actions: Sequence[KernelAction]) -> Steering:
     """Return all that happens to a machine from outside."""
     machine = scenario.machine
-    return Steering(told, outages_of(scenario), machine.on_failure, machine.checkpoint_interval)
+    return Steering(kernel_actions, outages_of(scenario), machine.on_failure, machine.checkpoint_interval)
 
 
 def checked(case: "Case", action: Action, force: Force) -> Action:
@@ -168,15 +168,17 @@ def _alone(case: "Case", actions: Sequence[Action]) -> bool:
     return not mixed and not names & MAY_BE_REFUSED
 
 
-def _walk(case: "Case", actions: Sequence[Action], told: list[Told], places: Sequence[int]) -> None:
+def _walk(
+    case: "Case", actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
+) -> None:
     force: Force = (case.policy, case.parameters)
     for place, action in enumerate(actions):
         if action.policy is not None:
             force = chosen(action)
         elif action.do == "parameter":
             if place in places:
-                told[place] = tell(case, action, force)
-            if told[place].policy is not None:
+                kernel_actions[place] = kernel_action(case, action, force)
+            if kernel_actions[place].policy is not None:
                 force = (force[0], {**force[1], str(action.key): action.value})
 
 
@@ -188,17 +190,21 @@ def chosen(action: Action) -> Force:
     return name, {**defaults, **action.policy.parameters}
 
 
-def _run(case: "Case", actions: Sequence[Action], told: list[Told], places: Sequence[int]) -> None:
+def _run(
+    case: "Case", actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
+) -> None:
     """Find the policy in force at each of the parameters by running there, the first to come first."""
     clocked = len(timed(actions))
     events = events_of(actions[clocked:])
     left = set(places)
     while left:
-        simulation = case.begun(steering_of(case.scenario, told))
+        simulation = case.begun(steering_of(case.scenario, kernel_actions))
         place = _next(simulation, actions, events, clocked, left)
         if place is None:
             return
-        told[place] = tell(case, actions[place], (simulation.policy_name, simulation.parameters))
+        kernel_actions[place] = kernel_action(
+            case, actions[place], (simulation.policy_name, simulation.parameters)
+        )
         left.remove(place)
 
 

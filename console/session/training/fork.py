@@ -6,4 +6,4 @@ from kernels.core.simulation import Simulation
 
 def fork_of(session: Session) -> Simulation:
     """Return another runner of the session's run, in the same state; it moves on its own."""
-    return session._course.simulation.fork()
+    return session._trajectory.simulation.fork()

@@ -6,7 +6,7 @@ from typing import overload
 import attrs
 
 from console.session.facts import Decision
-from kernels.core.decision_view import Decided
+from kernels.core.decision_view import DecisionView
 
 Raw = tuple[str, int, str, dict[str, int]]
 """A decision as the kernel tells it: kind, row, reason, numbers."""
@@ -15,7 +15,7 @@ Raw = tuple[str, int, str, dict[str, int]]
 class Decisions(Sequence[Decision]):
     """What one event decided, in its order; equal to a tuple of the same decisions."""
 
-    def __init__(self, raw: Decided, fact: Callable[[Raw], Decision]) -> None:
+    def __init__(self, raw: DecisionView, fact: Callable[[Raw], Decision]) -> None:
         self.raw = raw
         self._fact = fact
 

@@ -8,7 +8,7 @@ from console.session.jobs.names import Names
 from console.session.travel import landings
 from console.session.travel.landings import Landing
 from console.session.travel.scout import Scout
-from console.session.travel.trajectory import Course
+from console.session.travel.trajectory import Trajectory
 from kernels.policies import PolicyError
 
 KEPT = 8192
@@ -37,7 +37,7 @@ class EventList:
         for number in [number for number in self._events if number > event]:
             self._decisions -= len(self._events.pop(number).decisions)
 
-    def read(self, course: Course, first: int, count: int) -> tuple[Event, ...]:
+    def read(self, course: Trajectory, first: int, count: int) -> tuple[Event, ...]:
         """Return `count` events from number `first` on, as far as they exist; the first of all is 1."""
         numbers = range(max(first, 1), first + count)
         if course.number in numbers:
@@ -57,7 +57,7 @@ class EventList:
             self._decisions -= len(self._events.popitem(last=False)[1].decisions)
         return tuple(found)
 
-    def _replay(self, course: Course, number: int) -> Event | None:
+    def _replay(self, course: Trajectory, number: int) -> Event | None:
         known = course.landings.at(number)
         if known is not None:
             return self._names.last_event(self._scout.at_copy(known.copy), known.decided)

@@ -11,7 +11,7 @@ from collections import OrderedDict
 import attrs
 
 from console.session.travel.copies import Share
-from kernels.core.decision_view import Decided
+from kernels.core.decision_view import DecisionView
 from kernels.core.simulation import Copy, Simulation
 
 ACTS = frozenset(("start", "backfill", "preempt", "resume"))
@@ -32,7 +32,7 @@ class Landing:
     """The state after one event, and what that event decided."""
 
     copy: Copy
-    decided: Decided
+    decided: DecisionView
 
     @classmethod
     def of(cls, simulation: Simulation) -> "Landing":

@@ -13,7 +13,7 @@ LATER = frozenset(EVENT_NAMES.index(kind) for kind in ("loaded", "swapped_in", "
 KEPT = 1024
 
 
-class Turns:
+class LastMoves:
     """Looks the decisions up where they were taken, and keeps them."""
 
     def __init__(self, scout: Scout, names: Names) -> None:

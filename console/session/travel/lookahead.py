@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from time import perf_counter
 
 from console.session.travel.landings import Landing
-from console.session.travel.trajectory import Course
+from console.session.travel.trajectory import Trajectory
 from kernels.core.simulation import Copy, Simulation
 from kernels.policies import PolicyError
 
@@ -23,7 +23,7 @@ BLOCK = 16
 class LookAhead:
     """One look around an event. `run` and `cancel` are for any thread; then the session takes it."""
 
-    def __init__(self, simulation: Simulation, course: Course, before: int, after: int) -> None:
+    def __init__(self, simulation: Simulation, course: Trajectory, before: int, after: int) -> None:
         """The simulation is a fork of the course's; nobody else moves it until this is over.
 
         `before` and `after`: how many events the list shows on either side of the cursor.

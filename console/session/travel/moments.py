@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from console.session.travel.trajectory import Course
+from console.session.travel.trajectory import Trajectory
 from kernels.core.simulation import Simulation
 
 NONE = -1
@@ -35,7 +35,7 @@ class Moments:
         """The run is another one from here on: what is to come is not known any more."""
         self._columns = {"submit": self._columns["submit"]}
 
-    def visit(self, course: Course, index: int, moment: str) -> bool:
+    def visit(self, course: Trajectory, index: int, moment: str) -> bool:
         """Go to the event with which the job, by index, was submitted, first started or ended.
 
         False where that never happens: the course then stands anywhere.
@@ -43,7 +43,7 @@ class Moments:
         time = self._time(course, index, moment)
         return time is not None and course.walk(time, partial(_happened, EVENTS[moment], index))
 
-    def _time(self, course: Course, index: int, moment: str) -> int | None:
+    def _time(self, course: Trajectory, index: int, moment: str) -> int | None:
         column = self._columns.get(moment)
         if column is not None:
             return None if column[index] == NONE else column[index]

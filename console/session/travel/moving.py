@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from console.session.errors import SessionError
-from console.session.parts import Standing
+from console.session.parts import SessionParts
 from console.session.progress import Progress
 from console.session.travel import places
 from console.session.travel.breakpoints import Breakpoint, parse_breakpoint
 from console.session.travel.seeking import Seeking
 
 
-class Moving(Standing):
+class Moving(SessionParts):
     """A session that goes anywhere on its course. Each move tells whether, or how far, it moved."""
 
     def step(self, n: int = 1) -> int:
@@ -23,7 +23,7 @@ class Moving(Standing):
 
     def stepped(self, n: int) -> int:
         """Return the number of the event that `n` steps lead to; negative ones go back."""
-        return self._skipping.stepped(self._course.tape, self.number, n)
+        return self._skipping.stepped(self._trajectory.tape, self.number, n)
 
     @property
     def skipped(self) -> frozenset[str]:
@@ -36,22 +36,22 @@ class Moving(Standing):
 
     def next_decision(self) -> bool:
         """Go to the next event that starts, backfills, preempts or resumes; stay where there is none."""
-        return self._course.next_decision()
+        return self._trajectory.next_decision()
 
     def previous_decision(self) -> bool:
         """Go to the last such event before this one; stay where there is none."""
-        return self._course.previous_decision() is not None
+        return self._trajectory.previous_decision() is not None
 
     def go_event(self, number: int) -> int:
         """Go to the state after `number` events, or the nearest there is; return how far it moved."""
         here = self.number
-        self._course.go(max(number, 0))
+        self._trajectory.go(max(number, 0))
         return self.number - here
 
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the state after the last event not later than `time`, with the pass of that instant."""
         here = self.number
-        self._course.go_time(time, self._watch(progress))
+        self._trajectory.go_time(time, self._watch(progress))
         return self.number != here
 
     def go_start(self) -> bool:
@@ -62,9 +62,9 @@ class Moving(Standing):
         """Run to the end; `progress` is told now and then how many jobs are done, of how many."""
         here = self.number
         if self.total is None:
-            self._course.run(watch=self._watch(progress))
+            self._trajectory.run(watch=self._watch(progress))
         else:
-            self._course.go(self.total)
+            self._trajectory.go(self.total)
         return self.number != here
 
     def _watch(self, progress: Progress | None) -> Callable[[], None] | None:
@@ -75,7 +75,7 @@ class Moving(Standing):
 
         def watch() -> None:
             nonlocal told
-            done = self._course.simulation.finished
+            done = self._trajectory.simulation.finished
             if done == jobs or (done - told) * 200 >= jobs:
                 told = done
                 progress(done, jobs)
@@ -89,7 +89,7 @@ class Moving(Standing):
             self.go_end()
         total = self.total
         assert total is not None
-        self._course.go(round(total * min(max(share, 0.0), 1.0)))
+        self._trajectory.go(round(total * min(max(share, 0.0), 1.0)))
         return self.number != here
 
     def go_job(self, job: int, moment: str) -> bool:
@@ -100,8 +100,8 @@ class Moving(Standing):
         if moment not in places.MOMENTS:
             raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
         here, index = self.number, self.case.index_of(job)
-        if not self._moments.visit(self._course, index, moment):
-            self._course.go(here)
+        if not self._moments.visit(self._trajectory, index, moment):
+            self._trajectory.go(here)
         return self.number != here
 
     def go(self, text: str) -> bool:
@@ -125,7 +125,7 @@ class Moving(Standing):
 
     def seek(self, forward: bool = True) -> Seeking:
         """Return the search for the next event of a breakpoint, or the one before, for any thread."""
-        course = self._course
+        course = self._trajectory
         points = self.breakpoints.enabled
         return Seeking(course.simulation.fork(), course.tape.marks(), self.number, points, forward)
 

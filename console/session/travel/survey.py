@@ -12,7 +12,7 @@ import attrs
 
 from console.session.facts import Sample
 from console.session.travel.copies import LIMIT_BYTES, Tape
-from console.session.travel.trajectory import Course
+from console.session.travel.trajectory import Trajectory
 from kernels.core.simulation import Copy, Simulation
 from kernels.policies import PolicyError
 
@@ -30,15 +30,15 @@ class Findings:
 class Survey:
     """Runs the course from its beginning. `run` may be called in any thread, `cancel` too."""
 
-    def __init__(self, simulation: Simulation, known: Course) -> None:
+    def __init__(self, simulation: Simulation, known: Trajectory) -> None:
         """The simulation becomes the survey's own; it begins where the trend of the course ends."""
         start = known.tape.before_event(known.trend.end)
         simulation.restore(start)
         self.known = known
         """The course that it is the survey of."""
         self._lock = Lock()
-        self._course = Course(simulation, 0, Tape(start, LIMIT_BYTES // 2))
-        self._course.trend = known.trend.parted(known.trend.end)
+        self._trajectory = Trajectory(simulation, 0, Tape(start, LIMIT_BYTES // 2))
+        self._trajectory.trend = known.trend.parted(known.trend.end)
         self._results: Mapping[str, array[int]] = {}
         self._told = start.event
         self._cancelled = False
@@ -46,7 +46,7 @@ class Survey:
     @property
     def number(self) -> int:
         """The event that it has come to."""
-        return self._course.number
+        return self._trajectory.number
 
     @property
     def over(self) -> bool:
@@ -58,12 +58,12 @@ class Survey:
         with self._lock:
             if not self._cancelled and not self.over:
                 try:
-                    self._course.run(events=chunk)
+                    self._trajectory.run(events=chunk)
                 except PolicyError:
                     # The course is known as far as the policy decides; whoever goes there is told.
                     self._cancelled = True
-                if self._course.total is not None:
-                    self._results = self._course.simulation.results()
+                if self._trajectory.total is not None:
+                    self._results = self._trajectory.simulation.results()
             return not self._cancelled and not self.over
 
     def cancel(self) -> None:
@@ -73,7 +73,7 @@ class Survey:
     def findings(self) -> Findings:
         """Return what is new since the last time. Waits for the present chunk."""
         with self._lock:
-            course = self._course
+            course = self._trajectory
             copies, samples = course.tape.laid(self._told), course.trend.after(self._told)
             # The copies are the session's now: it alone decides which to drop.
             course.tape = Tape(course.simulation.copy(), LIMIT_BYTES // 2)

@@ -1,6 +1,6 @@
 """A simulation that can be anywhere on its course: forward by running, back by a copy and a replay.
 
-`Course` runs in slices. Between slices it lays a copy where the replay since the last one has become long, so
+`Trajectory` runs in slices. Between slices it lays a copy where the replay since the last one has become long, so
 that any event is later a few milliseconds away, and it records the trend. The slices are cut by a clock (this
 thread's CPU time): that decides only where copies lie, never what a state holds.
 """
@@ -13,7 +13,7 @@ from console.session.travel import landings
 from console.session.travel.copies import Recent, Tape
 from console.session.travel.landings import ACTS, Landing, Landings
 from console.session.travel.trend import Trend
-from kernels.core.decision_view import Decided
+from kernels.core.decision_view import DecisionView
 from kernels.core.simulation import Copy, Simulation
 
 GAP = 0.001
@@ -26,7 +26,7 @@ FEW = 16
 """A move of at most so many events keeps a copy of where it came from."""
 
 
-class Course:
+class Trajectory:
     """One simulation with the copies and the trend of its course. Not for two threads at a time."""
 
     def __init__(self, simulation: Simulation, jobs: int, tape: Tape | None = None) -> None:
@@ -41,16 +41,16 @@ class Course:
         self._pace = 1e-6
         self._stepped = False
         """Whether the simulation has come here by a step, and so knows what its last event decided."""
-        self._asked: tuple[int, Decided] | None = None
+        self._asked: tuple[int, DecisionView] | None = None
         """The event that was asked about last, by number, and what it decided."""
 
-    def parted(self, simulation: Simulation) -> "Course":
+    def parted(self, simulation: Simulation) -> "Trajectory":
         """Return the course of another run that stands here and has this one's past.
 
         What this one knows of the past, its copies and its trend, the other knows too.
         """
         here = self.number
-        course = Course(simulation, 0, self.tape.parted(here, simulation.share))
+        course = Trajectory(simulation, 0, self.tape.parted(here, simulation.share))
         course.trend = self.trend.parted(here)
         course.landings = self.landings.parted(here, simulation.share)
         course._recent = self._recent.parted(here, simulation.share)
@@ -68,7 +68,7 @@ class Course:
         return self._pace >= landings.WORTH
 
     @property
-    def decisions(self) -> Decided:
+    def decisions(self) -> DecisionView:
         """What the last event decided; nothing right after `restore`."""
         if self._asked is None or self._asked[0] != self.number:
             if not self._stepped:

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.geometry import Region
 
 from console.session import Session
-from console.session.comparison.lane_figures import Standings, carried
+from console.session.comparison.lane_figures import LaneFigures, carried
 from console.session.facts import Row
 from console.widgets.compare.text import head
 from console.widgets.frame.ink import printable
@@ -44,7 +44,7 @@ class LaneView(Frame):
         super().__init__(Content(f"[{place + 1}]"), self.head, self.map, self.matrix, self.queue)
         self.add_class("lane")
 
-    def show(self, it: Standings, chosen: int | None) -> None:
+    def show(self, it: LaneFigures, chosen: int | None) -> None:
         """Show the lane as it stands, with the job that is looked at."""
         shot = it.snapshots[self.place]
         self._rows.clear()
@@ -67,7 +67,7 @@ class LaneView(Frame):
         self.place_at(chosen)
         self.title(it)
 
-    def title(self, it: Standings) -> None:
+    def title(self, it: LaneFigures) -> None:
         """Paint the title, and the lines that tell how busy the lane is."""
         shot = it.snapshots[self.place]
         width = self.size.width

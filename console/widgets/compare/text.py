@@ -10,7 +10,7 @@ import attrs
 
 from console import words
 from console.session.comparison.divergence import NEVER
-from console.session.comparison.lane_figures import Figures, JobDifference, Standings
+from console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
 from console.session.facts import Row
 from console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of
 from console.widgets.matrix.text import flowed
@@ -119,7 +119,7 @@ TABLE = (
 """In order of importance: where there is little room, the first ones are in sight."""
 
 
-def figures_table(it: Standings, width: int, lines: int) -> Sequence[Line]:
+def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
     """The figures side by side and how they differ, in so many lines at most, the heading among them."""
     names = [printable(name) for name in it.names]
     column = _column(names, width)
@@ -138,7 +138,7 @@ def _column(names: Sequence[str], width: int) -> int:
     return min(MOST_COLUMN, max(LEAST_COLUMN + (len(names) > 2), spare))
 
 
-def _worth(figure: Figure, it: Standings) -> bool:
+def _worth(figure: Figure, it: LaneFigures) -> bool:
     """Whether a line says anything: that of slots where there are any, others where somebody has a value."""
     if figure is SLOTS:
         return any(snapshot.matrix is not None for snapshot in it.snapshots)
@@ -146,7 +146,7 @@ def _worth(figure: Figure, it: Standings) -> bool:
     return any(values) if figure.better == NEITHER else any(value is not None for value in values)
 
 
-def _figure(figure: Figure, it: Standings, label: int, column: int) -> list[Piece]:
+def _figure(figure: Figure, it: LaneFigures, label: int, column: int) -> list[Piece]:
     values = [figure.of(figures) for figures in it.figures]
     known = [value for value in values if value is not None]
     if figure in (NOW, SLOTS) and any(snapshot.upcoming is None for snapshot in it.snapshots):
@@ -211,7 +211,7 @@ class Columns:
         return left_of(self.id, self.size)
 
     @staticmethod
-    def of(it: Standings, width: int) -> "Columns":
+    def of(it: LaneFigures, width: int) -> "Columns":
         """The widest cells for the lanes that leave room for how far they are apart."""
         firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(str(row.id)) for row in firsts], default=1)
@@ -228,7 +228,7 @@ def left_of(wide: int, size: int) -> int:
     return max(len("1,204 DIFFER ") if wide > 3 else len("3 DIFFER "), wide + size + 3)
 
 
-def jobs_table(it: Standings, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
+def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
     """The jobs that the lanes are furthest apart with: state and wait in each, how far apart, who is ahead.
 
     A plus tells that they will be further apart. The job that is looked at has a `>`.
@@ -275,7 +275,7 @@ def _standing(row: Row, room: int) -> str:
 # Where the lanes part, and what happened.
 
 
-def verdict(it: Standings) -> str:
+def verdict(it: LaneFigures) -> str:
     """Whether the lanes agree at this instant, and when that changes; nothing while it is not known."""
     if it.partings is None:
         return ""
@@ -293,7 +293,7 @@ def verdict(it: Standings) -> str:
     return f"apart since {words.clock(span[0])} {until}: {words.count(count, 'job')} not alike"
 
 
-def outlook(it: Standings) -> str:
+def outlook(it: LaneFigures) -> str:
     """How long a job is here in the mean of each whole run; nothing while that is not known."""
     means = it.partings.responses if it.partings is not None else ()
     known = [mean for mean in means if mean is not None]
@@ -305,7 +305,7 @@ def outlook(it: Standings) -> str:
     return f"mean response at the end: {told}: {verdict}"
 
 
-def happened(it: Standings, place: int) -> str:
+def happened(it: LaneFigures, place: int) -> str:
     """What happens in a lane at this instant, and which of the actions so far it refused."""
     refused = it.refused[place]
     if not refused:
@@ -314,7 +314,7 @@ def happened(it: Standings, place: int) -> str:
     return f"{_happened(it, place)} ({one if len(refused) == 1 else many}: {refused[-1].text})"
 
 
-def _happened(it: Standings, place: int) -> str:
+def _happened(it: LaneFigures, place: int) -> str:
     if it.events[place]:
         return "; ".join(
             words.tally(event.decisions) if event.kind == "pass" else words.event(event)
@@ -327,20 +327,20 @@ def _happened(it: Standings, place: int) -> str:
     return f"nothing; event {last.number:,} was the last, at {words.clock(last.time)}{over}"
 
 
-def named(it: Standings, place: int | None, text: str, width: int, role: str = "text") -> Line:
+def named(it: LaneFigures, place: int | None, text: str, width: int, role: str = "text") -> Line:
     """A line about a lane, behind its name; None goes on about the lane before."""
     room = min(MOST_COLUMN, max(map(len, it.names)))
     name = "" if place is None else printable(it.names[place])
     return clip([(cell(name, room) + "  ", "head"), (printable(text), role)], width)
 
 
-def head(it: Standings, place: int, width: int) -> list[str]:
+def head(it: LaneFigures, place: int, width: int) -> list[str]:
     """How busy the machine of a lane is, and how many jobs wait, run and are over, in lines of a width."""
     lines = flowed(_busy(it, place, "util now", share), width)
     return lines if len(lines) < 3 else flowed(_busy(it, place, "now", lambda value: f"{value:.1%}"), width)
 
 
-def _busy(it: Standings, place: int, now: str, share: Callable[[float], str]) -> list[str]:
+def _busy(it: LaneFigures, place: int, now: str, share: Callable[[float], str]) -> list[str]:
     shot, metrics = it.snapshots[place], it.figures[place].metrics
     told = [f"{now} {share(metrics.utilization_now)}"]
     if shot.matrix is not None:
@@ -351,7 +351,7 @@ def _busy(it: Standings, place: int, now: str, share: Callable[[float], str]) ->
     return [*told, *words.aside(shot.holding, "hold"), f"{shot.finished:,} over"]
 
 
-def title(it: Standings, name: str, state: str, speed: str, width: int) -> Line:
+def title(it: LaneFigures, name: str, state: str, speed: str, width: int) -> Line:
     """The title: what is compared on the left, where the lanes stand on the right."""
     right: list[Piece] = [
         (f"{state} ", "key" if state.startswith("||") else "warn"),
@@ -364,7 +364,7 @@ def title(it: Standings, name: str, state: str, speed: str, width: int) -> Line:
     return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
 
 
-def summary(it: Standings, width: int) -> list[Line]:
+def summary(it: LaneFigures, width: int) -> list[Line]:
     """All of it as lines: where the lanes stand and part, what happens, the figures, the jobs that differ.
 
     The tables have so many cells; sentences are as long as they are.

@@ -16,7 +16,7 @@ cdef struct GangState:
     int32_t switched        # 1: another row has become current since the last pass
 
 
-cdef class Turns:
+cdef class CycleSkip:
     """The switches of one gang scheduler; what it remembers is scratch, no part of any state."""
     cdef seconds_t quantum
     cdef seconds_t overhead

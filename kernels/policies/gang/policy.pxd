@@ -2,7 +2,7 @@
 
 from kernels.policies.gang.matrix cimport Matrix
 from kernels.policies.policy cimport Policy
-from kernels.policies.gang.cycle_skip cimport GangState, Turns
+from kernels.policies.gang.cycle_skip cimport GangState, CycleSkip
 from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 from kernels.core.world cimport World
 
@@ -10,7 +10,7 @@ from kernels.core.world cimport World
 cdef class Gang(Policy):
     cdef GangState state
     cdef Matrix matrix          # scratch: the rows as masks, and who runs in each
-    cdef Turns rotation         # switches between which nothing else happens
+    cdef CycleSkip rotation         # switches between which nothing else happens
     cdef seconds_t quantum
     cdef seconds_t overhead
     cdef int packing            # a Packing

@@ -56,7 +56,7 @@ cdef class Gang(Policy):
         if not 0 <= parameters["slots"] <= MOST_ROWS:
             raise ValueError(f"slots is {parameters['slots']}; expected 0 (no limit) to {MOST_ROWS}")
         self.slots = parameters["slots"]
-        self.rotation = Turns(self.quantum, self.overhead)
+        self.rotation = CycleSkip(self.quantum, self.overhead)
 
     cdef int reset(self, World world) except -1 nogil:
         self.state.next_switch = self.state.stalled_until = self.state.switches = 0
@@ -128,7 +128,7 @@ cdef class Gang(Policy):
             world.running.slots[self.matrix.seats[i].slot].row = self.matrix.jobs[self.matrix.seats[i].row]
         self.state.rows = to
         if was == NONE:
-            # Told by the new numbers of the rows, like all that follows.
+            # Overrides by the new numbers of the rows, like all that follows.
             world.decisions.add(SWITCH, NONE, ROW_EMPTY, self.state.current, to)
         if to == 0:
             self.state.current = 0

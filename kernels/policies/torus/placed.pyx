@@ -157,11 +157,11 @@ cdef class Placed(Policy):
         if at == NONE or world.queue.slot[at] != NONE or self.nqs.find(job) != NULL:
             return False
         if not self.nqs.takes(world, job):
-            self.seat(world, at, world.told.service(world.jobs, job))
+            self.seat(world, at, world.overrides.service(world.jobs, job))
             return True
         queue = self.nqs.queue_for(world, job)
         if queue != NONE:
-            self.nqs.hold(job, queue, world.told.service(world.jobs, job))
+            self.nqs.hold(job, queue, world.overrides.service(world.jobs, job))
             return False
         world.decisions.add(REFUSE, job, NQS_NO_QUEUE, world.jobs.size[job], world.jobs.estimate[job],
                             self.nqs.queues[QUEUES - 1].processors, self.nqs.longest_for(world.jobs.size[job]))

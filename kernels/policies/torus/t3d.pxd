@@ -17,5 +17,5 @@ cdef class T3D(Passing):
     cdef int32_t _soonest(self, World world, int32_t slot, seconds_t *at, int32_t *last) noexcept nogil
     cdef object _objected(self, World world, int32_t slot, int32_t block, int32_t other, int64_t *numbers)
     cdef int32_t _claimant(self, World world, int32_t slot) noexcept nogil
-    cdef object _told(self, World world, int32_t slot)
+    cdef object _facts(self, World world, int32_t slot)
     cdef object _reservation(self, World world)

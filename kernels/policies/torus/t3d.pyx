@@ -300,35 +300,35 @@ cdef class T3D(Passing):
         if slot == NONE:
             held = self.nqs.find(world.queue.job[at])
             return {} if held == NULL else {"service": held.service, "queue": held.queue}
-        told = self._told(world, slot)
-        told["waited"] = world.at.now - self.places[slot].waiting_since
-        told["max_wait"] = self.classes.max_wait[self.places[slot].service]
-        told["reserved"] = int(self.places[slot].claim == RESERVATION)
-        return told
+        facts = self._facts(world, slot)
+        facts["waited"] = world.at.now - self.places[slot].waiting_since
+        facts["max_wait"] = self.classes.max_wait[self.places[slot].service]
+        facts["reserved"] = int(self.places[slot].claim == RESERVATION)
+        return facts
 
     cdef object active_terms(self, World world, int32_t slot):
         """Its class and block, and when its transfer, or its do-not-disturb time, is over."""
-        told = self._told(world, slot)
+        facts = self._facts(world, slot)
         if world.running.slots[slot].state == c'R':
-            told["undisturbed_until"] = self.undisturbed_until(world, slot)
-            told["preemptable"] = int(self.is_preemptable(slot))
+            facts["undisturbed_until"] = self.undisturbed_until(world, slot)
+            facts["preemptable"] = int(self.is_preemptable(slot))
         elif self.holds(world, slot):
-            told["until"] = self.places[slot].until
-        return told
+            facts["until"] = self.places[slot].until
+        return facts
 
-    cdef object _told(self, World world, int32_t slot):
+    cdef object _facts(self, World world, int32_t slot):
         cdef Place *place = &self.places[slot]
         self.night = self.classes.is_night(world.at.now)
-        told = {"service": place.service, "level": self.priority_of(slot)}
+        facts = {"service": place.service, "level": self.priority_of(slot)}
         if place.wire != NONE:
-            told["wire"] = place.wire
+            facts["wire"] = place.wire
         if place.block:
-            told["base"] = base_of(place.block)
+            facts["base"] = base_of(place.block)
         elif place.stood:
-            told["stood"] = base_of(place.stood)
+            facts["stood"] = base_of(place.stood)
         if world.running.slots[slot].started:
-            told["done"] = world.running.slots[slot].done
-        return told
+            facts["done"] = world.running.slots[slot].done
+        return facts
 
     cdef object status(self, World world):
         """The table in force, the reservation, and what the limits, the wires and the storage have to bear."""
@@ -338,7 +338,7 @@ cdef class T3D(Passing):
         blocks = [(world.running.slots[slot].job, base_of(self.places[slot].block), self.places[slot].wire)
                   for slot in range(world.running.used)
                   if world.running.slots[slot].job != NONE and self.places[slot].block]
-        told = {
+        facts = {
             "table": "night" if self.night else "day",
             "until": until if until < FOREVER else None,
             "reservation": self._reservation(world),
@@ -353,8 +353,8 @@ cdef class T3D(Passing):
             "storage": self.limits.storage,
         }
         if self.nqs.open:
-            told["nqs"] = self.nqs.status(world)
-        return told
+            facts["nqs"] = self.nqs.status(world)
+        return facts
 
     cdef object _reservation(self, World world):
         """Who has the reservation, of which block, and when that can be clear; None where nobody has it."""

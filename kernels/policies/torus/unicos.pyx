@@ -104,7 +104,7 @@ cdef class Unicos(Placed):
                 self._start(world, at)
             elif self._holds_back(world, at):
                 return NONE
-            elif world.queue.slot[at] == NONE and world.told.count == 0:
+            elif world.queue.slot[at] == NONE and world.overrides.count == 0:
                 # From here on the queue is in order of submission: nobody behind has waited longer.
                 return at
         return NONE

@@ -3,7 +3,7 @@
 import pytest
 
 from console import words
-from console.session import Decision, Told, Value, policies_table
+from console.session import Decision, StatusValue, Value, policies_table
 from tests.console.words.test_words import POLICYS, REVIEWED, reason
 
 NOW = 3600
@@ -116,7 +116,7 @@ def test_which_row_gets_the_machine() -> None:
 
 def test_what_gang_scheduling_goes_by() -> None:
     """The rows of the matrix with their jobs; of many rows the first are told."""
-    told: dict[str, Told] = {
+    told: dict[str, StatusValue] = {
         "current": 1,
         "rows": ((31, 32), (33,)),
         "next_switch": 3605,
@@ -137,7 +137,7 @@ def test_what_gang_scheduling_goes_by() -> None:
 
 
 def test_what_dynp_goes_by() -> None:
-    told: dict[str, Told] = {
+    told: dict[str, StatusValue] = {
         "in_force": "ljf",
         "aert": 7992.3,
         "waiting": 7,
@@ -155,7 +155,7 @@ def test_what_dynp_goes_by() -> None:
 
 
 def test_what_ivs_goes_by() -> None:
-    told: dict[str, Told] = {
+    told: dict[str, StatusValue] = {
         "in_force": "sjf",
         "interactive": 12,
         "batch": 3,
@@ -175,7 +175,7 @@ def test_what_ivs_goes_by() -> None:
 
 def test_what_pbas_goes_by() -> None:
     """Each candidate with its score of the last frame, who is in force, and when the next review is."""
-    told: dict[str, Told] = {
+    told: dict[str, StatusValue] = {
         "in_force": "maui:windows=widest",
         "candidates": ("flex", "maui:windows=widest"),
         "next_review": 10_800,
@@ -191,7 +191,7 @@ def test_what_pbas_goes_by() -> None:
         ("maui:windows=widest", "87.20 %"),
         ("next review", "0d 03:00:00 (2h00m)"),
     ]
-    before: dict[str, Told] = {**told, "scores": (None, None), "next_review": None}
+    before: dict[str, StatusValue] = {**told, "scores": (None, None), "next_review": None}
     assert words.status(before, NOW, 128)[1:] == [
         ("utilization", "no frame is over yet"),
         ("flex (reconstruction)", "-"),
@@ -201,7 +201,7 @@ def test_what_pbas_goes_by() -> None:
 
 
 def test_what_wbas_goes_by_and_the_scheduler_in_force() -> None:
-    told: dict[str, Told] = {
+    told: dict[str, StatusValue] = {
         "in_force": "dynp",
         "candidates": ("flex:slack=7200", "dynp"),
         "next_review": 10_800,
@@ -247,7 +247,7 @@ def test_what_checkpoint_and_prime_go_by() -> None:
 
 def test_a_status_that_nobody_knows_is_told_by_its_own_names() -> None:
     """A policy in Python tells what it likes: names and values."""
-    told: dict[str, Told] = {
+    told: dict[str, StatusValue] = {
         "lucky_number": 4711,
         "late": True,
         "draws": (1, 2.5, None),

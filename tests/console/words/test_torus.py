@@ -3,7 +3,7 @@
 import pytest
 
 from console import words
-from console.session import Decision, Reason, Told, Value
+from console.session import Decision, Reason, StatusValue, Value
 from console.words import torus
 from kernels.core.decisions import REASONS
 from tests.console.words.test_words import asked
@@ -108,7 +108,7 @@ def test_a_queue_that_lets_nobody_through_is_closed() -> None:
 
 def test_the_status_of_the_scheduler_is_told_fact_by_fact() -> None:
     """The table, the reservation, and what the limits, the wires, the storage and NQS have to bear."""
-    told: dict[str, Told] = {
+    told: dict[str, StatusValue] = {
         "table": "day",
         "until": 10 * HOUR,
         "reservation": {"job": 5, "base": 16, "size": 8, "clear_at": 1030},

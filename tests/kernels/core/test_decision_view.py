@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.core.decision_view import Decided
+from kernels.core.decision_view import DecisionView
 from kernels.core.simulation import Simulation
 from tests.kernels.drive import SETTINGS, simulate
 from tests.oracles.jobs import Job, Workload, workloads
@@ -14,7 +14,7 @@ PAIR = Workload([Job(0, 5, 2, 5), Job(0, 5, 2, 5)], 3)
 CHOSEN = ("easy-arrival", "conservative-arrival", "flex", "dynp", "pbas")
 
 
-def decided(simulation: Simulation) -> list[Decided]:
+def decided(simulation: Simulation) -> list[DecisionView]:
     """What each event of the whole run decided."""
     told = []
     while simulation.step():

@@ -125,7 +125,7 @@ def test_the_load_is_told() -> None:
     ],
 )  # fmt: skip
 def test_mistakes(settings: Mapping[str, object], nodes: int, faults: list[str]) -> None:
-    """Told with the option that they belong to, all at once."""
+    """Called with with the option that they belong to, all at once."""
     with pytest.raises(ScenarioError) as caught:
         generate(settings, nodes)
     assert [str(fault) for fault in caught.value.faults] == faults

@@ -167,8 +167,8 @@ def test_another_course_is_noticed() -> None:
     bars, seen = Bars(session), window(session)
     record(bars, seen)
     number = session.number
-    session._course.simulation = session.case.simulation()
-    session._course.simulation.run(events=number)
+    session._trajectory.simulation = session.case.simulation()
+    session._trajectory.simulation.run(events=number)
     bars.look()
     assert bars.gaps(seen)
 

@@ -97,7 +97,7 @@ def test_what_never_comes_is_none() -> None:
     """An instant that the kernel puts beyond all others, and the job that would bring it, are None."""
     names = Names([7, 8, 9])
     numbers = {"needs": 4, "free": 1, "shadow": 1 << 62, "extra": 0, "blocker": -1}
-    told = names.reason(run("easy")._course.simulation, "head_blocked", numbers)
+    told = names.reason(run("easy")._trajectory.simulation, "head_blocked", numbers)
     assert told.numbers == {"needs": 4, "free": 1, "shadow": None, "extra": 0, "blocker": None}
 
 
@@ -132,7 +132,7 @@ def test_a_status_of_any_kind_is_frozen_into_plain_data() -> None:
     """Lists become tuples, tables stay tables, what never comes is None, a stranger is its text."""
 
     foreign = {"draws": [1, [2]], "urn": {"job": 0, "at": 1 << 62}, "path": Path("x"), "late": True}
-    told = Names([7])._told("status", foreign)
+    told = Names([7])._frozen("status", foreign)
     assert told == {"draws": (1, (2,)), "urn": {"job": 7, "at": None}, "path": "x", "late": True}
 
 

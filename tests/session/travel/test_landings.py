@@ -8,7 +8,7 @@ from console.session.session import Session
 from console.session.travel import landings
 from console.session.travel.landings import Landings
 from console.session.travel.scout import Scout
-from console.session.travel.trajectory import Course
+from console.session.travel.trajectory import Trajectory
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import POLICIES, SOME, session_of
 
@@ -83,15 +83,15 @@ def test_after_a_look_ahead_no_key_takes_a_step(policy: str, monkeypatch: pytest
     session = session_of(CROWD, policy)
     session.go_event(50)
     # As after a survey: a sample of the trend that is not known would be worth a step.
-    session._course.trend, session._course.total = wanted._course.trend, wanted.total
+    session._trajectory.trend, session._trajectory.total = wanted._trajectory.trend, wanted.total
     shown(session)
     for name in ("step", "back", "next", "previous"):
         session.go_event(50)
         shown(session)
         look_ahead(session)
         with monkeypatch.context() as patch:
-            patch.setattr(Course, "run", _unexpected)
-            patch.setattr(Course, "run_to_decision", _unexpected)
+            patch.setattr(Trajectory, "run", _unexpected)
+            patch.setattr(Trajectory, "run_to_decision", _unexpected)
             patch.setattr(Scout, "at_event", _unexpected)
             assert move(session, name, 3)
             found = shown(session)
@@ -110,7 +110,7 @@ def test_where_steps_cost_little_nothing_is_kept(monkeypatch: pytest.MonkeyPatch
     session.step(40)
     session.events(30, 20)
     assert session.start_look_ahead() is None
-    assert not session._course.landings.all()
+    assert not session._trajectory.landings.all()
 
 
 def test_the_landings_used_least_recently_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_the_landings_used_least_recently_go_first(monkeypatch: pytest.MonkeyPat
     session = session_of(CROWD, "conservative")
     session.go_event(40)
     session.events(41, 20)
-    every = session._course.landings.all()
+    every = session._trajectory.landings.all()
     assert list(every) == [40, *range(41, 61)]
     monkeypatch.setattr(landings, "LIMIT_LANDINGS", 3)
     few = Landings()
@@ -143,7 +143,7 @@ def test_another_run_keeps_the_landings_of_its_past(monkeypatch: pytest.MonkeyPa
     shown(session)
     look_ahead(session)
     session.act(f"hold {session.id_of(session.snapshot().waiting[-1])}")
-    assert max(session._course.landings.all()) <= 46
+    assert max(session._trajectory.landings.all()) <= 46
     fresh = session.fork("again")
     for _ in range(6):
         look_ahead(session)

@@ -21,7 +21,7 @@ LOADED = EVENT_NAMES.index("loaded")
 SWAPPED_IN = EVENT_NAMES.index("swapped_in")
 SWAPPED_OUT = EVENT_NAMES.index("swapped_out")
 ACTION = EVENT_NAMES.index("action")
-Told = dict[str, Any]
+Facts = dict[str, Any]
 
 
 class Watch:
@@ -32,8 +32,8 @@ class Watch:
         self.rules = Rules(**{key: value for key, value in case.rules.items() if key != "nqs"})
         self.jobs = range(len(case.jobs))
         self.states = [""] * len(case.jobs)
-        self.terms: list[Told] = [{}] * len(case.jobs)
-        self.status: Told = self.simulation.status()
+        self.terms: list[Facts] = [{}] * len(case.jobs)
+        self.status: Facts = self.simulation.status()
         self.wires: dict[int, int] = {}
         self.entered: dict[int, int] = {}
         self.done: Counter[int] = Counter()
@@ -72,7 +72,7 @@ class Watch:
                 self.entered[job] = now
             assert state not in "OS" or before != "o" or kind == SWAPPED_OUT
 
-    def check_machine(self, terms: list[Told], status: Told) -> None:
+    def check_machine(self, terms: list[Facts], status: Facts) -> None:
         """Blocks do not overlap, wires are kept, one reservation at most; the limit of the system holds."""
         owners = Counter(owner for owner in self.simulation.owners() if owner >= 0)
         for job in self.jobs:
@@ -93,7 +93,7 @@ class Watch:
         assert status["stored"] <= self.rules.storage
         assert sum(status["wires"]) == sum("wire" in told for told in terms)
 
-    def check_decisions(self, status: Told) -> None:
+    def check_decisions(self, status: Facts) -> None:
         """Who is preempted, for whom, and what the choice is said to cost."""
         now = self.simulation.now
         decisions = self.simulation.decisions()
@@ -127,7 +127,7 @@ def test_the_rules_hold_in_every_state(draw: Any, count: int) -> None:
         Watch(draw(random.Random(50_000 + seed))).run()
 
 
-def reasons(simulation: Simulation, jobs: range) -> dict[int, tuple[str, Told] | None]:
+def reasons(simulation: Simulation, jobs: range) -> dict[int, tuple[str, Facts] | None]:
     """Why each job does not run."""
     return {job: simulation.explain(job) for job in jobs}
 
@@ -167,7 +167,7 @@ def test_every_job_that_does_not_run_is_told_why(draw: Any, count: int) -> None:
 
 
 def check_reason(
-    simulation: Simulation, case: T3DCase, job: int, code: str, told: Told, status: Told
+    simulation: Simulation, case: T3DCase, job: int, code: str, told: Facts, status: Facts
 ) -> None:
     """One reason after a pass."""
     assert (told["needs"], told["free"]) == (case.jobs[job].size, simulation.free)
