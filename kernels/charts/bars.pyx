@@ -6,11 +6,12 @@ without the lock.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free, qsort, realloc
+from libc.stdlib cimport calloc, free, qsort
 from libc.string cimport memcmp, memcpy, memset
 
 from kernels.core.clock cimport EventHeap, FINISH, LOADED, SWAPPED_OUT
 from kernels.core.machine cimport Machine
+from kernels.core.memory cimport resized
 from kernels.core.running cimport Active
 from kernels.core.simulation cimport Simulation
 from kernels.core.types cimport DOWN, FOREVER, NONE
@@ -24,14 +25,9 @@ cdef class Stretches:
 
     cdef int add(self, job_t job, nodes_t first, nodes_t count, seconds_t since, seconds_t until, int kind) \
             except -1 nogil:
-        cdef Stretch *grown
         cdef Stretch *made
         if self.count == self.capacity:
-            grown = <Stretch *> realloc(self.of, max(2 * self.capacity, 64) * sizeof(Stretch))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.of = grown
+            self.of = <Stretch *> resized(self.of, max(2 * self.capacity, 64) * sizeof(Stretch))
             self.capacity = max(2 * self.capacity, 64)
         made = &self.of[self.count]
         made.job = job
@@ -196,11 +192,7 @@ cdef class Recorder:
         cdef uint64_t mark
         if used > self.capacity:
             capacity = max(used, 2 * self.capacity, 64)
-            open = <Open *> realloc(self.open, capacity * sizeof(Open))
-            if open == NULL:
-                with gil:
-                    raise MemoryError
-            self.open = open
+            self.open = <Open *> resized(self.open, capacity * sizeof(Open))
             self.capacity = capacity
         while self.slots < used:
             memset(&self.open[self.slots], 0, sizeof(Open))

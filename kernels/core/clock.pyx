@@ -5,7 +5,9 @@ timers, operator actions, submissions, then one scheduling pass. Ties inside a k
 """
 
 cimport cython
-from libc.stdlib cimport free, qsort, realloc
+from libc.stdlib cimport free, qsort
+
+from kernels.core.memory cimport resized
 
 EVENT_NAMES = (
     "finish", "kill", "swapped_out", "swapped_in", "loaded", "node_down", "node_up", "switch_slot",
@@ -61,15 +63,10 @@ cdef class EventHeap:
 
     cdef int reserve(self, Py_ssize_t capacity) except -1 nogil:
         """Make room for `capacity` entries; MemoryError when there is none."""
-        cdef Entry *grown
         if capacity <= self.capacity:
             return 0
         capacity = max(capacity, 2 * self.capacity, 64)
-        grown = <Entry *> realloc(self.entries, capacity * sizeof(Entry))
-        if grown == NULL:
-            with gil:
-                raise MemoryError
-        self.entries = grown
+        self.entries = <Entry *> resized(self.entries, capacity * sizeof(Entry))
         self.capacity = capacity
         return 0
 

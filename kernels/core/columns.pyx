@@ -3,8 +3,8 @@
 from array import array
 
 from kernels.core.results cimport CANCELLED, Result
-from kernels.operator.steering cimport as_numbered, as_timed
 from kernels.core.types cimport DOWN, NONE, int32_t, job_t, nodes_t
+from kernels.operator.steering cimport as_numbered, as_timed
 
 
 cdef object known(int64_t event, int64_t value):

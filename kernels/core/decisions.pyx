@@ -1,7 +1,9 @@
 """What one event decided, and why: codes and numbers, as data. The console words them."""
 
 cimport cython
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
+
+from kernels.core.memory cimport resized
 
 DECISION_NAMES = ("start", "backfill", "reserve", "preempt", "resume", "place", "move", "release", "refuse",
                   "switch", "keep")
@@ -159,11 +161,7 @@ cdef class Decisions:
         cdef Py_ssize_t capacity
         if self.count == self.capacity:
             capacity = max(2 * self.capacity, 64)
-            made = <Decision *> realloc(self.made, capacity * sizeof(Decision))
-            if made == NULL:
-                with gil:
-                    raise MemoryError
-            self.made = made
+            self.made = <Decision *> resized(self.made, capacity * sizeof(Decision))
             self.capacity = capacity
         made = &self.made[self.count]
         made.numbers[0] = a

@@ -5,9 +5,11 @@ from libc.stdlib cimport free, malloc
 
 from kernels.core.clock cimport ACTION
 from kernels.core.machine cimport Machine
-from kernels.planning.profile cimport Profile
 from kernels.core.simulation cimport Simulation
 from kernels.core.stepping cimport Next, apply, operate, upcoming
+from kernels.core.types cimport FOREVER, NONE, int32_t, nodes_t, seconds_t
+from kernels.core.world cimport NODES_FREED
+from kernels.planning.profile cimport Profile
 from kernels.policies.torus.torus cimport (
     CELLS,
     Floor,
@@ -18,7 +20,6 @@ from kernels.policies.torus.torus cimport (
     size_of,
     take_block,
 )
-from kernels.core.types cimport FOREVER, NONE, int32_t, nodes_t, seconds_t
 
 from kernels.operator.verbs import VERB_NAMES
 
@@ -141,7 +142,7 @@ cdef class Verbs:
     def pass_due(self):
         """Have a pass end this instant."""
         self.simulation.world.at.pass_due = 1
-        self.simulation.world.at.freed = 1
+        self.simulation.world.at.changed = NODES_FREED
 
     def progress(self, job):
         """Seconds of progress before the present run."""

@@ -6,9 +6,10 @@ fixed place (buddies, shapes of a torus) are taken range by range.
 """
 
 cimport cython
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
+from kernels.core.memory cimport resized
 from kernels.core.types cimport NONE
 
 cdef extern from *:
@@ -56,38 +57,24 @@ cdef class Machine:
 
     cdef int set_rows(self, int32_t rows) except -1 nogil:
         """Have that many rows, 1 or more; new ones are idle wherever a node is up."""
-        cdef uint64_t *idle
-        cdef Py_ssize_t *lowest
         cdef Py_ssize_t word
         cdef int32_t row
-        idle = <uint64_t *> realloc(self.idle, rows * self.words * 8)
-        if idle != NULL:
-            self.idle = idle
-        lowest = <Py_ssize_t *> realloc(self.lowest, rows * sizeof(Py_ssize_t))
-        if lowest != NULL:
-            self.lowest = lowest
-        if idle == NULL or lowest == NULL:
-            with gil:
-                raise MemoryError
+        self.idle = <uint64_t *> resized(self.idle, rows * self.words * 8)
+        self.lowest = <Py_ssize_t *> resized(self.lowest, rows * sizeof(Py_ssize_t))
         for row in range(self.rows, rows):
             self.lowest[row] = 0
-            memset(&idle[row * self.words], 0, self.words * 8)
-            put(&idle[row * self.words], 0, self.nodes, True)
+            memset(&self.idle[row * self.words], 0, self.words * 8)
+            put(&self.idle[row * self.words], 0, self.nodes, True)
             for word in range(self.words):
-                idle[row * self.words + word] &= ~self.down[word]
+                self.idle[row * self.words + word] &= ~self.down[word]
         self.rows = rows
         return 0
 
     cdef int _grow(self, int32_t capacity) except -1 nogil:
-        cdef Extent *grown
         if capacity <= self.capacity:
             return 0
         capacity = max(capacity, 2 * self.capacity, 256)
-        grown = <Extent *> realloc(self.extents, capacity * sizeof(Extent))
-        if grown == NULL:
-            with gil:
-                raise MemoryError
-        self.extents = grown
+        self.extents = <Extent *> resized(self.extents, capacity * sizeof(Extent))
         self.capacity = capacity
         return 0
 

@@ -9,9 +9,6 @@ cdef enum:
     NOBODY = 0x7FFFFFFF     # the size at an empty position: fits nowhere
 
 
-cdef void *resized(void *column, size_t size) except NULL nogil
-
-
 @cython.final
 cdef class Queue:
     """Positions first .. tail - 1, in order of arrival; a job that left leaves an empty position behind."""

@@ -5,18 +5,11 @@ lay the queue out anew. A scan for jobs that fit reads one minimum for 32 jobs.
 """
 
 cimport cython
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE
-
-
-cdef void *resized(void *column, size_t size) except NULL nogil:
-    cdef void *grown = realloc(column, size)
-    if grown == NULL:
-        with gil:
-            raise MemoryError
-    return grown
 
 
 @cython.final

@@ -5,9 +5,10 @@ are one flat sorted array: a start and an end move a few hundred bytes, and the 
 """
 
 cimport cython
-from libc.stdlib cimport free as release, realloc
+from libc.stdlib cimport free as release
 from libc.string cimport memcpy, memmove
 
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE
 
 cdef Active BLANK       # All zero: to copy it took 5 ns where a memset of so many bytes took 19.
@@ -24,20 +25,11 @@ cdef class Running:
         release(self.backs)
 
     cdef int _grow(self, int32_t capacity) except -1 nogil:
-        cdef void *slots
-        cdef void *endings
         if capacity <= self.capacity:
             return 0
         capacity = max(capacity, 2 * self.capacity, 64)
-        slots = realloc(self.slots, capacity * sizeof(Active))
-        if slots != NULL:
-            self.slots = <Active *> slots
-        endings = realloc(self.endings, capacity * sizeof(Ending))
-        if endings != NULL:
-            self.endings = <Ending *> endings
-        if slots == NULL or endings == NULL:
-            with gil:
-                raise MemoryError
+        self.slots = <Active *> resized(self.slots, capacity * sizeof(Active))
+        self.endings = <Ending *> resized(self.endings, capacity * sizeof(Ending))
         self.capacity = capacity
         return 0
 
@@ -166,18 +158,13 @@ cdef class Running:
     cdef int bring_back(self, seconds_t at, nodes_t count) except -1 nogil:
         """So many nodes more come back at an instant."""
         cdef Py_ssize_t k = 0
-        cdef void *grown
         while k < self.backed and self.backs[k].end < at:
             k += 1
         if k < self.backed and self.backs[k].end == at:
             self.backs[k].size += count
             return 0
         if self.backed == self.room:
-            grown = realloc(self.backs, (2 * self.room + 8) * sizeof(Ending))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.backs = <Ending *> grown
+            self.backs = <Ending *> resized(self.backs, (2 * self.room + 8) * sizeof(Ending))
             self.room = 2 * self.room + 8
         memmove(&self.backs[k + 1], &self.backs[k], (self.backed - k) * sizeof(Ending))
         self.backs[k].end = at

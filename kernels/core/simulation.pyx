@@ -9,19 +9,19 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc, free
 
 from kernels.core cimport columns as accounts
-from kernels.operator.operator_actions cimport policy_of, refusal_of
-from kernels.core.same_past cimport agree
 from kernels.core.clock cimport ACTION, SWITCH_SLOT
 from kernels.core.decision_view cimport frozen
 from kernels.core.decisions cimport BACKFILL, PREEMPT, RESUME, START
+from kernels.core.environment cimport Site
 from kernels.core.estimates cimport earliest, foretell
 from kernels.core.jobs cimport Jobs
 from kernels.core.results cimport CANCELLED, Results
-from kernels.core.environment cimport Site
+from kernels.core.same_past cimport agree
 from kernels.core.stepping cimport Next, apply, go_on, happens_to, upcoming
-from kernels.operator.steering cimport Action
 from kernels.core.types cimport NONE, nodes_t
 from kernels.core.world cimport Position
+from kernels.operator.operator_actions cimport policy_of, refusal_of
+from kernels.operator.steering cimport Action
 
 from kernels.core.metrics import summary
 

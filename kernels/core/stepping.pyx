@@ -8,7 +8,6 @@ Nearly every event is one of three: a job ends, a job comes, a pass. `go_on` doe
 the compiler puts into it, and leaves every other event to its caller.
 """
 
-from kernels.operator.operator_actions cimport act
 from kernels.core.clock cimport (
     ACTION,
     BOUNDARY,
@@ -25,10 +24,11 @@ from kernels.core.clock cimport (
     UNDISTURBED,
 )
 from kernels.core.running cimport Active
-from kernels.operator.next_intervention cimport intervene
 from kernels.core.types cimport FOREVER, NONE, nodes_t
-from kernels.operator.outages cimport change, finish_leaving
 from kernels.core.world cimport Position
+from kernels.operator.next_intervention cimport intervene
+from kernels.operator.operator_actions cimport act
+from kernels.operator.outages cimport change, finish_leaving
 
 
 cdef inline Next foreseen(World world, job_t last_arrival) noexcept nogil:
@@ -132,7 +132,7 @@ cdef inline int make_pass(World world, Policy policy, const Next *to, bint unrea
     world.at.pass_due = 0
     policy.schedule(world)
     world.at.seen = world.at.arrivals
-    world.at.freed = 0
+    world.at.changed = 0
     return 0
 
 
@@ -198,7 +198,7 @@ cdef int happen(World world, Policy policy, const Next *to) except -1 nogil:
         return 0
     if BOUNDARY <= to.kind <= UNDISTURBED:
         world.at.due = FOREVER
-        if policy.rang(world, to.kind, to.item):
+        if policy.timer_rang(world, to.kind, to.item):
             world.at.pass_due = 1
         return 0
     if to.kind == ACTION or to.kind == NODE_DOWN or to.kind == NODE_UP:

@@ -6,17 +6,22 @@ written once.
 
 from kernels.core.clock cimport EventHeap
 from kernels.core.decisions cimport Decisions
+from kernels.core.environment cimport Site
 from kernels.core.jobs cimport Jobs
 from kernels.core.machine cimport Machine
-from kernels.operator.repairs cimport Repairs
-from kernels.planning.profile cimport Profile
 from kernels.core.queue cimport Queue
 from kernels.core.results cimport Results
 from kernels.core.running cimport Active, Running
-from kernels.core.environment cimport Site
-from kernels.operator.steering cimport Steering
-from kernels.operator.overrides cimport Overrides
 from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
+from kernels.operator.overrides cimport Overrides
+from kernels.operator.repairs cimport Repairs
+from kernels.operator.steering cimport Steering
+from kernels.planning.profile cimport Profile
+
+
+cdef enum:              # bits of `changed`
+    NODES_FREED = 1     # nodes came free, or the machine changed
+    REORDERED = 2       # the order of the queue changed
 
 
 cdef struct Tally:
@@ -57,7 +62,7 @@ cdef struct Position:
     nodes_t free            # idle nodes
     nodes_t busy            # nodes of running jobs
     int32_t pass_due        # 1: a pass ends this instant
-    int32_t freed           # not 0: nodes came free, or the machine changed (bit 0), or the order of the queue, since the last pass
+    int32_t changed         # since the last pass: NODES_FREED, REORDERED
     int32_t due_job         # whose reservation is due, NONE for a timer of all
     int32_t due_kind        # RESERVATION_DUE, or another kind of timer
     int32_t awaited         # jobs that left the queue and wait, with their nodes, for the run that this was for

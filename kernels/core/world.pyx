@@ -11,9 +11,9 @@ from libc.string cimport memcpy
 
 from kernels.core.clock cimport Entry, FINISH, KILL, LOADED, RESERVATION_DUE, SWAPPED_IN, SWAPPED_OUT
 from kernels.core.results cimport CANCELLED, COMPLETED, Result
-from kernels.starting cimport start_new
-from kernels.operator.overrides cimport Override
 from kernels.core.types cimport FOREVER, NONE, aligned
+from kernels.operator.overrides cimport Override
+from kernels.starting cimport start_new
 
 
 cdef inline double longer(double a, double b) noexcept nogil:
@@ -92,7 +92,7 @@ cdef class World:
         if rank < self.queue.live:
             # Those behind have a priority below 0; the head may be another one.
             self.queue.insert(job, self.jobs.size[job], self.jobs.estimate[job], NONE, rank)
-            self.at.freed |= 2
+            self.at.changed |= REORDERED
         else:
             self.queue.append(job, self.jobs.size[job], self.jobs.estimate[job])
         self.results.of[job].submit_event = self.at.event
@@ -300,7 +300,7 @@ cdef class World:
             active.extents = NONE
         self.at.free += active.size - active.leaving
         active.leaving = 0
-        self.at.freed |= 1
+        self.at.changed |= NODES_FREED
         if self.sliced and self.machine.downs:
             self.count_idle()
 
@@ -340,7 +340,7 @@ cdef class World:
         cdef Active *active = &self.running.slots[slot]
         active.state = c'O' if active.started else c'N'
         active.since = self.at.now
-        self.at.freed |= 1
+        self.at.changed |= NODES_FREED
         return self.queue.insert(active.job, active.size, max(self.jobs.estimate[active.job] - active.done, 1), slot, rank)
 
     cdef int transfer(self, int32_t slot, int state, int kind, seconds_t until) except -1 nogil:
@@ -360,7 +360,7 @@ cdef class World:
             self.results.of[job].start_event = 0
         if at != NONE:
             self.queue.remove(at)
-        self.at.freed |= 1
+        self.at.changed |= NODES_FREED
         if slot != NONE:
             self.at.awaited -= self.running.slots[slot].awaited
             self.evict(slot)

@@ -4,8 +4,8 @@ A forecast knows of nothing but the ends of the outages that had begun before it
 """
 
 from kernels.core.clock cimport ACTION, NODE_UP
-from kernels.operator.steering cimport as_numbered, as_timed
 from kernels.core.types cimport FOREVER, NONE
+from kernels.operator.steering cimport as_numbered, as_timed
 
 cdef extern from "limits.h":
     long long LLONG_MAX

@@ -41,10 +41,11 @@ from kernels.core.decisions cimport (
     reason_data,
 )
 from kernels.core.running cimport Active
-from kernels.operator.steering cimport Range, as_numbered, as_timed
-from kernels.operator.overrides cimport Override
 from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, seconds_t
+from kernels.core.world cimport NODES_FREED
 from kernels.operator.outages cimport bring_back, count_down, count_marked, take_out
+from kernels.operator.overrides cimport Override
+from kernels.operator.steering cimport Range, as_numbered, as_timed
 from kernels.operator.verbs cimport (
     CANCEL_JOB,
     CLASS_OF_JOB,
@@ -175,7 +176,7 @@ cdef int act(World world, Policy policy, int32_t item) except -1:
         return world.decisions.add(REFUSE, deed.job, code, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
                                    numbers[5])
     world.at.pass_due = 1
-    world.at.freed |= 1
+    world.at.changed |= NODES_FREED
     if deed.verb >= SET_POLICY:
         return put_in_force(world, policy, item)
     if deed.verb == UP_NODES:

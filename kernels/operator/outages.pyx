@@ -6,11 +6,12 @@ when they leave it. Both have their bit in `machine.down`.
 
 from kernels.core.clock cimport NODE_DOWN
 from kernels.core.decisions cimport NODES_BACK, NODES_DOWN, PREEMPT, RELEASE, STRUCK_KILLED, STRUCK_REQUEUED, SWITCH
+from kernels.core.occupancy cimport recount
 from kernels.core.results cimport STRUCK
 from kernels.core.running cimport Active
-from kernels.core.occupancy cimport recount
-from kernels.operator.steering cimport CHECKPOINT_IT, KILL_IT, Span
 from kernels.core.types cimport NONE, job_t, seconds_t, uint64_t
+from kernels.core.world cimport NODES_FREED
+from kernels.operator.steering cimport CHECKPOINT_IT, KILL_IT, Span
 
 
 cdef nodes_t count_marked(World world, const Range *ranges, int32_t count) noexcept nogil:
@@ -136,7 +137,7 @@ cdef int change(World world, Policy policy, int32_t item) except -1:
         take_out(world, policy, ranges, span.end - span.begin, span.kill)
     else:
         bring_back(world, ranges, span.end - span.begin, False)
-    world.at.freed |= 1
+    world.at.changed |= NODES_FREED
     world.at.pass_due = 1
     return policy.disturbed(world)
 

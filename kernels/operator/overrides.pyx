@@ -7,7 +7,7 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memmove, memset
 
-from kernels.core.queue cimport resized
+from kernels.core.memory cimport resized
 from kernels.core.types cimport NONE
 
 

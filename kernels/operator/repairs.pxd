@@ -2,8 +2,8 @@
 
 from kernels.core.machine cimport Machine
 from kernels.core.running cimport Running
-from kernels.operator.steering cimport Span, Steering
 from kernels.core.types cimport int32_t, nodes_t, seconds_t, uint64_t
+from kernels.operator.steering cimport Span, Steering
 
 
 cdef class Repairs:

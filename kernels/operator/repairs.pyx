@@ -9,7 +9,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from kernels.core.clock cimport NODE_DOWN
-from kernels.core.queue cimport resized
+from kernels.core.memory cimport resized
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE
 

@@ -8,7 +8,7 @@ cimport cython
 from libc.stdlib cimport calloc, free
 
 from kernels.core.clock cimport NODE_DOWN, NODE_UP
-from kernels.core.queue cimport resized
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE
 from kernels.operator.verbs cimport DRAIN_NODES, SET_POLICY, UP_NODES
 

@@ -3,7 +3,7 @@
 cimport cython
 from libc.stdlib cimport free, qsort
 
-from kernels.core.queue cimport resized
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE
 
 

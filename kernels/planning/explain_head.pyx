@@ -5,8 +5,9 @@ end has passed. The numbers are those of this moment, whenever the last pass was
 """
 
 from kernels.core.decisions cimport HEAD_BLOCKED, HEAD_WAITS_FOR_NODES, NO_ROOM, WOULD_DELAY_HEAD, reason_data
-from kernels.policies.policy cimport ending_job, never_fits, pass_pending
 from kernels.core.types cimport FOREVER, NONE, int64_t, nodes_t
+from kernels.planning.shadow cimport may_pass
+from kernels.policies.policy cimport ending_job, never_fits, pass_pending
 
 
 cdef object blocked_head(World world, Py_ssize_t head, seconds_t late):
@@ -39,7 +40,7 @@ cdef object behind_head(World world, Py_ssize_t at, Py_ssize_t head, seconds_t l
         numbers[2] = world.queue.job[head]
         numbers[3] = shadow
         return reason_data(NO_ROOM, numbers)
-    if end <= shadow or size <= extra:
+    if may_pass(size, length, world.at.free, shadow - world.at.now, extra):
         return pass_pending(world, at)
     numbers[2] = end
     numbers[3] = shadow

@@ -1,8 +1,9 @@
 """Waiting jobs in another order than that of their arrival; ties always go by arrival."""
 
 cimport cython
-from libc.stdlib cimport free, qsort, realloc
+from libc.stdlib cimport free, qsort
 
+from kernels.core.memory cimport resized
 from kernels.core.types cimport NONE
 
 ORDERS = ("arrival", "shortest", "longest", "widest", "narrowest")
@@ -36,14 +37,9 @@ cdef class Listing:
 
     cdef int empty(self, Py_ssize_t room) except -1 nogil:
         """Begin anew, with room for so many."""
-        cdef Candidate *grown
         self.count = 0
         if self.room < room:
-            grown = <Candidate *> realloc(self.of, 2 * room * sizeof(Candidate))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.of = grown
+            self.of = <Candidate *> resized(self.of, 2 * room * sizeof(Candidate))
             self.room = 2 * room
         return 0
 

@@ -6,12 +6,13 @@ waits, the plan is made as far as that job.
 """
 
 cimport cython
-from libc.stdlib cimport free as release, realloc
+from libc.stdlib cimport free as release
 
 from kernels.core.decisions cimport BACKFILL, PLANNED, PLANNED_NOW, START, reason_data
-from kernels.policies.policy cimport never_fits, pass_pending
-from kernels.planning.preemption cimport unless_resumed
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE, int64_t, nodes_t, seconds_t
+from kernels.planning.preemption cimport unless_resumed
+from kernels.policies.policy cimport never_fits, pass_pending
 
 
 @cython.final
@@ -57,13 +58,8 @@ cdef class Plan:
 
     cdef int _begin(self, World world, int order) except -1 nogil:
         """Begin a plan of all the waiting jobs."""
-        cdef Planned *grown
         if self.room < world.queue.live:
-            grown = <Planned *> realloc(self.jobs, 2 * world.queue.live * sizeof(Planned))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.jobs = grown
+            self.jobs = <Planned *> resized(self.jobs, 2 * world.queue.live * sizeof(Planned))
             self.room = 2 * world.queue.live
         world.lay(self.profile)
         self.bounds.begin(self.profile, world.nodes)

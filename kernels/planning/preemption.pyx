@@ -9,9 +9,9 @@ nodes in between, so the order of the verbs is: make_room, assign, requeue.
 cimport cython
 
 from kernels.core.decisions cimport NOT_ENOUGH_TO_STOP, PREEMPT, PREEMPTED_FOR, reason_data
-from kernels.policies.policy cimport ending_job
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, int32_t, int64_t, job_t
+from kernels.policies.policy cimport ending_job
 
 
 cdef nodes_t stoppable(World world) noexcept nogil:

@@ -6,9 +6,10 @@ free for its whole estimate (Feitelson & Weil 1998, Figure 1).
 """
 
 cimport cython
-from libc.stdlib cimport free as release, realloc
+from libc.stdlib cimport free as release
 from libc.string cimport memcpy, memmove
 
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER
 
 
@@ -22,20 +23,11 @@ cdef class Profile:
         release(self.free)
 
     cdef int _room(self, Py_ssize_t capacity) except -1 nogil:
-        cdef void *time
-        cdef void *free
         if capacity <= self.capacity:
             return 0
         capacity = max(capacity, 2 * self.capacity, 64)
-        time = realloc(self.time, capacity * sizeof(seconds_t))
-        if time != NULL:
-            self.time = <seconds_t *> time
-        free = realloc(self.free, capacity * sizeof(nodes_t))
-        if free != NULL:
-            self.free = <nodes_t *> free
-        if time == NULL or free == NULL:
-            with gil:
-                raise MemoryError
+        self.time = <seconds_t *> resized(self.time, capacity * sizeof(seconds_t))
+        self.free = <nodes_t *> resized(self.free, capacity * sizeof(nodes_t))
         self.capacity = capacity
         return 0
 

@@ -23,11 +23,11 @@ from kernels.core.decisions cimport (
     START,
     WITHIN_EXTRA,
 )
-from kernels.policies.policy cimport pass_pending
-from kernels.planning.preemption cimport not_enough_to_stop, progress_of, unless_resumed
 from kernels.core.queue cimport BLOCK
-from kernels.planning.explain_head cimport behind_head, blocked_head
 from kernels.core.types cimport FOREVER, NONE
+from kernels.planning.explain_head cimport behind_head, blocked_head
+from kernels.planning.preemption cimport not_enough_to_stop, progress_of, unless_resumed
+from kernels.policies.policy cimport pass_pending
 
 cdef enum:
     WHOLE = 1000000     # shares are in millionths
@@ -61,7 +61,7 @@ cdef class Checkpoint(Policy):
     cdef int schedule(self, World world) except -1 nogil:
         cdef seconds_t reserve
         cdef job_t head
-        if world.at.due != FOREVER and not world.at.freed:
+        if world.at.due != FOREVER and not world.at.changed:
             return self._arrivals(world)
         world.at.due = FOREVER
         world.at.due_job = NONE

@@ -1,11 +1,11 @@
 """Conservative backfilling."""
 
-from kernels.planning.movers cimport Movers
-from kernels.policies.policy cimport Policy
-from kernels.planning.plan cimport Plan
-from kernels.planning.profile cimport Profile
 from kernels.core.types cimport int32_t, job_t, nodes_t, seconds_t
 from kernels.core.world cimport World
+from kernels.planning.movers cimport Movers
+from kernels.planning.plan cimport Plan
+from kernels.planning.profile cimport Profile
+from kernels.policies.policy cimport Policy
 
 
 cdef class Conservative(Policy):

@@ -23,12 +23,13 @@ from kernels.core.decisions cimport (
     START,
     reason_data,
 )
+from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
+from kernels.core.world cimport NODES_FREED
 from kernels.planning.movers cimport Movers
 from kernels.planning.ordering cimport ARRIVAL
 from kernels.planning.plan cimport Plan
-from kernels.policies.policy cimport never_fits, pass_pending
 from kernels.planning.preemption cimport unless_resumed
-from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
+from kernels.policies.policy cimport never_fits, pass_pending
 
 cdef enum:          # bits of `loose`
     ROOM = 1        # room came free since each job was last tried
@@ -99,7 +100,7 @@ cdef class Conservative(Policy):
     cdef int schedule(self, World world) except -1 nogil:
         cdef job_t job
         cdef Py_ssize_t at
-        cdef bint rang = world.at.due == FOREVER    # the timer has gone off, or nobody had a reservation
+        cdef bint nobody_due = world.at.due == FOREVER      # the timer has gone off, or nobody had a reservation
         if self.replan:
             return self.plan.start_due(world, ARRIVAL)
         if self.loose >= VOID:
@@ -107,13 +108,13 @@ cdef class Conservative(Policy):
             self._lay(world, world.at.arrivals)
             return self._start_due(world)
         self.profile.forget(world.at.now)
-        if world.at.freed & 1 and self.loose:
+        if world.at.changed & NODES_FREED and self.loose:
             self._compress(world)
         for job in range(world.at.seen, world.at.arrivals):
             at = world.queue.find(job)
             if at != NONE:
                 self._reserve(world, at)
-        if rang or world.at.due <= world.at.now:
+        if nobody_due or world.at.due <= world.at.now:
             return self._start_due(world)
         return 0
 

@@ -18,13 +18,14 @@ from kernels.core.decisions cimport (
     RESERVE,
     WITHIN_EXTRA,
 )
+from kernels.core.queue cimport BLOCK
+from kernels.core.types cimport NONE
+from kernels.planning.explain_head cimport behind_head, blocked_head
 from kernels.planning.ordering cimport ARRIVAL, Listing, key_of
+from kernels.planning.preemption cimport unless_resumed
+from kernels.planning.shadow cimport may_pass
 from kernels.policies.fcfs cimport start_heads
 from kernels.policies.policy cimport pass_pending
-from kernels.planning.preemption cimport unless_resumed
-from kernels.core.queue cimport BLOCK
-from kernels.planning.explain_head cimport behind_head, blocked_head
-from kernels.core.types cimport NONE
 
 from kernels.planning.ordering import ORDERS
 
@@ -47,7 +48,7 @@ cdef class Easy(Policy):
     cdef int schedule(self, World world) except -1 nogil:
         cdef seconds_t shadow
         cdef job_t head
-        if self.state.head != NONE and not world.at.freed:
+        if self.state.head != NONE and not world.at.changed:
             return self._arrivals(world)
         start_heads(world)
         if world.queue.live == 0:
@@ -88,19 +89,16 @@ cdef class Easy(Policy):
         """Start the job at a position if it fits now and does not delay the head."""
         cdef nodes_t size = world.queue.size[at]
         cdef job_t job = world.queue.job[at]
-        cdef seconds_t end
-        if size > world.at.free:
+        cdef seconds_t end = world.at.now + world.queue.estimate[at]
+        if not may_pass(size, world.queue.estimate[at], world.at.free, self.state.shadow - world.at.now, self.state.extra):
             return 0
-        end = world.at.now + world.queue.estimate[at]
         if end <= self.state.shadow:
             world.decisions.add(unless_resumed(world, at, BACKFILL), job, ENDS_BY_SHADOW, size, world.at.free, end, self.state.shadow,
                                 self.state.head)
-        elif size <= self.state.extra:
+        else:
             world.decisions.add(unless_resumed(world, at, BACKFILL), job, WITHIN_EXTRA, size, world.at.free, end, self.state.shadow,
                                 self.state.extra, self.state.head)
             self.state.extra -= size
-        else:
-            return 0
         return world.start(at, True)
 
     cdef int _scan_by_arrival(self, World world, Py_ssize_t at) except -1 nogil:
@@ -111,12 +109,11 @@ cdef class Easy(Policy):
         cdef const seconds_t *estimate = world.queue.estimate
         cdef nodes_t free = world.at.free, extra = self.state.extra
         for block in range(at // BLOCK, (tail + BLOCK - 1) // BLOCK):
-            if (world.queue.least_size[block] > free
-                    or (world.queue.least_estimate[block] > left and world.queue.least_size[block] > extra)):
+            if not may_pass(world.queue.least_size[block], world.queue.least_estimate[block], free, left, extra):
                 continue
             last = min((block + 1) * BLOCK, tail)
             for at in range(max(at, block * BLOCK), last):
-                if size[at] <= free and (estimate[at] <= left or size[at] <= extra):
+                if may_pass(size[at], estimate[at], free, left, extra):
                     self._backfill(world, at)
                     free = world.at.free
                     extra = self.state.extra
@@ -127,16 +124,15 @@ cdef class Easy(Policy):
     cdef int _scan_by_key(self, World world, Py_ssize_t at) except -1 nogil:
         """As above, in another order. Who is refused at first is refused later: room only shrinks in a scan."""
         cdef seconds_t left = self.state.shadow - world.at.now
+        cdef nodes_t free = world.at.free, extra = self.state.extra
         cdef Py_ssize_t block, i, first
         self.listing.empty(world.queue.live)
         for block in range(at // BLOCK, (world.queue.tail + BLOCK - 1) // BLOCK):
-            if (world.queue.least_size[block] > world.at.free
-                    or (world.queue.least_estimate[block] > left and world.queue.least_size[block] > self.state.extra)):
+            if not may_pass(world.queue.least_size[block], world.queue.least_estimate[block], free, left, extra):
                 continue
             first = max(at, block * BLOCK)
             for i in range(first, min((block + 1) * BLOCK, world.queue.tail)):
-                if world.queue.size[i] <= world.at.free and (
-                        world.queue.estimate[i] <= left or world.queue.size[i] <= self.state.extra):
+                if may_pass(world.queue.size[i], world.queue.estimate[i], free, left, extra):
                     self.listing.add(key_of(world.queue, i, self.order), i)
         self.listing.sort()
         for i in range(self.listing.count):

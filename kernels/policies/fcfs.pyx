@@ -3,10 +3,10 @@
 cimport cython
 
 from kernels.core.decisions cimport BEHIND_HEAD, HEAD_FITS, START, reason_data
-from kernels.policies.policy cimport pass_pending
-from kernels.planning.preemption cimport unless_resumed
-from kernels.planning.explain_head cimport blocked_head
 from kernels.core.types cimport int64_t, nodes_t, seconds_t
+from kernels.planning.explain_head cimport blocked_head
+from kernels.planning.preemption cimport unless_resumed
+from kernels.policies.policy cimport pass_pending
 
 
 cdef int start_heads(World world) except -1 nogil:

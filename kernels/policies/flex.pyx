@@ -7,7 +7,7 @@ those behind it are planned again, and the plan of least total cost in which nob
 
 cimport cython
 from libc.math cimport floor
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
 from kernels.core.decisions cimport (
@@ -24,18 +24,20 @@ from kernels.core.decisions cimport (
     TAKEN_OVER,
     reason_data,
 )
-from kernels.planning.deadlines cimport Deadlines, Given
-from kernels.policies.policy cimport never_fits, pass_pending
-from kernels.planning.preemption cimport unless_resumed
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE, millionths
+from kernels.planning.deadlines cimport Deadlines, Given
+from kernels.planning.preemption cimport unless_resumed
+from kernels.policies.policy cimport never_fits, pass_pending
 
 cdef enum Cost:
     WAIT
     SLOWDOWN
     AREA
 
-cdef enum:
-    VOID = 2        # set in `loose`: nobody is planned, since the machine or the queue was disturbed
+cdef enum:          # bits of `loose`
+    ROOM = 1        # room came free since each job was last tried
+    VOID = 2        # nobody is planned, since the machine or the queue was disturbed
 
 MOST = 1e9      # times the mean wait
 COSTS = ("wait", "slowdown", "area")
@@ -66,24 +68,12 @@ cdef class Flex(Policy):
         free(self.bounds)
 
     cdef int _room(self, Py_ssize_t room) except -1 nogil:
-        cdef void *plan
-        cdef void *starts
-        cdef void *bounds
         if room <= self.room:
             return 0
         room = max(room, 2 * self.room, 32)
-        plan = realloc(self.plan, room * sizeof(Planned))
-        if plan != NULL:
-            self.plan = <Planned *> plan
-        starts = realloc(self.starts, 2 * room * sizeof(seconds_t))
-        if starts != NULL:
-            self.starts = <seconds_t *> starts
-        bounds = realloc(self.bounds, room * sizeof(int64_t))
-        if bounds != NULL:
-            self.bounds = <int64_t *> bounds
-        if plan == NULL or starts == NULL or bounds == NULL:
-            with gil:
-                raise MemoryError
+        self.plan = <Planned *> resized(self.plan, room * sizeof(Planned))
+        self.starts = <seconds_t *> resized(self.starts, 2 * room * sizeof(seconds_t))
+        self.bounds = <int64_t *> resized(self.bounds, room * sizeof(int64_t))
         self.room = room
         return 0
 
@@ -95,7 +85,7 @@ cdef class Flex(Policy):
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
         self.state.completed = 1
         if limit > world.at.now:
-            self.state.loose |= 1
+            self.state.loose |= ROOM
             self.profile.forget(world.at.now)
             self.profile.change(world.at.now, limit, size)
         return 0
@@ -147,7 +137,7 @@ cdef class Flex(Policy):
             if to < job.start:
                 self.profile.change(to, min(to + job.length, job.start), -job.size)
                 self.profile.change(max(to + job.length, job.start), job.start + job.length, job.size)
-                self.state.loose = 1
+                self.state.loose = ROOM
                 world.decisions.add(MOVE, job.job, COMPRESSED, job.size, job.start, to)
                 job.start = to
         return 0
@@ -170,7 +160,7 @@ cdef class Flex(Policy):
         self._room(self.state.count + 1)
         k = self._search(world, &added)
         self._take(world, k, &added)
-        self.state.loose = 1
+        self.state.loose = ROOM
         if added.start == FOREVER:
             return 0
         world.promise(job, added.start)
@@ -352,7 +342,7 @@ cdef class Flex(Policy):
         """Plan the jobs before row `arrivals` in order of the queue; deadlines hold, unless they cannot be kept."""
         cdef Py_ssize_t at
         cdef job_t counted = world.at.seen, row
-        self.state.loose = 1
+        self.state.loose = ROOM
         self._room(world.queue.live + 1)
         world.lay(self.profile)
         for at in range(world.queue.first, world.queue.tail):
@@ -374,7 +364,7 @@ cdef class Flex(Policy):
 
     cdef int freed(self, World world, seconds_t start, seconds_t end, nodes_t size) except -1 nogil:
         if start < end:
-            self.state.loose |= 1
+            self.state.loose |= ROOM
             self.profile.change(start, end, size)
         return 0
 

@@ -1,10 +1,10 @@
 """Maui: EASY with two windows, with priorities, or with preemption."""
 
-from kernels.planning.ordering cimport Listing
-from kernels.policies.policy cimport Policy
-from kernels.planning.preemption cimport Preemption
 from kernels.core.types cimport int64_t, job_t, nodes_t, seconds_t
 from kernels.core.world cimport World
+from kernels.planning.ordering cimport Listing
+from kernels.planning.preemption cimport Preemption
+from kernels.policies.policy cimport Policy
 
 
 cdef struct MauiState:

@@ -26,11 +26,11 @@ from kernels.core.decisions cimport (
     WITHIN_EXTRA,
     reason_data,
 )
-from kernels.policies.policy cimport pass_pending
-from kernels.planning.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
 from kernels.core.queue cimport BLOCK
-from kernels.planning.explain_head cimport behind_head, blocked_head
 from kernels.core.types cimport NONE, int32_t
+from kernels.planning.explain_head cimport behind_head, blocked_head
+from kernels.planning.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
+from kernels.policies.policy cimport pass_pending
 
 WINDOWS = ("queue", "widest")
 HEAVIEST = 1e12     # the largest weight: no priority can overflow
@@ -74,7 +74,7 @@ cdef class Maui(Policy):
 
     cdef int schedule(self, World world) except -1 nogil:
         cdef Py_ssize_t head
-        if self.state.head != NONE and not world.at.freed and not self.weighed:
+        if self.state.head != NONE and not world.at.changed and not self.weighed:
             return self._arrivals(world)
         head = self._start_heads(world)
         while self.preempting and head != NONE and self._preempt_for(world, head):

@@ -11,8 +11,8 @@ def label_of(policy):
     """The name of a policy with the parameters that are not at their defaults, as `--policy` spells them."""
     from kernels.policies import POLICIES
     facts = [f"{parameter.name}={str(value).lower() if isinstance(value, bool) else value}"
-            for parameter in POLICIES[policy.name].parameters
-            if (value := policy.parameters[parameter.name]) != parameter.default]
+             for parameter in POLICIES[policy.name].parameters
+             if (value := policy.parameters[parameter.name]) != parameter.default]
     return policy.name + (":" + ",".join(facts) if facts else "")
 
 

@@ -8,9 +8,9 @@ then, this instant's arrivals included.
 cimport cython
 
 from kernels.core.decisions cimport AERT, CLASSES_WAITING, SWITCH
-from kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
-from kernels.operator.overrides cimport Override
 from kernels.core.types cimport FOREVER, NONE
+from kernels.operator.overrides cimport Override
+from kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
 
 IN_FORCE = {ARRIVAL: "fcfs", SHORTEST: "sjf", LONGEST: "ljf"}
 FIXED = {"sjf": SHORTEST, "ljf": LONGEST}

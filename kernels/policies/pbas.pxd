@@ -1,9 +1,9 @@
 """PBAS: the candidate that would have done best in the last frame."""
 
-from kernels.policies.meta cimport Meta
-from kernels.policies.policy cimport Policy
 from kernels.core.types cimport int64_t, job_t, seconds_t
 from kernels.core.world cimport World
+from kernels.policies.meta cimport Meta
+from kernels.policies.policy cimport Policy
 
 
 cdef struct FrameSums:

@@ -12,10 +12,10 @@ from libc.string cimport memcpy
 import json
 
 from kernels.core.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START
-from kernels.policies.policy cimport pass_pending
-from kernels.planning.preemption cimport unless_resumed
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, int32_t, int64_t
+from kernels.planning.preemption cimport unless_resumed
+from kernels.policies.policy cimport pass_pending
 
 
 class PolicyError(Exception):

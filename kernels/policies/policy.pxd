@@ -22,7 +22,7 @@ cdef class Policy:
     cdef bint has_turned(self, World world) noexcept nogil
     cdef bint turn(self, World world) except -1 nogil
     cdef int reset(self, World world) except -1 nogil
-    cdef bint rang(self, World world, int kind, job_t job) except -1 nogil
+    cdef bint timer_rang(self, World world, int kind, job_t job) except -1 nogil
     cdef int swapped_out(self, World world, int32_t slot) except -1 nogil
     cdef object refusal(self, World world, int verb, job_t job, int64_t to)
     cdef int operate(self, World world, int verb, job_t job, int64_t to) except -1

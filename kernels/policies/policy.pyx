@@ -9,6 +9,7 @@ from kernels.core.clock cimport RESERVATION_DUE
 from kernels.core.decisions cimport ABOUT_TO_RUN, NOT_OFFERED, ON_HOLD, OUT_OF_SERVICE, PASS_PENDING, SUSPENDED, reason_data
 from kernels.core.estimates cimport believe_estimates
 from kernels.core.types cimport FOREVER, NONE, int64_t
+from kernels.core.world cimport NODES_FREED
 
 
 cdef class Policy:
@@ -37,7 +38,7 @@ cdef class Policy:
         world.at.due = FOREVER
         world.at.due_kind = RESERVATION_DUE
         world.at.due_job = NONE
-        world.at.freed |= 1
+        world.at.changed |= NODES_FREED
         world.sliced = False
         believe_estimates(world)
         return self.reset(world)
@@ -94,7 +95,7 @@ cdef class Policy:
         cdef Py_ssize_t rank = world.rank_of(job, 0)
         if world.running.slots[slot].started or world.running.slots[slot].queued != world.jobs.submit[job]:
             return world.rejoin(slot, rank)
-        world.at.freed |= 1
+        world.at.changed |= NODES_FREED
         world.running.close(slot)
         return world.queue.insert(job, world.jobs.size[job], world.jobs.estimate[job], NONE, rank)
 
@@ -121,7 +122,7 @@ cdef class Policy:
         """Do what whole turns would do, right before a switch of slots; returns the events that this stands for."""
         return 0
 
-    cdef bint rang(self, World world, int kind, job_t job) except -1 nogil:
+    cdef bint timer_rang(self, World world, int kind, job_t job) except -1 nogil:
         """Its timer went off, which is off now; returns whether that makes a pass."""
         return True
 

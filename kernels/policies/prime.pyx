@@ -25,9 +25,10 @@ from kernels.core.decisions cimport (
     TOO_LONG_FOR_PRIME,
     reason_data,
 )
-from kernels.policies.policy cimport pass_pending
-from kernels.planning.preemption cimport unless_resumed
 from kernels.core.types cimport FOREVER, NONE
+from kernels.core.world cimport NODES_FREED
+from kernels.planning.preemption cimport unless_resumed
+from kernels.policies.policy cimport pass_pending
 
 LONGEST = 1 << 40   # the longest shift, in seconds: no instant can overflow
 
@@ -79,8 +80,8 @@ cdef class Prime(Policy):
 
     cdef int schedule(self, World world) except -1 nogil:
         # While jobs wait the timer stands; it has gone off when this is a new shift.
-        cdef bint quiet = not world.at.freed and world.at.seen == world.at.arrivals and world.heap.count == 0
-        if world.at.due == FOREVER or world.at.freed:
+        cdef bint quiet = not world.at.changed and world.at.seen == world.at.arrivals and world.heap.count == 0
+        if world.at.due == FOREVER or world.at.changed:
             self._scan(world, world.queue.first)
         elif self.state.blocker == NONE and world.at.seen < world.at.arrivals:
             self._scan(world, max(world.queue.find(world.at.seen), world.queue.first))
@@ -107,7 +108,7 @@ cdef class Prime(Policy):
 
     cdef int foretell(self, World world) except -1 nogil:
         # Who is eligible by the runtime may not be by the estimate: the pass that is due looks at everybody.
-        world.at.freed = 1
+        world.at.changed = NODES_FREED
         return 0
 
     cdef object status(self, World world):

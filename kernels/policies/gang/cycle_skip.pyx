@@ -15,9 +15,9 @@ cimport cython
 from libc.stdlib cimport free
 
 from kernels.core.clock cimport FINISH, KILL, PASS
-from kernels.core.queue cimport resized
-from kernels.operator.next_intervention cimport events_before_action, next_steered
+from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE
+from kernels.operator.next_intervention cimport events_before_action, next_steered
 
 cdef enum:
     # Tally: so many doubles, then so many int64; see its declaration.
@@ -82,7 +82,7 @@ cdef class CycleSkip:
         world.at.last_kind = PASS
         world.at.last_job = NONE
         world.at.seen = world.at.arrivals
-        world.at.freed = 0
+        world.at.changed = 0
         return 2 * done
 
     cdef int64_t _switch_until(self, World world, Matrix matrix, GangState *state, seconds_t last, int64_t most) \

@@ -12,7 +12,7 @@ cimport cython
 from libc.stdlib cimport free, qsort
 from libc.string cimport memmove, memset
 
-from kernels.core.queue cimport resized
+from kernels.core.memory cimport resized
 from kernels.core.running cimport Active
 from kernels.core.types cimport NONE
 

@@ -28,11 +28,11 @@ from kernels.core.decisions cimport (
     WAITS_FOR_ROW,
     reason_data,
 )
+from kernels.core.occupancy cimport settle
+from kernels.core.running cimport Active
+from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, uint64_t
 from kernels.policies.gang.matrix cimport BEST, BUDDY, block_of, has
 from kernels.policies.policy cimport never_fits, pass_pending
-from kernels.core.running cimport Active
-from kernels.core.occupancy cimport settle
-from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, uint64_t
 
 MOST_ROWS = 1_000_000
 LONGEST = 1 << 40

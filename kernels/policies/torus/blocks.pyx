@@ -6,8 +6,8 @@ loaded are preemptable and of no higher priority, in pass 2 if all of them are b
 do-not-disturb time, preemptable and of lower priority.
 """
 
-from kernels.policies.torus.torus cimport level_for, ranked
 from kernels.core.types cimport NONE
+from kernels.policies.torus.torus cimport level_for, ranked
 
 
 cdef class Priced(Placed):

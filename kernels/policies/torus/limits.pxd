@@ -1,9 +1,9 @@
 """The limits of the T3D scheduler, and the sums that they are compared with."""
 
-from kernels.policies.torus.placed cimport Place
-from kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
 from kernels.core.types cimport int32_t, int64_t, nodes_t
 from kernels.core.world cimport World
+from kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
+from kernels.policies.torus.placed cimport Place
 
 cdef enum:
     WIRES = 4

@@ -4,9 +4,9 @@ cimport cython
 from libc.string cimport memset
 
 from kernels.core.decisions cimport OVER_CLASS_LIMIT, OVER_JOB_LIMIT, OVER_LARGE_LIMIT, OVER_SYSTEM_LIMIT
-from kernels.policies.torus.placed cimport NO_CLAIM
 from kernels.core.running cimport Active
 from kernels.core.types cimport NONE
+from kernels.policies.torus.placed cimport NO_CLAIM
 
 
 @cython.final

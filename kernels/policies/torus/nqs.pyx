@@ -10,7 +10,7 @@ h of every day) and one by night; a job without a user has no user's limit.
 """
 
 cimport cython
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
 from kernels.core.decisions cimport (
@@ -23,6 +23,7 @@ from kernels.core.decisions cimport (
     reason_data,
 )
 from kernels.core.jobs cimport DEBUG, INTERACTIVE
+from kernels.core.memory cimport resized
 from kernels.core.types cimport NONE
 
 NQS_QUEUES = ("pe32", "pe64", "pe64_long", "pe128_short", "pe128", "pe256_short", "pe256")
@@ -106,20 +107,11 @@ cdef class Nqs:
 
     cdef int _reserve(self, Py_ssize_t held, Py_ssize_t active) except -1 nogil:
         """Have room for so many jobs that are held, and that are released."""
-        cdef void *grown
         if held > self.room:
-            grown = realloc(self.held, 2 * held * sizeof(Held))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.held = <Held *> grown
+            self.held = <Held *> resized(self.held, 2 * held * sizeof(Held))
             self.room = 2 * held
         if active > self.space:
-            grown = realloc(self.released, 2 * active * sizeof(Released))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.released = <Released *> grown
+            self.released = <Released *> resized(self.released, 2 * active * sizeof(Released))
             self.space = 2 * active
         return 0
 

@@ -7,7 +7,7 @@ jobs of lower priority at once. A timer brings a pass when a job has waited for 
 time is over, and when another table, or other limits of NQS, come into force.
 """
 
-from libc.stdlib cimport free, qsort, realloc
+from libc.stdlib cimport free, qsort
 
 from kernels.core.clock cimport ACTION, BOUNDARY, LOADED, PASS, UNDISTURBED, WAITED
 from kernels.core.decisions cimport (
@@ -28,12 +28,13 @@ from kernels.core.decisions cimport (
     START,
     STORAGE_FULL,
 )
-from kernels.policies.torus.placed cimport FOR_THIS_PASS, NO_CLAIM, RESERVATION, Place
+from kernels.core.memory cimport resized
+from kernels.core.running cimport Active
+from kernels.core.types cimport FOREVER, NONE, nodes_t, uint8_t
 from kernels.policies.torus.blocks cimport CLAIMED_EARLY, CLAIMED_LATE
 from kernels.policies.torus.classes cimport HIGHEST_PRIORITY
-from kernels.core.running cimport Active
+from kernels.policies.torus.placed cimport FOR_THIS_PASS, NO_CLAIM, RESERVATION, Place
 from kernels.policies.torus.torus cimport CELLS, base_of, level_for
-from kernels.core.types cimport FOREVER, NONE, nodes_t, uint8_t
 
 
 cdef int by_turn(const void *left, const void *right) noexcept nogil:
@@ -62,7 +63,7 @@ cdef class Passing(Priced):
             self._first_pass(world)
             self._second_pass(world)
             self._settle(world)
-        if world.decisions.count or world.at.freed or world.at.seen < world.at.arrivals:
+        if world.decisions.count or world.at.changed or world.at.seen < world.at.arrivals:
             self.state.stirred = world.at.now
         self.arm(world, PASS, NONE)
         return 0
@@ -174,13 +175,8 @@ cdef class Passing(Priced):
         cdef int64_t numbers[6]
         cdef int32_t slot, reserved = self.state.reserved
         cdef Turn *turn
-        cdef void *grown
         if self.room < world.running.used:
-            grown = realloc(self.turns, 2 * world.running.used * sizeof(Turn))
-            if grown == NULL:
-                with gil:
-                    raise MemoryError
-            self.turns = <Turn *> grown
+            self.turns = <Turn *> resized(self.turns, 2 * world.running.used * sizeof(Turn))
             self.room = 2 * world.running.used
         self.count = 0
         for slot in range(world.running.used):
@@ -382,7 +378,7 @@ cdef class Passing(Priced):
             self.arm(world, LOADED, NONE)
         return 0
 
-    cdef bint rang(self, World world, int kind, job_t job) except -1 nogil:
+    cdef bint timer_rang(self, World world, int kind, job_t job) except -1 nogil:
         if kind != BOUNDARY:
             self.state.stirred = world.at.now
             self.arm(world, kind, job)

@@ -6,7 +6,7 @@ saving or restoring one 15/16 s, rounded up; transfers overlap, or with serial o
 asked for before it is done (docs/schedulers.md, section 11.2).
 """
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from kernels.core.clock cimport LOADED, SWAPPED_IN, SWAPPED_OUT
@@ -21,11 +21,12 @@ from kernels.core.decisions cimport (
     reason_data,
 )
 from kernels.core.jobs cimport BENCHMARK, DEBUG
-from kernels.policies.torus.nqs cimport QUEUES
+from kernels.core.memory cimport resized
 from kernels.core.running cimport Active
-from kernels.policies.torus.torus cimport PROCESSORS, base_of, level_for, take_block
 from kernels.core.types cimport FOREVER, NONE, aligned
 from kernels.operator.verbs cimport CANCEL_JOB
+from kernels.policies.torus.nqs cimport QUEUES
+from kernels.policies.torus.torus cimport PROCESSORS, base_of, level_for, take_block
 
 cdef enum:
     WEEK = 604800
@@ -111,15 +112,10 @@ cdef class Placed(Policy):
         return 0
 
     cdef int _grow(self, int32_t capacity) except -1 nogil:
-        cdef Place *grown
         if capacity <= self.capacity:
             return 0
-        grown = <Place *> realloc(self.places, 2 * capacity * sizeof(Place))
-        if grown == NULL:
-            with gil:
-                raise MemoryError
-        memset(&grown[self.capacity], 0, (2 * capacity - self.capacity) * sizeof(Place))
-        self.places = grown
+        self.places = <Place *> resized(self.places, 2 * capacity * sizeof(Place))
+        memset(&self.places[self.capacity], 0, (2 * capacity - self.capacity) * sizeof(Place))
         self.capacity = 2 * capacity
         return 0
 
@@ -139,7 +135,7 @@ cdef class Placed(Policy):
     cdef bint is_moved(self, World world) noexcept nogil:
         """Whether anything but an arrival has happened to the machine in this instant."""
         cdef int32_t slot
-        if world.at.freed or self.state.stirred == world.at.now:
+        if world.at.changed or self.state.stirred == world.at.now:
             return True
         for slot in range(world.running.used):
             if (world.running.slots[slot].job != NONE and world.running.slots[slot].state == c'R'

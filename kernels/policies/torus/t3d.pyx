@@ -27,16 +27,16 @@ from kernels.core.decisions cimport (
     WRONG_STATE,
     reason_data,
 )
-from kernels.policies.torus.nqs cimport Held
-from kernels.policies.torus.placed cimport NO_CLAIM, RESERVATION, Place
+from kernels.core.running cimport Active
+from kernels.core.types cimport FOREVER, NONE, job_t, uint8_t
+from kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB
 from kernels.policies.policy cimport Policy, pass_pending
 from kernels.policies.torus.blocks cimport WHOEVER_OBJECTS, Cost
 from kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
 from kernels.policies.torus.limits cimport WIRES, Limits
-from kernels.core.running cimport Active
+from kernels.policies.torus.nqs cimport Held
+from kernels.policies.torus.placed cimport NO_CLAIM, RESERVATION, Place
 from kernels.policies.torus.torus cimport base_of, level_for, ranked
-from kernels.core.types cimport FOREVER, NONE, job_t, uint8_t
-from kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB
 
 from kernels.core.jobs import SERVICES
 

@@ -26,12 +26,12 @@ from kernels.core.decisions cimport (
     WAITED_ENDS_SCAN,
     reason_data,
 )
-from kernels.policies.policy cimport Policy, pass_pending
-from kernels.planning.preemption cimport unless_resumed
 from kernels.core.queue cimport BLOCK
 from kernels.core.running cimport Active
-from kernels.policies.torus.torus cimport base_of, level_for
 from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
+from kernels.planning.preemption cimport unless_resumed
+from kernels.policies.policy cimport Policy, pass_pending
+from kernels.policies.torus.torus cimport base_of, level_for
 
 
 @cython.final
@@ -77,7 +77,7 @@ cdef class Unicos(Placed):
         young = self._scan_old(world)
         if young == NONE or world.at.free == 0:
             return 0
-        if not world.at.freed:
+        if not world.at.changed:
             # Nobody who was refused fits now; those that came are the last of the queue.
             if world.at.seen == world.at.arrivals:
                 return 0
@@ -183,7 +183,7 @@ cdef class Unicos(Placed):
                 break
             else:
                 passed = True
-        if world.decisions.count or world.at.freed or world.at.seen < world.at.arrivals:
+        if world.decisions.count or world.at.changed or world.at.seen < world.at.arrivals:
             self.state.stirred = world.at.now
         return self._arm(world)
 
@@ -194,7 +194,7 @@ cdef class Unicos(Placed):
         world.at.due_job = NONE
         return 0
 
-    cdef bint rang(self, World world, int kind, job_t job) except -1 nogil:
+    cdef bint timer_rang(self, World world, int kind, job_t job) except -1 nogil:
         self._arm(world)
         return self.nqs.may_release(world)
 
