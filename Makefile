@@ -24,12 +24,19 @@ SETUP = SHADOWTIME_BUILD=$(1) $(abspath $(BIN))/python -W ignore setup.py -q
 copy = rm -rf $(1) && mkdir -p $(1) && tar -cf - --exclude='*.so' --exclude='*.c' --exclude=__pycache__ \
   console kernels scenarios tests pyproject.toml setup.py | tar -xf - -C $(1)
 
+FIRST = from importlib.resources import files; print(files("scenarios") / "fj97/dilemma.toml")
+# A distribution in a fresh environment: installed, checked, and its first scenario opened: $(call tried,ending,options,variables)
+tried = $(BIN)/python -m venv build/wheel/$(1) && cd build/wheel/nowhere && \
+  $(3) ../$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2) ../../../dist/shadowtime-*.$(1) && \
+  ../$(1)/bin/shadowtime check | tail -n 1 && \
+  ../$(1)/bin/shadowtime open "$$(../$(1)/bin/python -c '$(FIRST)')" --text </dev/null >story.txt && test -s story.txt
+
 # The address sanitizer's library, which must be loaded first; empty where the C compiler has none.
 ASAN = $(filter /%,$(shell $(CC) -print-file-name=libasan.so 2>/dev/null))
 SANITIZE = $(if $(ASAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all -fno-sanitize=nonnull-attribute)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test proof lint bench ext checked cover clean
+.PHONY: help run test proof lint bench ext checked cover wheel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +81,14 @@ cover: $(VENV)/.installed ## show which lines the tests reach, compiled ones inc
 	@cd build/cover && CFLAGS=-w $(call SETUP,cover) build_ext --inplace
 	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage run -m pytest -m "not proof" $(ARGS)
 	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage report --skip-covered
+
+# The wheel is tried where no compiler can be found, the source distribution where one can; neither sees this folder.
+wheel: $(VENV)/.built ## build a wheel and a source distribution, and try both in fresh environments
+	@rm -rf dist build/wheel && mkdir -p build/wheel/nowhere
+	@$(BIN)/python -m build --no-isolation --outdir dist . >build/wheel/log 2>&1 || { tail -n 40 build/wheel/log >&2; exit 1; }
+	@$(call tried,whl,--only-binary=:all:,CC=/nowhere/cc)
+	@$(call tried,tar.gz,,)
+	@ls dist
 
 clean: ## remove everything that was built (but the environment in .venv)
 	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage $(VENV)/.built $(VENV)/.installed

@@ -1,5 +1,7 @@
-"""What is installed is what there is."""
+"""What is installed is what there is, under one version."""
 
+import re
+import tomllib
 from pathlib import Path
 
 from setuptools import find_packages  # type: ignore[import-untyped]
@@ -17,3 +19,12 @@ def test_every_folder_of_code_is_installed() -> None:
     }
     rooms = ("console", "console.*", "kernels", "kernels.*", "scenarios", "scenarios.*")
     assert found == set(find_packages(str(ROOT), include=rooms))
+
+
+def test_every_file_that_names_the_version_names_the_same() -> None:
+    """The version has its home in pyproject.toml; the changelog and the citation follow."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None and cited is not None
+    assert newest[1] == cited[1] == version

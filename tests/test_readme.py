@@ -1,4 +1,4 @@
-"""What the README shows is what happens: its commands run, its scenario holds, its files are there."""
+"""What the README shows is what happens: its commands run, its files are there."""
 
 import os
 import re
@@ -52,13 +52,6 @@ def test_commands_print_what_is_shown(command: str, lines: list[str], tmp_path: 
     """Every command of the README prints what stands below it."""
     printed = run(command, tmp_path)
     assert fnmatchcase(printed.strip("\n"), as_pattern(lines)), printed
-
-
-def test_the_scenario_file_holds(tmp_path: Path) -> None:
-    """The scenario file of the README is a good one, with what is added to it; its expectations hold."""
-    file = tmp_path / "shown.toml"
-    file.write_text("\n".join(blocks("toml")))
-    assert "2 of 2 expectations hold" in run(f"shadowtime check {file}", tmp_path)
 
 
 def test_files_and_targets_exist() -> None:
