@@ -1,8 +1,8 @@
 """A simulation that can be anywhere on its course: forward by running, back by a copy and a replay.
 
-`Trajectory` runs in slices. Between slices it lays a copy if the replay since the last one has become long, so
-that any event is later a few milliseconds away, and it records the trend. A clock cuts the slices (this thread's
-CPU time): that decides only where copies lie, never what a state holds.
+`Trajectory` runs in slices. Between slices it lays a copy if the replay since the last one has become long,
+so that any event is later a few milliseconds away, and it records the trend. A clock cuts the slices (the CPU
+time of this thread): that decides only where copies lie, never what a state holds.
 """
 
 from collections.abc import Callable
