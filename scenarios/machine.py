@@ -8,6 +8,7 @@ import attrs
 from scenarios.policy import Check, Policies, read_policy
 from scenarios.text.table import Table
 from scenarios.values import (
+    CHECKPOINT,
     CHECKPOINT_INTERVAL,
     NQS_LIMITS,
     ON_FAILURE,
@@ -59,7 +60,7 @@ def read_machine(root: Table, nodes: int | None) -> Draft | None:
     flat = table.integer("nodes", 1, MAX_NODES)
     if "per_node" in table.values and unit != "processor":
         table.fault("per_node", 'expected unit = "processor" with it')
-    if "checkpoint_interval" in table.values and on_failure != "checkpoint":
+    if "checkpoint_interval" in table.values and on_failure != CHECKPOINT:
         table.fault("checkpoint_interval", 'expected on_failure = "checkpoint" with it')
     table.close()
     if torus is not None and not table.flawed:

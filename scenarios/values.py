@@ -11,7 +11,8 @@ import attrs
 from scenarios.workload import MAX_NODES, Workload, between
 
 UNITS = ("node", "processor")
-ON_FAILURE = ("kill", "requeue", "checkpoint")
+CHECKPOINT = "checkpoint"
+ON_FAILURE = ("kill", "requeue", CHECKPOINT)
 """What becomes of a job whose nodes fail."""
 CHECKPOINT_INTERVAL = 3600
 """Seconds of progress between two checkpoints, where the file does not say."""

@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Sequence
 
 from console.session.errors import SessionError
+from console.session.plugins import policies
 from kernels.core.environment import Site
 from kernels.policies.torus.torus import SIDES, SIZES
 from scenarios import Labels, Scenario
@@ -28,12 +29,14 @@ def users(user: Sequence[str]) -> "array[int]":
 
 def refuse_machine(scenario: Scenario, policy: str) -> None:
     """Refuse a policy that does not know the machine, or the jobs on it. SessionError says what is wrong."""
-    blocks = policy in ("t3d", "unicos") and scenario.machine.torus == SIDES
-    if policy == "t3d" and not blocks:
-        told = ", ".join(map(str, SIDES))
-        raise SessionError(f"policy t3d: the machine is another one; expected torus = [{told}]")
+    entry = policies()[policy]
+    blocks = entry.places_blocks and scenario.machine.torus == SIDES
+    if entry.needs_torus and not blocks:
+        sides = ", ".join(map(str, SIDES))
+        raise SessionError(f"policy {policy}: the machine is another one; expected torus = [{sides}]")
     if scenario.nqs is not None and not blocks:
-        raise SessionError(f"policy {policy}: NQS lets jobs through to t3d and unicos on the torus only")
+        names = " and ".join(name for name, other in policies().items() if other.places_blocks)
+        raise SessionError(f"policy {policy}: NQS lets jobs through to {names} on the torus only")
     if blocks:
         workload = scenario.workload
         wrong = next((row for row, size in enumerate(workload.size) if size not in SIZES), None)

@@ -128,13 +128,7 @@ class Session(Steered):
     def predicted(self) -> bool:
         """Whether every job that can have a prediction has one of this very event."""
         simulation = self._trajectory.simulation
-        if self._predictions.fresh(simulation.event):
-            return True
-        # Where jobs take turns, all that are on the machine have an end to be expected.
-        ends = simulation.policy_name == "gang" and (
-            simulation.free < simulation.nodes or len(simulation.held()) > 0
-        )
-        return not needs_forecast(simulation) and not ends
+        return self._predictions.fresh(simulation.event) or not needs_forecast(simulation)
 
     def predict(self) -> None:
         """Predict every waiting job's start, now and here."""

@@ -51,6 +51,10 @@ cdef class Checkpoint(Policy):
         self.state.head = NONE
         self.preemption = Preemption()
 
+    @property
+    def head_delay(self):
+        return self.delay
+
     cdef int reset(self, World world) except -1 nogil:
         self.state.head = NONE
         self.state.reserve = FOREVER

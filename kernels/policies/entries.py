@@ -34,6 +34,7 @@ ENTRIES = (
         "Feitelson & Weil 1998, section 1",
         1,
         Fcfs,
+        compared=5,
     ),
     PolicyEntry(
         "easy",
@@ -54,6 +55,8 @@ ENTRIES = (
             "choice: all jobs that end at the shadow time count towards the extra nodes, ties included",
             "choice: a running job whose predicted end has passed counts as ending a second from now",
         ),
+        rival=True,
+        compared=1,
     ),
     PolicyEntry(
         "conservative",
@@ -75,6 +78,8 @@ ENTRIES = (
             "choice: one compression an instant, after all its completions and before its arrivals",
             "choice: replan is Figure 1 read literally; it breaks the guarantee and is there to compare",
         ),
+        rival=True,
+        compared=2,
     ),
     PolicyEntry(
         "sjf",
@@ -168,6 +173,7 @@ ENTRIES = (
             "choice: with preemption the windows do not matter, a head stops the largest jobs first, ties "
             "the earlier started, and who restarts as a head is not stopped again",
         ),
+        preempts=True,
     ),
     PolicyEntry(
         "flex",
@@ -269,6 +275,7 @@ ENTRIES = (
             "from the end of it",
             "choice: p counts in millionths, and predictions are rounded up to seconds",
         ),
+        preempts=True,
     ),
     PolicyEntry(
         "prime",
@@ -315,6 +322,10 @@ ENTRIES = (
             "known: without NQS in front batch jobs fill the system limit, and interactive ones wait long",
             "known: benchmark and standby jobs may starve; preemption rises with size",
         ),
+        preempts=True,
+        places_blocks=True,
+        needs_torus=True,
+        compared=4,
     ),
     PolicyEntry(
         "unicos",
@@ -329,6 +340,9 @@ ENTRIES = (
             "choice: a job that has waited exactly the limit holds back nobody, and no timer rings "
             "when it has",
         ),
+        preempts=True,
+        places_blocks=True,
+        compared=3,
     ),
     PolicyEntry(
         "gang",
@@ -353,6 +367,8 @@ ENTRIES = (
             "choice: load, alternates, unification and utilization look at columns only, not at the padding "
             "of blocks",
         ),
+        preempts=True,
+        rival=True,
     ),
     PolicyEntry(
         "manual",

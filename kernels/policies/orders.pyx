@@ -13,6 +13,7 @@ from kernels.operator.overrides cimport Override
 from kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
 
 IN_FORCE = {ARRIVAL: "fcfs", SHORTEST: "sjf", LONGEST: "ljf"}
+ORDERS_IN_FORCE = tuple(IN_FORCE[order] for order in sorted(IN_FORCE))
 FIXED = {"sjf": SHORTEST, "ljf": LONGEST}
 
 

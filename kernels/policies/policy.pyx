@@ -18,6 +18,11 @@ cdef class Policy:
         self.parameters = dict(parameters)
         self.ranks = True
 
+    @property
+    def head_delay(self):
+        """Seconds from the preemption of jobs for the head of the queue to the head's run."""
+        return 0
+
     def twin(self):
         """Another policy of the same name and parameters, with nothing to remember yet."""
         return type(self)(self.name, self.parameters)

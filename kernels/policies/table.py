@@ -32,3 +32,13 @@ class PolicyEntry:
     factory: Callable[[str, Mapping[str, object]], Policy]
     parameters: tuple[Parameter, ...] = ()
     notes: tuple[str, ...] = ()
+    preempts: bool = attrs.field(default=False, kw_only=True)
+    """Whether it may stop jobs, which wait again."""
+    places_blocks: bool = attrs.field(default=False, kw_only=True)
+    """Whether it places jobs on blocks of a torus, and so comes and goes only while no job is active."""
+    needs_torus: bool = attrs.field(default=False, kw_only=True)
+    """Whether it schedules no machine but the torus."""
+    rival: bool = attrs.field(default=False, kw_only=True)
+    """Whether manual scheduling is compared with it."""
+    compared: int | None = attrs.field(default=None, kw_only=True)
+    """Its turn among those that a run is compared with if no other is named; None for never."""

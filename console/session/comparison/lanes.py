@@ -8,9 +8,10 @@ from console.session.case import Case, base_case
 from console.session.comparison.lockstep import FEWEST, MOST
 from console.session.errors import SessionError
 from console.session.session import Session
+from kernels.policies import POLICIES
 from scenarios import ScenarioError
 
-OTHERS = ("easy", "conservative", "unicos", "t3d", "fcfs")
+OTHERS = sorted((entry.compared, name) for name, entry in POLICIES.items() if entry.compared is not None)
 """What a case without variants is compared with: the first that the machine takes and that is another one."""
 
 
@@ -107,7 +108,7 @@ def distinct(cases: Sequence[Case]) -> tuple[Case, ...]:
 
 def sliced(case: Case) -> bool:
     """Whether the policy gives the machine to rows of jobs in turns."""
-    return "slot_utilizations" in case.simulation().status()
+    return case.simulation().policy.turns
 
 
 def _spoken(case: Case, text: str) -> Case:
@@ -116,7 +117,7 @@ def _spoken(case: Case, text: str) -> Case:
 
 
 def _another(base: Case) -> Case:
-    for name in OTHERS:
+    for _, name in OTHERS:
         try:
             found = base.under(name)
         except (SessionError, ScenarioError):

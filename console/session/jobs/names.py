@@ -17,6 +17,7 @@ from kernels.core.clock import EVENT_NAMES
 from kernels.core.decision_view import DecisionView
 from kernels.core.jobs import SERVICES
 from kernels.core.simulation import Simulation
+from kernels.policies.orders import ORDERS_IN_FORCE
 from kernels.policies.pbas import METRICS
 from kernels.policies.torus.nqs import NQS_QUEUES
 from scenarios.values import Action, NodeRanges, Outage, Scenario
@@ -27,8 +28,6 @@ JOB_LISTS = frozenset(("rows",))
 """What lists jobs in the status of a policy: the rows of a matrix."""
 MILLIONTHS = frozenset(("average", "recent", "score_was", "score_becomes", "priority"))
 """The numbers that the kernel gives in millionths where it decides, and in the terms of a job."""
-ORDERS = ("fcfs", "sjf", "ljf")
-"""The orders that dynP and IVS choose from, by their numbers in the kernel."""
 OF_ORDERS = frozenset(("aert", "classes_waiting"))
 """Reasons whose `was` and `becomes` are orders."""
 OF_SCHEDULERS = frozenset(("scores", "nobody_completed", "sizes", "no_arrivals"))
@@ -93,7 +92,7 @@ class Names:
     def _reason(self, code: str, numbers: Mapping[str, int], candidates: Sequence[str]) -> Reason:
         told: dict[str, Value] = {key: self._value(key, number) for key, number in numbers.items()}
         if code in OF_ORDERS or code in OF_SCHEDULERS:
-            names = ORDERS if code in OF_ORDERS else candidates
+            names = ORDERS_IN_FORCE if code in OF_ORDERS else candidates
             told |= {key: _named(numbers[key], names) for key in ("was", "becomes") if key in numbers}
             if "metric" in numbers:
                 told["metric"] = _named(numbers["metric"], METRICS)

@@ -174,7 +174,7 @@ def needs_forecast(simulation: Simulation) -> bool:
     waiting, held = simulation.waiting(), simulation.held()
     if waiting and promise_of(simulation, waiting[-1]) is None:
         return True
-    if simulation.policy_name == "gang":
+    if simulation.policy.turns:
         return simulation.free < simulation.nodes or len(held) > 0
     return any(simulation.start_of(job) is None and simulation.state(job) not in "HS" for job in held)
 

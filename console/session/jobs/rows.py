@@ -126,10 +126,9 @@ class Rows:
         if explained is None:
             return None
         code, numbers = explained
-        if code == "head_blocked" and simulation.policy_name == "checkpoint":
-            # Seconds that it takes to save the jobs that are stopped for the head.
-            delay = simulation.parameters["delay"]
-            numbers = {**numbers, "delay": delay} if isinstance(delay, int) and delay > 0 else numbers
+        delay = simulation.policy.head_delay
+        if code == "head_blocked" and delay:
+            numbers = {**numbers, "delay": delay}
         return self._names.reason(simulation, code, numbers)
 
     def _after_pass(self, simulation: Simulation) -> Simulation:

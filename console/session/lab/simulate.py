@@ -19,6 +19,7 @@ from console.session.files.report import Outcomes
 from console.session.lab.intervals import batch_means
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
+from kernels.policies.orders import ORDERS_IN_FORCE
 
 DAY = 86_400
 FEW = 10.0
@@ -27,8 +28,6 @@ HOURS = (1, 2, 3, 4, 6, 12, 18, 24)
 """Jobs are put together by what they ask for: up to so many hours."""
 SLOWDOWNS = (1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100)
 SWITCH = EVENT_NAMES.index("switch_policy")
-ORDERS = ("fcfs", "ljf", "sjf")
-"""Between which a policy switches that names no candidates."""
 
 
 def run_cell(text: str, traces: str | None = None) -> str:
@@ -63,7 +62,7 @@ def _run(case: Case, simulation: Simulation) -> tuple[dict[str, int], list[tuple
 def _run_by_switches(simulation: Simulation) -> dict[str, int]:
     """Run to the end; what is never in force has a share, too: none."""
     status = simulation.status()
-    candidates = status.get("candidates", ORDERS)
+    candidates = status.get("candidates", tuple(sorted(ORDERS_IN_FORCE)))
     assert isinstance(candidates, tuple)
     shares = dict.fromkeys(candidates, 0)
     since, name = simulation.now, status["in_force"]

@@ -17,6 +17,7 @@ from scenarios.text.document import fraction
 from scenarios.text.editing import with_actions, with_log
 from scenarios.text.writing import MARK, action_table, action_text, is_saved, policy_table, written
 from scenarios.traces.archive import is_log
+from scenarios.values import CHECKPOINT
 
 SAID_ELSEWHERE = ("policy", "variant", "expect", "action")
 """What a generated file does not take over: its policy is another one, and with it what is expected."""
@@ -160,6 +161,6 @@ def _machine(case: Case) -> dict[str, object]:
         told["epoch"] = machine.epoch.isoformat(" ", "seconds")
     if machine.on_failure != "kill":
         told["on_failure"] = machine.on_failure
-    if machine.on_failure == "checkpoint":
+    if machine.on_failure == CHECKPOINT:
         told["checkpoint_interval"] = machine.checkpoint_interval
     return told

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 Force = tuple[str, Mapping[str, object]]
 """A policy and all of its parameters."""
-MAY_BE_REFUSED = frozenset(("t3d", "unicos"))
-"""Policies that come and go only while no job is active."""
 
 
 def settle(
@@ -165,7 +163,7 @@ def _alone(case: "Case", actions: Sequence[Action]) -> bool:
     changes = [action for action in actions if action.do in ("policy", "parameter")]
     names = {case.policy, *(action.policy.name for action in changes if action.policy is not None)}
     mixed = len({action.after is None for action in changes}) > 1
-    return not mixed and not names & MAY_BE_REFUSED
+    return not mixed and not any(policies()[name].places_blocks for name in names)
 
 
 def _walk(

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from console.session.facts import WAITING
+from console.session.plugins import policies
 from console.session.training.facts import Happening, Value
 from console.session.training.scene import Scene
 
@@ -11,8 +12,6 @@ MOST = 4
 """Choices at most: one is right."""
 STATES = "NRWOSioHF"
 """The states that are offered, the usual ones first."""
-BRINGING = frozenset(("checkpoint", "maui", "gang", "t3d", "unicos"))
-"""Policies that may stop jobs: a job can be stopped there, and wait again."""
 
 
 def jobs(scene: Scene, right: Sequence[int]) -> tuple[Value, ...]:
@@ -64,7 +63,7 @@ def states(scene: Scene, right: str) -> tuple[Value, ...]:
     after = scene.after
     seen = {after.state(job) for job in range(after.submitted)}
     wanted = {"N", "R", "F", *seen, *("W" if scene.sliced else "")}
-    wanted |= {"O"} if scene.case.policy in BRINGING else set()
+    wanted |= {"O"} if _preempts(scene) else set()
     return _with(right, _some([letter for letter in STATES if letter in wanted], [right]))
 
 
@@ -97,10 +96,15 @@ def starts(scene: Scene, right: str) -> tuple[Value, ...]:
         "reservation_due": not scene.after.policy.promises,
         "its_row": not scene.sliced or right == "as_alternate",
         "as_alternate": right == "its_row",
-        "after_preemption": scene.case.policy not in BRINGING,
+        "after_preemption": not _preempts(scene),
         "operator": right != "operator",
     }
     return _with(right, _some([code for code, wrong in false.items() if wrong], [right]))
+
+
+def _preempts(scene: Scene) -> bool:
+    """Whether the policy may stop jobs, which wait again."""
+    return policies()[scene.case.policy].preempts
 
 
 def _some(values: Iterable[Any], right: Sequence[Value]) -> list[Any]:

@@ -11,8 +11,10 @@ import attrs
 from console.session.case import Case
 from console.session.session import Session
 from kernels.core.simulation import Simulation
+from kernels.policies import POLICIES
 
-RIVALS = ("easy", "conservative", "gang")
+RIVALS = tuple(name for name, entry in POLICIES.items() if entry.rival)
+"""The policies that manual scheduling is compared with."""
 
 
 @attrs.frozen
