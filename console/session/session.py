@@ -4,45 +4,94 @@ A session stands at one event of one case. Everything here is for one thread, bu
 is said to go to a worker. Going anywhere never changes what is found there: the same event, the same bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Self
+
+import attrs
 
 from console.session.case import Case
 from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot, everybody
 from console.session.files.report import Outcomes, save_events
+from console.session.jobs.forecasts import Forecasts
 from console.session.jobs.history import HistoryWork
 from console.session.jobs.names import matrix_of
 from console.session.jobs.order import ordered
-from console.session.jobs.predictions import (
-    NOT_STARTED,
-    FirstPredictions,
-    PredictionWork,
-    needs_forecast,
-)
+from console.session.jobs.predictions import FirstPredictions, PredictionWork
 from console.session.jobs.rows import holding
-from console.session.operator.steered import Steered
+from console.session.operator.acting import Operator
+from console.session.operator.intents import Intent
+from console.session.operator.journal import Deed
+from console.session.operator.refusals import Refusal
 from console.session.progress import Progress
+from console.session.run import Run
+from console.session.travel.ahead import Ahead
+from console.session.travel.breakpoints import Breakpoint, Breakpoints
 from console.session.travel.lookahead import LookAhead
+from console.session.travel.moving import Travel
+from console.session.travel.seeking import Seeking
 from console.session.travel.survey import Survey
 from console.session.travel.trend import metrics_of, sample_of
 from kernels.core.clock import EVENT_NAMES
-from kernels.policies import PlainPolicy
-from scenarios import Note
+from kernels.core.simulation import Simulation
+from scenarios import Action, Note
 
 
-class Session(Steered):
-    """One case, somewhere on its course."""
+class Session:
+    """One case, somewhere on its course. Each part has a subject, and the session speaks for all of them."""
+
+    def __init__(self, case: Case, travel: Callable[[Run], Travel] = Travel) -> None:
+        self.run = Run(case)
+        self.travel = travel(self.run)
+        self.operator = Operator(self.run, self.travel)
+        self.forecasts = Forecasts(self.run)
+        self.ahead = Ahead(self.run)
+
+    # Where it stands.
+
+    @property
+    def case(self) -> Case:
+        """What is simulated: also the operator's actions so far."""
+        return self.run.case
+
+    @property
+    def number(self) -> int:
+        """Events done; 0 at the beginning."""
+        return self.run.number
+
+    @property
+    def time(self) -> int:
+        """The instant of the last event; before the first, of the first submission."""
+        return self.run.time
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to happen."""
+        return self.run.simulation.over
+
+    @property
+    def total(self) -> int | None:
+        """The number of all events, once the end has been seen, by a survey or by going there."""
+        return self.run.total
+
+    def digest(self) -> bytes:
+        """Return the whole moving state as bytes: equal states, equal bytes."""
+        return self.run.simulation.digest()
+
+    def fork_simulation(self) -> Simulation:
+        """Return another simulation of the same run, in the same state; it moves on its own."""
+        return self.run.simulation.fork()
 
     def snapshot(self) -> Snapshot:
         """Return what every panel paints itself from."""
-        simulation, names = self._trajectory.simulation, self._names
-        self._rows.failure = self._predictions.failure = ""
-        upcoming, told = simulation.peek(), simulation.status()
+        simulation, names = self.run.simulation, self.run.names
+        self.run.rows.failure = self.run.predictions.failure = ""
+        upcoming, status = simulation.peek(), simulation.status()
         return Snapshot(
             number=simulation.event,
             total=self.total,
             time=simulation.now,
-            last=names.last_event(simulation, self._trajectory.decisions),
+            last=names.last_event(simulation, self.run.trajectory.decisions),
             upcoming=None
             if upcoming is None
             else (upcoming[0], EVENT_NAMES[upcoming[1]], names.id(upcoming[2])),
@@ -57,40 +106,40 @@ class Session(Steered):
             changed=self._changed(),
             owners=simulation.owners().tobytes(),
             holding=holding(simulation),
-            status=names.frozen(told),
-            matrix=matrix_of(told),
+            status=names.frozen(status),
+            matrix=matrix_of(status),
             draining=frozenset(simulation.draining()),
             policy=simulation.policy_name,
             parameters=simulation.parameters,
         )
 
     def _changed(self) -> frozenset[int]:
-        simulation = self._trajectory.simulation
+        simulation = self.run.simulation
         if simulation.last is None:
             return frozenset()
         job = simulation.last[2]
-        return self._trajectory.decisions.jobs() | ({job} if job >= 0 else frozenset())
+        return self.run.trajectory.decisions.jobs() | ({job} if job >= 0 else frozenset())
 
     @property
     def failure(self) -> str:
         """What the policy did, where it failed to foresee, explain or promise at this event, in one line."""
-        return self._rows.failure or self._predictions.failure
+        return self.run.rows.failure or self.run.predictions.failure
 
     # Jobs.
 
     def row(self, index: int) -> Row:
         """Return one job, by index, as it is now."""
-        return self._rows.row(self._trajectory.simulation, index)
+        return self.run.rows.row(self.run.simulation, index)
 
     def rows(self, order: Sequence[int], first: int, count: int) -> tuple[Row, ...]:
         """Return `count` rows of an order, from place `first` on, as far as they exist."""
-        simulation = self._trajectory.simulation
+        simulation = self.run.simulation
         first = max(first, 0)
-        return tuple(self._rows.row(simulation, index) for index in order[first : first + count])
+        return tuple(self.run.rows.row(simulation, index) for index in order[first : first + count])
 
     def columns(self, index: int) -> Sequence[tuple[int, int]]:
         """Return the nodes that a job holds, by index: the first of each stretch, and how many."""
-        return self._trajectory.simulation.nodes_of(index)
+        return self.run.simulation.nodes_of(index)
 
     def order(self, key: str = "queue", reverse: bool = False, text: str = "") -> Sequence[int]:
         """Return the indexes of all jobs on the machine, sorted by a column and filtered.
@@ -100,9 +149,9 @@ class Session(Steered):
         user, class, state, size, submit, wait, estimate, predicted or slip. SessionError otherwise, and for
         a filter that is none.
         """
-        simulation = self._trajectory.simulation
+        simulation = self.run.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
-        keys, fields = self._rows.keys(simulation), self._rows.fields(simulation)
+        keys, fields = self.run.rows.keys(simulation), self.run.rows.fields(simulation)
         return ordered(jobs, key, keys, reverse, text, fields)
 
     def index_of(self, job: int) -> int:
@@ -115,90 +164,71 @@ class Session(Steered):
 
     def why(self, job: int) -> Reason | None:
         """Return why a waiting job (by id) waits; None where it does not wait."""
-        return self._rows.reason(self._trajectory.simulation, self.case.index_of(job))
+        return self.run.rows.reason(self.run.simulation, self.case.index_of(job))
 
     def turned(self, job: int) -> Decision | None:
         """Return the decision that last started, resumed or preempted a job (by id); None before."""
-        course = self._trajectory
-        return self._turns.of(course.tape, course.simulation, self.case.index_of(job))
+        run = self.run
+        return run.last_moves.of(run.trajectory.tape, run.simulation, run.case.index_of(job))
 
     # Predictions.
 
     @property
     def predicted(self) -> bool:
         """Whether every job that can have a prediction has one of this very event."""
-        simulation = self._trajectory.simulation
-        return self._predictions.fresh(simulation.event) or not needs_forecast(simulation)
+        return self.forecasts.predicted
 
     def predict(self) -> None:
         """Predict every waiting job's start, now and here."""
-        if not self.predicted:
-            work = self.start_prediction()
-            work.run()
-            self.take_prediction(work)
+        self.forecasts.predict()
 
     def start_prediction(self) -> PredictionWork:
         """Return the forecast of this event, to be run in any thread and then given to `take_prediction`."""
-        return PredictionWork(self._trajectory.simulation)
+        return self.forecasts.start()
 
     def take_prediction(self, work: PredictionWork) -> bool:
         """Adopt a forecast that has been run; return whether it belongs to this very event."""
-        if work.known is not self._trajectory.simulation:
-            return False
-        if work.done:
-            self._predictions.take(work)
-        return work.done and work.event == self.number
+        return self.forecasts.take(work)
 
     def start_first_predictions(self, indexes: Sequence[int]) -> FirstPredictions | None:
-        """Return the work of finding jobs' first predictions, for any thread; None where all are known."""
-        simulation, submits = self._trajectory.simulation, self.case.columns.submit
-        asked = [
-            (index, submits[index])
-            for index in indexes
-            if self._rows.first_predicted(simulation, index) is None
-            and simulation.state(index) in NOT_STARTED
-        ]
-        return FirstPredictions(simulation, self._trajectory.tape.marks(), asked) if asked else None
+        """Return the work of finding jobs' first predictions, for any thread; None if all are known."""
+        return self.forecasts.start_first(indexes)
 
     def take_first_predictions(self, work: FirstPredictions) -> None:
         """Adopt the first predictions found so far: rows then show their slip."""
-        if work.known is self._trajectory.simulation:
-            self._predictions.first.update(work.first)
+        self.forecasts.take_first(work)
 
     def history_job(self, job: int) -> HistoryWork:
         """Return the work of following a job's prediction up to here, to be run in any thread."""
-        simulation, index = self._trajectory.simulation, self.case.index_of(job)
-        submit, started = self.case.columns.submit[index], simulation.start_event(index)
-        until = self.number if started is None else started
-        return HistoryWork(simulation.fork(), self._trajectory.tape.marks(), index, submit, until)
+        return self.forecasts.history_of(job)
 
     def history(self, job: int) -> tuple[Prediction, ...]:
         """Return how a job's predicted start moved while it waited, up to here."""
-        return self.history_job(job).run()
+        return self.forecasts.history_of(job).run()
 
     # Events, trends, notes.
 
     def events(self, first: int, count: int) -> tuple[Event, ...]:
         """Return events by number, past and to come, as far as they exist; the first of all is 1."""
-        return self._events.read(self._trajectory, first, count)
+        return self.run.events.read(self.run.trajectory, first, count)
 
     def trend(self) -> tuple[Sample, ...]:
         """Return the metrics at regular events up to here, and here."""
-        past = self._trajectory.trend.until(self.number)
+        past = self.run.trajectory.trend.until(self.number)
         if self.number and (not past or past[-1].number != self.number):
-            past += (sample_of(self._trajectory.simulation),)
+            past += (sample_of(self.run.simulation),)
         return past
 
     @property
     def preempts(self) -> bool:
         """Whether a job is ever preempted, as far as the course is known."""
-        latest = self._trajectory.trend.latest
-        here = self._trajectory.simulation.metrics()["preempt_ratio"]
+        latest = self.run.trajectory.trend.latest
+        here = self.run.simulation.metrics()["preempt_ratio"]
         return bool(here) or (latest is not None and bool(latest.preempt_ratio))
 
     def timeline(self) -> tuple[Sample, ...]:
         """Return the metrics at regular events as far as the course is known."""
-        return self._trajectory.trend.all()
+        return self.travel.timeline()
 
     def notes(self, after: int, until: int) -> tuple[Note, ...]:
         """Return the notes of the scenario for the instants later than `after`, up to and with `until`."""
@@ -208,48 +238,163 @@ class Session(Steered):
 
     def survey(self) -> Survey:
         """Return a run of the whole course: a worker calls its `run` until false, then `take_survey`."""
-        course = self._trajectory
-        return Survey(course.simulation.fork(), course)
+        return self.ahead.survey()
 
     def take_survey(self, survey: Survey) -> bool:
-        """Adopt what a survey has found so far; return whether the whole course is known.
-
-        One of a course that is this one's no longer has found nothing that holds.
-        """
-        course = self._trajectory
-        if survey.known is not course:
-            return self.total is not None
-        found = survey.findings()
-        course.tape.adopt(found.copies)
-        course.tape.thin(course.number)
-        course.trend.add(found.samples)
-        if found.total is not None:
-            course.total = found.total
-            self._moments.learn(found.results["start"], found.results["finish"])
-        return self.total is not None
+        """Adopt what a survey has found so far; return whether the whole course is known."""
+        return self.ahead.take_survey(survey)
 
     def start_look_ahead(self) -> LookAhead | None:
-        """Return the work of stepping around this event in advance: for any thread, then `take_look_ahead`.
+        """Return the work of stepping around this event in advance, for any thread; None if it is useless.
 
-        None where steps cost little, and where the policy is written in Python: it would keep the interpreter
-        busy. One at a time: it moves a simulation that the next one goes on with.
+        One at a time: it moves a simulation that the next one goes on with.
         """
-        course = self._trajectory
-        if not course.costly or isinstance(course.simulation.policy, PlainPolicy):
-            return None
-        if self._ahead is None or self._ahead[0] is not course:
-            self._ahead = (course, course.simulation.fork())
-        before, after = self._events.around
-        return LookAhead(self._ahead[1], course, before, after)
+        return self.ahead.start_look()
 
     def take_look_ahead(self, work: LookAhead) -> None:
         """Adopt what a look ahead has found so far."""
-        if work.known is self._trajectory:
-            for found in work.findings():
-                if isinstance(found, int):
-                    self._trajectory.landings.mark(found, False)
-                else:
-                    self._trajectory.landings.keep(found)
+        self.ahead.take_look(work)
+
+    # Moving in time. Each move returns whether, or how far, it moved.
+
+    def step(self, n: int = 1) -> int:
+        """Go `n` events forward, or to the end, those not counted that steps pass over; return how far."""
+        return self.travel.step(n)
+
+    def back(self, n: int = 1) -> int:
+        """Go `n` events back, or to the beginning, in the same way; return how far."""
+        return self.travel.back(n)
+
+    def stepped(self, n: int) -> int:
+        """Return the number of the event that `n` steps lead to; negative ones go back."""
+        return self.travel.stepped(n)
+
+    @property
+    def skipped(self) -> frozenset[str]:
+        """The kinds of events that steps pass over, and with them the passes that belong to nothing else."""
+        return self.travel.skipped
+
+    def skip(self, kinds: Iterable[str]) -> None:
+        """Let steps pass over these kinds of events. SessionError for an unknown kind."""
+        self.travel.skip(kinds)
+
+    def next_decision(self) -> bool:
+        """Go to the next event that starts, backfills, preempts or resumes; stay if there is none."""
+        return self.travel.next_decision()
+
+    def previous_decision(self) -> bool:
+        """Go to the last such event before this one; stay if there is no such event."""
+        return self.travel.previous_decision()
+
+    def go_event(self, number: int) -> int:
+        """Go to the state after `number` events, or the nearest there is; return how far it moved."""
+        return self.travel.go_event(number)
+
+    def go_time(self, time: int, progress: Progress | None = None) -> bool:
+        """Go to the state after the last event not later than `time`, with the pass of that instant."""
+        return self.travel.go_time(time, progress)
+
+    def go_start(self) -> bool:
+        """Go before the first event."""
+        return self.travel.go_start()
+
+    def go_end(self, progress: Progress | None = None) -> bool:
+        """Run to the end; `progress` is called now and then with the jobs done and all jobs."""
+        return self.travel.go_end(progress)
+
+    def go_fraction(self, share: float) -> bool:
+        """Go to this share, 0 to 1, of all events; an unknown total is found out first."""
+        return self.travel.go_fraction(share)
+
+    def go_job(self, job: int, moment: str) -> bool:
+        """Go to the event that submitted, first started or ended a job; stay if there is no such event.
+
+        SessionError for an unknown moment or job.
+        """
+        return self.travel.go_job(job, moment)
+
+    def go(self, text: str) -> bool:
+        """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
+        return self.travel.go(text)
+
+    @property
+    def breakpoints(self) -> Breakpoints:
+        """Where going on stops."""
+        return self.travel.breakpoints
+
+    @breakpoints.setter
+    def breakpoints(self, breakpoints: Breakpoints) -> None:
+        self.travel.breakpoints = breakpoints
+
+    def set_breakpoint(self, text: str) -> Breakpoint:
+        """Set a breakpoint as it is typed. SessionError in one line if it is wrong."""
+        return self.travel.set_breakpoint(text)
+
+    def seek(self, forward: bool = True) -> Seeking:
+        """Return the search for the next event of a breakpoint, or the one before, for any thread."""
+        return self.travel.seek(forward)
+
+    def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
+        """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
+        return self.travel.go_breakpoint(forward)
+
+    # What the operator does.
+
+    @property
+    def journal(self) -> tuple[Action, ...]:
+        """The operator's actions, in order; also those that lie ahead."""
+        return self.operator.journal
+
+    def refusal(self, intent: Intent | str) -> str | None:
+        """Return why an action cannot be done here and now, in one line; None if it can."""
+        return self.operator.refusal(intent)
+
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """The actions up to here that could not be done when it came to them."""
+        return self.operator.refused
+
+    def act(self, intent: Intent | str) -> Action:
+        """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
+        return self.operator.act(intent)
+
+    def undo(self) -> Deed | None:
+        """Take the last action back, and stand right before it; None if there is no action. SessionError."""
+        return self.operator.undo()
+
+    def redo(self) -> Deed | None:
+        """Do the action again that was taken back last; None if there is no such action. SessionError."""
+        return self.operator.redo()
+
+    def fork(self, name: str, intent: Intent | str | None = None) -> Self:
+        """Return another session with the same past, at the same event, where something else may be done.
+
+        SessionError if `intent` cannot be done.
+        """
+        other = type(self)(attrs.evolve(self.case, name=name))
+        other.skip(self.skipped)
+        other.operator.repeat(self.operator)
+        if intent is not None:
+            other.act(intent)
+        return other
+
+    def save(self, path: str | Path, force: bool = False) -> None:
+        """Write the session as a scenario file. SessionError if another file would be lost; OSError."""
+        self.operator.save(path, force)
+
+    def keep(self) -> None:
+        """Write the session again where it was saved last, if it was. Raises as `save`."""
+        self.operator.keep()
+
+    @property
+    def saved_to(self) -> Path | None:
+        """Where the session was saved last."""
+        return self.operator.saved_to
+
+    @property
+    def saved_path(self) -> Path | None:
+        """Where the session was saved last, or the saved session that it came from."""
+        return self.operator.saved_path
 
     # Files.
 
@@ -259,7 +404,7 @@ class Session(Steered):
 
     def outcomes(self, predictions: bool = False, progress: Progress | None = None) -> Outcomes:
         """Return the results so far; `predictions` adds a forecast for each submission, which takes long."""
-        outcomes = Outcomes(self.case, self._trajectory.simulation)
+        outcomes = Outcomes(self.case, self.run.simulation)
         if predictions:
             outcomes.predict(progress)
         return outcomes

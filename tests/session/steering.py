@@ -91,5 +91,5 @@ def intents(draw: st.DrawFn, jobs: int, nodes: int, switches: bool = True) -> In
 
 def states(session: Session) -> list[str]:
     """The letter of every job, by row."""
-    simulation = session._trajectory.simulation
+    simulation = session.run.simulation
     return [simulation.state(row) for row in range(len(session.case.jobs))]

@@ -10,7 +10,7 @@ from console.screens.pages.page import Story
 from console.session import Case
 from console.session.facts import Event
 from console.session.training.duty import NOTHING, Compared, cost, points
-from console.session.training.gate import Dark
+from console.session.training.question_stop import Dark
 from console.session.training.scores import Rivals, Score, costliest, score_of
 from console.widgets.frame.ink import Line, wrap
 from console.widgets.frame.question import QuestionPanel

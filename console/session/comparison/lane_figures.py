@@ -6,7 +6,7 @@ from heapq import nlargest
 import attrs
 
 from console.session.comparison.divergence import NEVER, Partings
-from console.session.comparison.lockstep import Lockstep, simulation_of
+from console.session.comparison.lockstep import Lockstep
 from console.session.facts import Event, Metrics, Row, Snapshot
 from console.session.operator.refusals import Refusal
 
@@ -126,7 +126,7 @@ def _events(lockstep: Lockstep, place: int) -> tuple[Event, ...]:
 def figures(lockstep: Lockstep, place: int, snapshot: Snapshot) -> Figures:
     """Return the figures of a lane at the common instant. O(jobs on the machine)."""
     lane = lockstep.lanes[place]
-    simulation = simulation_of(lane)
+    simulation = lane.run.simulation
     sums = simulation.tally()[0]
     here = [*snapshot.waiting, *snapshot.holding, *snapshot.running]
     known = len(here) + snapshot.finished == snapshot.submitted > 0
@@ -230,7 +230,7 @@ class Times:
 
 
 def _times(lockstep: Lockstep, index: int) -> Times:
-    simulations = [simulation_of(lane) for lane in lockstep.lanes]
+    simulations = [lane.run.simulation for lane in lockstep.lanes]
     return Times(
         [_passed(simulation.start_of(index)) for simulation in simulations],
         [_passed(simulation.finish_of(index)) for simulation in simulations],

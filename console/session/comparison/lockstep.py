@@ -12,10 +12,8 @@ from console.session.comparison.lane_names import names_of
 from console.session.errors import SessionError
 from console.session.progress import Progress
 from console.session.session import Session
-from console.session.travel.landings import ACTS
 from console.session.travel.places import AtTime, parse_place
 from console.session.travel.survey import Survey
-from kernels.core.simulation import Simulation
 from kernels.policies import PolicyError
 
 FEWEST, MOST = 2, 4
@@ -147,7 +145,7 @@ class Lockstep:
         found = []
         for lane in self.lanes if self.begun else ():
             lane.go_time(self._time - 1)
-            if _decided(lane) or lane.previous_decision():
+            if lane.travel.decided or lane.previous_decision():
                 found.append(lane.time)
         return self._decision(found, max)
 
@@ -288,14 +286,9 @@ class Courses:
         return Partings(columns, self._lanes[0].case.columns.submit)
 
 
-def simulation_of(lane: Session) -> Simulation:
-    """Return the simulation of a lane as it stands; nobody but the lane moves it."""
-    return lane._trajectory.simulation
-
-
 def _next(lane: Session) -> int | None:
     """Return the next instant of a lane at which steps stop; None at its end."""
-    upcoming = simulation_of(lane).peek()
+    upcoming = lane.run.simulation.peek()
     if upcoming is None or not lane.skipped:
         return None if upcoming is None else upcoming[0]
     return lane.events(lane.stepped(1), 1)[0].time
@@ -303,11 +296,5 @@ def _next(lane: Session) -> int | None:
 
 def _last(lane: Session) -> int | None:
     """Return the last instant of a lane, as far as it has come, at which steps stop; None without one."""
-    number = lane._skipping.stepped(lane._trajectory.tape, lane.number + 1, -1)
+    number = lane.travel.last_stop()
     return lane.events(number, 1)[0].time if number else None
-
-
-def _decided(lane: Session) -> bool:
-    """Whether the last event of a lane started, backfilled, preempted or resumed a job."""
-    simulation = simulation_of(lane)
-    return simulation.last is not None and lane._trajectory.decisions.of_kinds(ACTS)

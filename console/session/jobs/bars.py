@@ -12,7 +12,7 @@ from time import thread_time
 import attrs
 
 from console.session.jobs.predictions import promise_of
-from console.session.parts import SessionParts
+from console.session.session import Session
 from console.session.travel.copies import Marks
 from kernels.charts.bars import Expectation, Recorder, Stretches, outages
 from kernels.charts.cells import Grid
@@ -139,12 +139,12 @@ class BarsWork:
 class Bars:
     """The bars of one session. Of what comes, only what is known at the session's event."""
 
-    def __init__(self, session: SessionParts) -> None:
-        self._session = session
+    def __init__(self, session: Session) -> None:
+        self._run = session.run
         self._pieces: list[Stretches] = []
         """What is known of the past, in order, without overlaps."""
         self._size = 0
-        self._of: Simulation = session._trajectory.simulation
+        self._of: Simulation = session.run.simulation
         self._recorder: Recorder | None = None
         """One that stands where the last piece ends: it goes on from there as the cursor does."""
         self._age = 0
@@ -168,13 +168,13 @@ class Bars:
         self._age += 1
         self._recorder = self._growing = self._known_to = None
         self._coming_at = -1
-        self._of = self._session._trajectory.simulation
+        self._of = self._run.simulation
 
     # What is and what comes.
 
     def look(self, work: bool = True) -> None:
         """See what is held now, and place those that are expected: a few at once, many by `work`."""
-        simulation = self._session._trajectory.simulation
+        simulation = self._run.simulation
         if simulation is not self._of:
             self.forget(-1)
         starts = self._starts(simulation)
@@ -188,7 +188,7 @@ class Bars:
 
     def _starts(self, simulation: Simulation) -> Mapping[int, int]:
         """When the waiting jobs are to start: what the policy promises, else what the forecast expects."""
-        found = dict(self._session._predictions.expected(simulation))
+        found = dict(self._run.predictions.expected(simulation))
         waiting = simulation.waiting()
         # A policy that does not promise every start may still promise the head its own.
         for job in waiting if simulation.policy.promises else waiting[:1]:
@@ -203,7 +203,7 @@ class Bars:
     @property
     def stale(self) -> bool:
         """Whether those that are expected are drawn as they were at another event."""
-        return self._coming_at != self._session.number
+        return self._coming_at != self._run.number
 
     @property
     def unplaced(self) -> int:
@@ -214,17 +214,17 @@ class Bars:
     def last(self) -> int:
         """The instant at which the last of what is held or expected ends; at least now."""
         coming = None if self._coming is None else self._coming.made.last
-        return max(self._session.time, self._here.standing.last or 0, coming or 0)
+        return max(self._run.time, self._here.standing.last or 0, coming or 0)
 
     @property
     def soon(self) -> int:
         """The instant up to which it is worth looking by itself: three times as far as what is held lasts."""
-        held = (self._here.standing.last or 0) - self._session.time
-        return min(self.last, self._session.time + 3 * held) if held > 0 else self.last
+        held = (self._here.standing.last or 0) - self._run.time
+        return min(self.last, self._run.time + 3 * held) if held > 0 else self.last
 
     def first(self) -> int:
         """The instant of the first event."""
-        return self._session._trajectory.tape.before_event(0).now
+        return self._run.trajectory.tape.before_event(0).now
 
     # What was.
 
@@ -257,7 +257,7 @@ class Bars:
 
     def gaps(self, window: Window) -> Sequence[tuple[int, int]]:
         """Return the parts of a window's past, in order, of which nothing is known."""
-        since, until = max(window.since, self.first()), min(window.until, self._session.time)
+        since, until = max(window.since, self.first()), min(window.until, self._run.time)
         if self._known_to is not None:
             until = min(until, self._known_to)
         found = []
@@ -275,11 +275,11 @@ class Bars:
         gaps = self.gaps(window) if self._size < LIMIT else ()
         if not gaps and self._wanted is None:
             return None
-        course = self._session._trajectory
+        course = self._run.trajectory
         recorder = Recorder(course.simulation.fork()) if gaps else None
         work = BarsWork(recorder, course.tape.marks(), gaps)
         work.placing = self._wanted
-        self._working = (work, self._age, self._session.number)
+        self._working = (work, self._age, self._run.number)
         return work
 
     def take(self, work: BarsWork, window: Window) -> None:
@@ -287,7 +287,7 @@ class Bars:
         if self._working is None:
             return
         of, age, event = self._working
-        if of is not work or age != self._age or self._session._trajectory.simulation is not self._of:
+        if of is not work or age != self._age or self._run.simulation is not self._of:
             return
         if work.failed_at is not None:
             self._known_to = work.failed_at
@@ -321,10 +321,10 @@ class Bars:
 
     def lanes(self, window: Window) -> Lanes:
         """Return who has each cell of a window: up to now as it was, from now on as it is expected."""
-        session = self._session
-        now = session.time
+        run = self._run
+        now = run.time
         grid = Grid(
-            session.case.nodes,
+            run.case.nodes,
             window.first,
             window.per,
             window.rows,
@@ -345,12 +345,12 @@ class Bars:
 
     def _of_jobs(self, nodes: NodeRanges) -> NodeRanges:
         """Nodes as bars count them, as jobs ask for them: where those are processors, a node has several."""
-        per = self._session.case.scenario.machine.node_size
+        per = self._run.case.scenario.machine.node_size
         return tuple((first * per, end * per) for first, end in nodes)
 
     def _outages(self, simulation: Simulation) -> Iterator[Down]:
         """The outages to come, and those that wait for jobs to leave: from the end known of these on."""
-        now, told = simulation.now, self._session.case.scenario.outages
+        now, told = simulation.now, self._run.case.scenario.outages
         leaving = frozenset(simulation.draining())
         coming = [outage for outage in told if outage.start > now]
         if not leaving and not coming:

@@ -8,7 +8,6 @@ from console.session.jobs.names import Names, matrix_of
 from console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
 from console.session.jobs.rows import Rows
 from console.session.session import Session
-from console.session.training.fork import fork_of
 from kernels.core.simulation import Simulation
 
 STARTING = frozenset(("start", "backfill"))
@@ -20,7 +19,7 @@ class Scene:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.case = session.case
-        self.before = fork_of(session)
+        self.before = session.fork_simulation()
         self.now = self.before.now
         self._names = Names(self.case.columns.id)
 

@@ -1,17 +1,23 @@
-"""Moving a session in time: steps, decisions, and places near and far."""
+"""Moving a run in time: steps, decisions, and places near and far."""
 
 from collections.abc import Callable, Iterable
 
 from console.session.errors import SessionError
-from console.session.parts import SessionParts
+from console.session.facts import Sample
 from console.session.progress import Progress
+from console.session.run import Run
 from console.session.travel import places
-from console.session.travel.breakpoints import Breakpoint, parse_breakpoint
+from console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
+from console.session.travel.landings import ACTS
 from console.session.travel.seeking import Seeking
 
 
-class Moving(SessionParts):
-    """A session that goes anywhere on its course. Each move tells whether, or how far, it moved."""
+class Travel:
+    """Takes a run anywhere on its course. Each move returns whether, or how far, it moved."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.breakpoints = Breakpoints()
 
     def step(self, n: int = 1) -> int:
         """Go `n` events forward, or to the end, those not counted that steps pass over; return how far."""
@@ -23,74 +29,87 @@ class Moving(SessionParts):
 
     def stepped(self, n: int) -> int:
         """Return the number of the event that `n` steps lead to; negative ones go back."""
-        return self._skipping.stepped(self._trajectory.tape, self.number, n)
+        return self._run.skipping.stepped(self._run.trajectory.tape, self._run.number, n)
+
+    def last_stop(self) -> int:
+        """Return the last event up to here at which steps stop; 0 if there is none."""
+        return self._run.skipping.stepped(self._run.trajectory.tape, self._run.number + 1, -1)
 
     @property
     def skipped(self) -> frozenset[str]:
         """The kinds of events that steps pass over, and with them the passes that belong to nothing else."""
-        return self._skipping.kinds
+        return self._run.skipping.kinds
 
     def skip(self, kinds: Iterable[str]) -> None:
         """Let steps pass over these kinds of events. SessionError for what is none."""
-        self._skipping.choose(kinds)
+        self._run.skipping.choose(kinds)
 
     def next_decision(self) -> bool:
         """Go to the next event that starts, backfills, preempts or resumes; stay where there is none."""
-        return self._trajectory.next_decision()
+        return self._run.trajectory.next_decision()
 
     def previous_decision(self) -> bool:
         """Go to the last such event before this one; stay where there is none."""
-        return self._trajectory.previous_decision() is not None
+        return self._run.trajectory.previous_decision() is not None
+
+    @property
+    def decided(self) -> bool:
+        """Whether the last event started, backfilled, preempted or resumed a job."""
+        return self._run.simulation.last is not None and self._run.trajectory.decisions.of_kinds(ACTS)
+
+    def step_over(self) -> None:
+        """Go one event on, whatever steps pass over."""
+        self.go_event(self._run.number + 1)
 
     def go_event(self, number: int) -> int:
         """Go to the state after `number` events, or the nearest there is; return how far it moved."""
-        here = self.number
-        self._trajectory.go(max(number, 0))
-        return self.number - here
+        here = self._run.number
+        self._run.trajectory.go(max(number, 0))
+        return self._run.number - here
 
     def go_time(self, time: int, progress: Progress | None = None) -> bool:
         """Go to the state after the last event not later than `time`, with the pass of that instant."""
-        here = self.number
-        self._trajectory.go_time(time, self._watch(progress))
-        return self.number != here
+        here = self._run.number
+        self._run.trajectory.go_time(time, self._watch(progress))
+        return self._run.number != here
 
     def go_start(self) -> bool:
         """Go before the first event."""
         return self.go_event(0) != 0
 
     def go_end(self, progress: Progress | None = None) -> bool:
-        """Run to the end; `progress` is told now and then how many jobs are done, of how many."""
-        here = self.number
-        if self.total is None:
-            self._trajectory.run(watch=self._watch(progress))
+        """Run to the end; `progress` is called now and then with the jobs done and all jobs."""
+        here = self._run.number
+        if self._run.total is None:
+            self._run.trajectory.run(watch=self._watch(progress))
         else:
-            self._trajectory.go(self.total)
-        return self.number != here
+            self._run.trajectory.go(self._run.total)
+        return self._run.number != here
 
     def _watch(self, progress: Progress | None) -> Callable[[], None] | None:
-        """Return what tells the progress of a run, at every half per cent of the jobs."""
+        """Return what reports the progress of a run, at every half per cent of the jobs."""
         if progress is None:
             return None
-        jobs, told = len(self.case.jobs), 0
+        jobs, reported = len(self._run.case.jobs), 0
 
         def watch() -> None:
-            nonlocal told
-            done = self._trajectory.simulation.finished
-            if done == jobs or (done - told) * 200 >= jobs:
-                told = done
+            nonlocal reported
+            done = self._run.trajectory.simulation.finished
+            if done == jobs or (done - reported) * 200 >= jobs:
+                reported = done
                 progress(done, jobs)
 
         return watch
 
     def go_fraction(self, share: float) -> bool:
         """Go to this share, 0 to 1, of all events; an unknown total is found out first."""
-        here = self.number
-        if self.total is None:
+        here = self._run.number
+        if self._run.total is None:
             self.go_end()
-        total = self.total
+        total = self._run.total
         assert total is not None
-        self._trajectory.go(round(total * min(max(share, 0.0), 1.0)))
-        return self.number != here
+        self._run.trajectory.go(round(total * min(max(share, 0.0), 1.0)))
+        return self._run.number != here
 
     def go_job(self, job: int, moment: str) -> bool:
         """Go to the event that submitted, first started or ended a job; stay where none ever does.
@@ -99,10 +118,10 @@ class Moving(SessionParts):
         """
         if moment not in places.MOMENTS:
             raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
-        here, index = self.number, self.case.index_of(job)
-        if not self._moments.visit(self._trajectory, index, moment):
-            self._trajectory.go(here)
-        return self.number != here
+        here, index = self._run.number, self._run.case.index_of(job)
+        if not self._run.moments.visit(self._run.trajectory, index, moment):
+            self._run.trajectory.go(here)
+        return self._run.number != here
 
     def go(self, text: str) -> bool:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
@@ -119,15 +138,15 @@ class Moving(SessionParts):
 
     def set_breakpoint(self, text: str) -> Breakpoint:
         """Set a breakpoint as it is typed. SessionError in one line for what is none."""
-        made = parse_breakpoint(text, self.case.index_of)
+        made = parse_breakpoint(text, self._run.case.index_of)
         self.breakpoints = self.breakpoints.add(made)
         return made
 
     def seek(self, forward: bool = True) -> Seeking:
         """Return the search for the next event of a breakpoint, or the one before, for any thread."""
-        course = self._trajectory
+        course = self._run.trajectory
         points = self.breakpoints.enabled
-        return Seeking(course.simulation.fork(), course.tape.marks(), self.number, points, forward)
+        return Seeking(course.simulation.fork(), course.tape.marks(), self._run.number, points, forward)
 
     def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
         """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""
@@ -136,3 +155,7 @@ class Moving(SessionParts):
         if seeking.found is not None:
             self.go_event(seeking.found)
         return seeking.met
+
+    def timeline(self) -> tuple[Sample, ...]:
+        """Return the metrics at regular events as far as the course is known."""
+        return self._run.trajectory.trend.all()

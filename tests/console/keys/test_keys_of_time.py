@@ -277,7 +277,7 @@ def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest
 
     async def story(operator: Operator) -> None:
         console = operator.console
-        console.session._trajectory.total = None
+        console.session.run.trajectory.total = None
         quick = console.session.step
 
         def slow(n: int = 1) -> int:

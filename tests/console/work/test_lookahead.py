@@ -19,7 +19,7 @@ def test_every_key_shows_what_it_shows_without(
         for key in KEYS:
             await operator.press(key)
             seen[-1].append(operator.text)
-        kept = operator.console.session._trajectory.landings.all()
+        kept = operator.console.session.run.trajectory.landings.all()
         assert bool(kept) is (landings.WORTH == 0)
 
     for worth in (0.0, 1e9):

@@ -167,8 +167,8 @@ def test_another_course_is_noticed() -> None:
     bars, seen = Bars(session), window(session)
     record(bars, seen)
     number = session.number
-    session._trajectory.simulation = session.case.simulation()
-    session._trajectory.simulation.run(events=number)
+    session.run.trajectory.simulation = session.case.simulation()
+    session.run.trajectory.simulation.run(events=number)
     bars.look()
     assert bars.gaps(seen)
 

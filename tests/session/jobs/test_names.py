@@ -97,7 +97,7 @@ def test_what_never_comes_is_none() -> None:
     """An instant that the kernel puts beyond all others, and the job that would bring it, are None."""
     names = Names([7, 8, 9])
     numbers = {"needs": 4, "free": 1, "shadow": 1 << 62, "extra": 0, "blocker": -1}
-    told = names.reason(run("easy")._trajectory.simulation, "head_blocked", numbers)
+    told = names.reason(run("easy").run.simulation, "head_blocked", numbers)
     assert told.numbers == {"needs": 4, "free": 1, "shadow": None, "extra": 0, "blocker": None}
 
 

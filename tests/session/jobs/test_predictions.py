@@ -252,7 +252,7 @@ def test_forecasts_that_are_forgotten_make_room(monkeypatch: pytest.MonkeyPatch)
     session = session_of(Workload([Job(k, 5, 1, 10) for k in range(40)], 1), "fcfs")
     while session.step():
         session.predict()
-        made = session._predictions
+        made = session.run.predictions
         assert made._size == sum(len(starts) for starts in made._forecasts.values())
         assert made._size <= 60 or len(made._forecasts) == 1
-    assert len(session._predictions._forecasts) > 1
+    assert len(session.run.predictions._forecasts) > 1

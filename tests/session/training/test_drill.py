@@ -7,7 +7,7 @@ import pytest
 
 from console.session import SessionError, load
 from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill
-from console.session.training.gate import Dark
+from console.session.training.question_stop import Dark
 from tests.session.training.test_answers import JOBS, scenario
 
 ASKS = ("20 next_start", "20 why 3", "30 start_time 4")

@@ -81,6 +81,6 @@ def test_what_is_forgotten_is_read_again(kept: int, most: int, monkeypatch: pyte
     session = session_of(STORY)
     for first, count in ((1, 20), (4, 3), (1, 20), (9, 1)):
         assert session.events(first, count) == every[first - 1 : first - 1 + count]
-        held = session._events._events.values()
+        held = session.run.events._events.values()
         assert len(held) <= kept
-        assert session._events._decisions == sum(len(event.decisions) for event in held) <= most
+        assert session.run.events._decisions == sum(len(event.decisions) for event in held) <= most

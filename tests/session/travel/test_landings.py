@@ -83,7 +83,7 @@ def test_after_a_look_ahead_no_key_takes_a_step(policy: str, monkeypatch: pytest
     session = session_of(CROWD, policy)
     session.go_event(50)
     # As after a survey: a sample of the trend that is not known would be worth a step.
-    session._trajectory.trend, session._trajectory.total = wanted._trajectory.trend, wanted.total
+    session.run.trajectory.trend, session.run.trajectory.total = wanted.run.trajectory.trend, wanted.total
     shown(session)
     for name in ("step", "back", "next", "previous"):
         session.go_event(50)
@@ -110,7 +110,7 @@ def test_where_steps_cost_little_nothing_is_kept(monkeypatch: pytest.MonkeyPatch
     session.step(40)
     session.events(30, 20)
     assert session.start_look_ahead() is None
-    assert not session._trajectory.landings.all()
+    assert not session.run.trajectory.landings.all()
 
 
 def test_the_landings_used_least_recently_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_the_landings_used_least_recently_go_first(monkeypatch: pytest.MonkeyPat
     session = session_of(CROWD, "conservative")
     session.go_event(40)
     session.events(41, 20)
-    every = session._trajectory.landings.all()
+    every = session.run.trajectory.landings.all()
     assert list(every) == [40, *range(41, 61)]
     monkeypatch.setattr(landings, "LIMIT_LANDINGS", 3)
     few = Landings()
@@ -143,7 +143,7 @@ def test_another_run_keeps_the_landings_of_its_past(monkeypatch: pytest.MonkeyPa
     shown(session)
     look_ahead(session)
     session.act(f"hold {session.id_of(session.snapshot().waiting[-1])}")
-    assert max(session._trajectory.landings.all()) <= 46
+    assert max(session.run.trajectory.landings.all()) <= 46
     fresh = session.fork("again")
     for _ in range(6):
         look_ahead(session)

@@ -1,31 +1,48 @@
-"""A session that is steered: the operator acts, takes it back, tries something else, and saves it."""
+"""The operator: acts on a run, takes it back, tries something else, and saves it."""
 
 from pathlib import Path
-from typing import Self
-
-import attrs
 
 from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.files.writers import written_whole
 from console.session.operator.intents import Intent, parse_intent
-from console.session.operator.journal import Deed, Journal, acted, timed
+from console.session.operator.journal import Deed, Journal, acted, numbered, timed
 from console.session.operator.refusals import Refusal, refused
 from console.session.operator.saving import refuse_target, session_text
 from console.session.operator.steering import checked, kernel_action
-from console.session.travel.moving import Moving
+from console.session.run import Run
+from console.session.travel.moving import Travel
 from console.session.travel.trajectory import Trajectory
-from kernels.core.simulation import Simulation
 from kernels.operator.steering import Action as KernelAction
 from scenarios import Action, format_time
 from scenarios.text.writing import is_saved
 
 
-class Steered(Moving):
-    """What the operator may do to a run. An action is taken right after the event where the session stands.
+class Operator:
+    """What the operator may do to a run. An action is taken right after the event where the run stands.
 
     Going back and acting there drops the actions that came after it; undoing that brings them back.
     """
+
+    def __init__(self, run: Run, travel: Travel) -> None:
+        self._run = run
+        self._travel = travel
+        self.saved_to: Path | None = None
+        """Where the session was saved last."""
+        case = run.case
+        self._journal = Journal.of(numbered(case.scenario.actions))
+        self._kernel_actions = {
+            id(action): (action, given)
+            for action, given in zip(case.scenario.actions, case.kernel_actions, strict=True)
+        }
+        """The kernel's action for each action, by identity."""
+        self._acted_at: dict[int, int] = {}
+        """When the actions of this session were done, by identity."""
+
+    @property
+    def journal(self) -> tuple[Action, ...]:
+        """The operator's actions, in order; also those that lie ahead."""
+        return self._journal.actions
 
     def refusal(self, intent: Intent | str) -> str | None:
         """Return why an action cannot be done here and now, in one line; None where it can."""
@@ -41,16 +58,16 @@ class Steered(Moving):
 
         Each is an event with the decision `refuse`, and stays in the journal; nothing else came of it.
         """
-        return self._names.refused(self._trajectory.simulation)
+        return self._run.names.refused(self._run.simulation)
 
     def act(self, intent: Intent | str) -> Action:
         """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
         action, given = self._intended(intent)
-        kept = acted(self._trajectory.simulation, self.case.scenario.actions)[1]
+        kept = acted(self._run.simulation, self._run.case.scenario.actions)[1]
         self._kernel_actions[id(action)] = (action, given)
-        self._acted_at[id(action)] = self.time
+        self._acted_at[id(action)] = self._run.time
         self._part(self._journal.with_action(action, kept))
-        self.step_over()
+        self._travel.step_over()
         return action
 
     def undo(self) -> Deed | None:
@@ -62,7 +79,7 @@ class Steered(Moving):
             return None
         deed = self._journal.done[-1]
         self._part_at(deed.event, self._journal.undo())
-        self._trajectory.settle()
+        self._run.trajectory.settle()
         return deed
 
     def redo(self) -> Deed | None:
@@ -74,27 +91,15 @@ class Steered(Moving):
             return None
         deed = self._journal.undone[-1]
         self._part_at(deed.event, self._journal.redo())
-        self.step_over()
+        self._travel.step_over()
         return deed
 
-    def step_over(self) -> None:
-        """Go one event on, whatever steps pass over."""
-        self.go_event(self.number + 1)
-
-    def fork(self, name: str, intent: Intent | str | None = None) -> Self:
-        """Return another session with the same past, at the same event, where something else may be done.
-
-        SessionError where `intent` cannot be done.
-        """
-        other = type(self)(attrs.evolve(self.case, name=name))
-        other.skip(self.skipped)
-        other._journal = self._journal
-        other._kernel_actions, other._acted_at = dict(self._kernel_actions), dict(self._acted_at)
-        other._adopt(*_branched(self._trajectory, self.case))
-        other._trajectory.settle()
-        if intent is not None:
-            other.act(intent)
-        return other
+    def repeat(self, other: "Operator") -> None:
+        """Stand where another operator's run of the same case stands, with everything done up to there."""
+        self._journal = other._journal
+        self._kernel_actions, self._acted_at = dict(other._kernel_actions), dict(other._acted_at)
+        self._run.adopt(self._run.case, _branched(other._run.trajectory, self._run.case))
+        self._run.trajectory.settle()
 
     def save(self, path: str | Path, force: bool = False) -> None:
         """Write the session as a scenario file: what it is a session of, and the actions in force.
@@ -103,8 +108,8 @@ class Steered(Moving):
         is left half-written.
         """
         target = Path(path)
-        refuse_target(self.case, target, force)
-        text = session_text(self.case, [self._when(action) for action in self.journal], target)
+        refuse_target(self._run.case, target, force)
+        text = session_text(self._run.case, [self._when(action) for action in self.journal], target)
         with written_whole(target) as stream:
             stream.write(text)
         self.saved_to = target
@@ -117,14 +122,14 @@ class Steered(Moving):
     @property
     def saved_path(self) -> Path | None:
         """Where the session was saved last, or the saved session that it came from."""
-        scenario = self.case.scenario
+        scenario = self._run.case.scenario
         return self.saved_to or (scenario.path if is_saved(scenario.text) else None)
 
     def _when(self, action: Action) -> str:
         """Return the moment of an action as a person reads it; nothing where its event never comes."""
         time = self._acted_at.get(id(action))
         if time is None:
-            simulation = self._scout.at_event(self._trajectory.tape, action.after or 0)
+            simulation = self._run.scout.at_event(self._run.trajectory.tape, action.after or 0)
             if simulation.event < (action.after or 0):
                 return ""
             time = simulation.now
@@ -132,52 +137,51 @@ class Steered(Moving):
 
     def _intended(self, intent: Intent | str) -> tuple[Action, KernelAction]:
         """Return what is meant here and now, and the kernel's action. SessionError: why it is refused."""
-        simulation = self._trajectory.simulation
+        simulation = self._run.simulation
         force = (simulation.policy_name, simulation.parameters)
         meant = parse_intent(intent) if isinstance(intent, str) else intent
-        action = checked(self.case, meant.after(self.number), force)
-        given = kernel_action(self.case, action, force)
+        action = checked(self._run.case, meant.after(self._run.number), force)
+        given = kernel_action(self._run.case, action, force)
         found = simulation.refusal(given)
         if found is not None:
-            reason = self._names.reason(simulation, *found)
+            reason = self._run.names.reason(simulation, *found)
             raise SessionError(refused(action, reason.code, reason.numbers, simulation.policy_name))
         return action, given
 
     def _part(self, journal: Journal) -> None:
         """Go on with another journal, of which all that happened up to here is the same."""
-        old = self._trajectory
-        clocked = timed(self.case.scenario.actions)
+        old = self._run.trajectory
+        clocked = timed(self._run.case.scenario.actions)
         known = {key: done for key, (_, done) in self._kernel_actions.items()}
-        done = acted(old.simulation, self.case.scenario.actions)[0]
+        done = acted(old.simulation, self._run.case.scenario.actions)[0]
         for action in clocked[done:]:
             if action.do == "parameter":
                 # The policy that it changes may be another one now.
                 del known[id(action)]
-        case = self.case.steered((*clocked, *journal.actions), known)
+        case = self._run.case.steered((*clocked, *journal.actions), known)
         # All that may fail is done before anything changes.
-        course, simulation = _branched(old, case)
-        self.case, self._journal = case, journal
+        course = _branched(old, case)
+        self._journal = journal
         kernel_actions = zip(case.scenario.actions, case.kernel_actions, strict=True)
         # Also of an action that is dropped: it may come back.
         self._kernel_actions |= {id(action): (action, what) for action, what in kernel_actions}
-        self._adopt(course, simulation)
+        self._run.adopt(case, course)
 
     def _part_at(self, event: int, journal: Journal) -> None:
         """Go to an event, and on from there with another journal; stay where that fails."""
-        here = self.number
-        self._trajectory.go(event)
+        here = self._run.number
+        self._run.trajectory.go(event)
         try:
             self._part(journal)
         except SessionError:
-            self._trajectory.go(here)
+            self._run.trajectory.go(here)
             raise
 
 
-def _branched(old: Trajectory, case: Case) -> tuple[Trajectory, Simulation]:
-    """Return the run of another case that has the past of a course, and its course. SessionError."""
+def _branched(old: Trajectory, case: Case) -> Trajectory:
+    """Return the course of another case that has the past of a course. SessionError."""
     try:
-        simulation = old.simulation.branch(case.steering)
-        return old.parted(simulation), simulation
+        return old.parted(old.simulation.branch(case.steering))
     # Whatever is wrong there is a fault of ours, and the session is worth more than the action.
     except Exception as error:
         fault = " ".join(str(error).split()) or type(error).__name__

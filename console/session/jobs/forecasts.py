@@ -1,0 +1,61 @@
+"""What is expected of the jobs of a run: starts predicted now, first of all, and over the whole wait."""
+
+from collections.abc import Sequence
+
+from console.session.jobs.history import HistoryWork
+from console.session.jobs.predictions import NOT_STARTED, FirstPredictions, PredictionWork, needs_forecast
+from console.session.run import Run
+
+
+class Forecasts:
+    """Makes the work of predicting jobs, for any thread, and adopts what it found."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    @property
+    def predicted(self) -> bool:
+        """Whether every job that can have a prediction has one of this very event."""
+        return self._run.predictions.fresh(self._run.number) or not needs_forecast(self._run.simulation)
+
+    def predict(self) -> None:
+        """Predict every waiting job's start, now and here."""
+        if not self.predicted:
+            work = self.start()
+            work.run()
+            self.take(work)
+
+    def start(self) -> PredictionWork:
+        """Return the forecast of this event, to be run in any thread and then given to `take`."""
+        return PredictionWork(self._run.simulation)
+
+    def take(self, work: PredictionWork) -> bool:
+        """Adopt a forecast that has been run; return whether it belongs to this very event."""
+        if work.known is not self._run.simulation:
+            return False
+        if work.done:
+            self._run.predictions.take(work)
+        return work.done and work.event == self._run.number
+
+    def start_first(self, indexes: Sequence[int]) -> FirstPredictions | None:
+        """Return the work of finding jobs' first predictions, for any thread; None if all are known."""
+        run, submits = self._run, self._run.case.columns.submit
+        asked = [
+            (index, submits[index])
+            for index in indexes
+            if run.rows.first_predicted(run.simulation, index) is None
+            and run.simulation.state(index) in NOT_STARTED
+        ]
+        return FirstPredictions(run.simulation, run.trajectory.tape.marks(), asked) if asked else None
+
+    def take_first(self, work: FirstPredictions) -> None:
+        """Adopt the first predictions found so far: rows then show their slip."""
+        if work.known is self._run.simulation:
+            self._run.predictions.first.update(work.first)
+
+    def history_of(self, job: int) -> HistoryWork:
+        """Return the work of following a job's prediction up to here, for any thread."""
+        run, index = self._run, self._run.case.index_of(job)
+        submit, started = run.case.columns.submit[index], run.simulation.start_event(index)
+        until = run.number if started is None else started
+        return HistoryWork(run.simulation.fork(), run.trajectory.tape.marks(), index, submit, until)

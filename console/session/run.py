@@ -1,0 +1,62 @@
+"""One run of a case: its trajectory, and what is known along it."""
+
+from console.session.case import Case
+from console.session.jobs.names import names_of
+from console.session.jobs.predictions import Predictions
+from console.session.jobs.rows import Rows
+from console.session.travel.events import EventList
+from console.session.travel.last_move import LastMoves
+from console.session.travel.moments import Moments
+from console.session.travel.scout import Scout
+from console.session.travel.skipping import Skipping
+from console.session.travel.trajectory import Trajectory
+from kernels.core.simulation import Simulation
+
+
+class Run:
+    """A case, where its simulation stands, and the parts that look around from there."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.trajectory = Trajectory(case.simulation(), len(case.jobs))
+        self.predictions = Predictions()
+        self.moments = Moments(case.columns.submit)
+        self.names = names_of(case.scenario)
+        self.scout = Scout(self.simulation.fork())
+        self.events = EventList(self.scout, self.names)
+        self.last_moves = LastMoves(self.scout, self.names)
+        self.skipping = Skipping(self.scout)
+        self.rows = Rows(case, self.names, self.predictions)
+
+    def adopt(self, case: Case, trajectory: Trajectory) -> None:
+        """Go on as a run of another case with the same past; what came later on this one is forgotten."""
+        here = trajectory.number
+        self.case, self.trajectory = case, trajectory
+        self.scout = Scout(self.simulation.fork())
+        self.names.steer(case.scenario.actions)
+        self.events.part(self.scout, here)
+        self.last_moves.part(self.scout, here)
+        self.skipping.part(self.scout)
+        self.moments.forget()
+        self.predictions.part(self.simulation, case.columns.submit)
+        self.rows.part()
+
+    @property
+    def simulation(self) -> Simulation:
+        """The simulation as it stands; only the trajectory moves it."""
+        return self.trajectory.simulation
+
+    @property
+    def number(self) -> int:
+        """Events done; 0 at the beginning."""
+        return self.trajectory.number
+
+    @property
+    def time(self) -> int:
+        """The instant of the last event; before the first, of the first submission."""
+        return self.simulation.now
+
+    @property
+    def total(self) -> int | None:
+        """The number of all events, once the end has been seen, by a survey or by going there."""
+        return self.trajectory.total
