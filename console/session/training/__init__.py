@@ -12,7 +12,6 @@ from console.session.training.facts import (
     Value,
     Waits,
 )
-from console.session.training.judging import letter_of
 from console.session.training.lessons import (
     Lesson,
     Shelf,
@@ -26,6 +25,7 @@ from console.session.training.lessons import (
 )
 from console.session.training.operators import operator_name
 from console.session.training.progress import Progress, ProgressError, Record, Standing
+from console.session.training.typed_answers import letter_of
 from scenarios import Course, Question, read_course
 
 __all__ = [

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from console.session.errors import SessionError
 from console.session.facts import Decision
 from console.session.session import Session
-from console.session.training import offers
+from console.session.training import distractors
 from console.session.training.facts import Answer, Because, Foreseen, TurnsOut, Value, Waits
 from console.session.training.scene import STARTING, Scene
 from scenarios import Question, format_time
@@ -63,7 +63,7 @@ def _of_jobs(
     def against(value: Value) -> tuple[Because, ...]:
         return _stands(scene, value) if isinstance(value, int) else ()
 
-    offered = offers.jobs(scene, right)
+    offered = distractors.jobs(scene, right)
     return Answer(question, scene.now, right, offered, because, against, foreseen=foreseen)
 
 
@@ -84,7 +84,7 @@ def _start_time(scene: Scene, question: Question) -> Answer:
         real = scene.started(index)
         if real is not None and real != right:
             because.append(TurnsOut((job,), real))
-    offered = offers.times(scene, index, right)
+    offered = distractors.times(scene, index, right)
     foreseen = started is None
     return Answer(question, scene.now, (right,), offered, tuple(because), _nothing, foreseen=foreseen)
 
@@ -101,7 +101,7 @@ def _next_event(scene: Scene, question: Question) -> Answer:
         named = isinstance(value, tuple) and value[1] is not None
         return (scene.row(value[1]),) if named else ()  # type: ignore[index, arg-type]
 
-    return Answer(question, scene.now, (right,), offers.events(scene, right), because, against)
+    return Answer(question, scene.now, (right,), distractors.events(scene, right), because, against)
 
 
 def _preempted(scene: Scene, question: Question) -> Answer:
@@ -115,7 +115,7 @@ def _preempted(scene: Scene, question: Question) -> Answer:
     def against(value: Value) -> tuple[Because, ...]:
         return _stands(scene, value) if isinstance(value, int) else ()
 
-    return Answer(question, scene.now, right, offers.running(scene, right), because, against)
+    return Answer(question, scene.now, right, distractors.running(scene, right), because, against)
 
 
 def _state(scene: Scene, question: Question) -> Answer:
@@ -125,7 +125,7 @@ def _state(scene: Scene, question: Question) -> Answer:
     made = [one for event in told for one in event.decisions if event.time == scene.now]
     about: tuple[Because, ...] = tuple(one for one in made if one.job == job)
     because = about or _stands(scene, job)
-    return Answer(question, scene.now, (row.state,), offers.states(scene, row.state), because, _nothing)
+    return Answer(question, scene.now, (row.state,), distractors.states(scene, row.state), because, _nothing)
 
 
 def _why(scene: Scene, question: Question) -> Answer:
@@ -134,12 +134,12 @@ def _why(scene: Scene, question: Question) -> Answer:
     if row.reason is not None:
         code = row.reason.code
         because: tuple[Because, ...] = (Waits(job, row.reason),)
-        return Answer(question, scene.now, (code,), offers.waits(scene, index, code), because, _nothing)
+        return Answer(question, scene.now, (code,), distractors.waits(scene, index, code), because, _nothing)
     turned = _turned(scene, job)
     if turned is None or row.state != "R":
         raise _unanswerable(scene, question, f"job {job} neither waits nor runs")
     code = turned.reason.code
-    offered = offers.starts(scene, code)
+    offered = distractors.starts(scene, code)
     return Answer(question, scene.now, (code,), offered, (turned,), _nothing, starts=True)
 
 

@@ -8,8 +8,8 @@ from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.training.answers import answer
 from console.session.training.facts import HINTS, POINTS, Answer, Value
-from console.session.training.judging import read_answer
 from console.session.training.question_stop import Gated
+from console.session.training.typed_answers import read_answer
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
 from scenarios import Question

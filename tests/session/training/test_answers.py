@@ -6,7 +6,7 @@ import pytest
 
 from console.session import Decision, Session, SessionError, load
 from console.session.training import Answer, Drill, Foreseen, TurnsOut, UnanswerableError, Waits, answers_of
-from console.session.training.judging import read_answer
+from console.session.training.typed_answers import read_answer
 from scenarios import Question
 
 MACHINE = '[machine]\nnodes = 10\n[policy]\nname = "{policy}"\n'
