@@ -150,3 +150,55 @@ def test_a_backward_import_is_seen(module: str, suffix: str, text: str) -> None:
 def test_a_forward_import_is_let_through(module: str, suffix: str, text: str) -> None:
     """What the architecture draws is allowed."""
     assert not any(backward(module, name) for name in imports_of(text, suffix, module.rpartition(".")[0]))
+
+
+# Packages in which no module imports itself by way of others.
+ACYCLIC = ("console.session", "console.widgets", "console.words", "scenarios")
+
+
+def python_modules() -> dict[str, Path]:
+    """Return every Python module of the acyclic packages by its name, in order."""
+    named = {module_name(path): path for path in sources() if path.suffix == ".py"}
+    return {name: path for name, path in named.items() if any(within(name, package) for package in ACYCLIC)}
+
+
+def import_graph() -> dict[str, set[str]]:
+    """Return what each of these modules imports of them, also inside functions and for types alone."""
+    modules = python_modules()
+    graph = {}
+    for module, path in modules.items():
+        package = module if path.stem == "__init__" else module.rpartition(".")[0]
+        found = {
+            next((name for name in (imported, imported.rpartition(".")[0]) if name in modules), module)
+            for imported in imports_of(path.read_text(encoding="utf-8"), path.suffix, package)
+        }
+        graph[module] = found - {module}
+    return graph
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """Return one circle of modules that import each other, in order; empty if there is none."""
+    done: set[str] = set()
+
+    def search(module: str, trail: list[str]) -> list[str]:
+        if module in trail:
+            return trail[trail.index(module) :]
+        if module in done:
+            return []
+        found = next(filter(None, (search(other, [*trail, module]) for other in sorted(graph[module]))), [])
+        done.add(module)
+        return found
+
+    return next(filter(None, (search(module, []) for module in graph)), [])
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """There is no circle of imports in the session, the scenarios, the widgets and the words."""
+    found = circle(import_graph())
+    assert not found, " -> ".join([*found, *found[:1]])
+
+
+def test_a_circle_is_seen() -> None:
+    """A circle of three modules is found behind a module that is not in it; a tree has none."""
+    assert circle({"a": {"b", "d"}, "b": {"c"}, "c": {"d"}, "d": {"b"}}) == ["b", "c", "d"]
+    assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []

@@ -32,7 +32,7 @@ from random import Random
 from typing import NamedTuple
 
 from scenarios.models.constants import Constants
-from scenarios.models.registry import TOLD_EVERY, Generated, Progress
+from scenarios.models.generated import REPORTED_EVERY, Generated, Progress
 from scenarios.workload import Workload
 
 # Two stretches as near as this select the same runs, but for a few at the end.
@@ -89,7 +89,7 @@ def sessions(
     found: list[Session] = []
     arrival = 0.0
     for done in range(count):
-        if progress is not None and done % TOLD_EVERY == 0:
+        if progress is not None and done % REPORTED_EVERY == 0:
             progress(done, count)
         arrival += _exponential(draw(), constants.interarrival)
         size = _select(sizes, draw())

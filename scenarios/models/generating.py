@@ -11,7 +11,8 @@ import attrs
 from scenarios.errors import Fault, single
 from scenarios.models.changes import MODEL_KINDS, read_change
 from scenarios.models.estimates import Estimates
-from scenarios.models.registry import PAPERS, Generated, Progress, Recipe, read_recipe
+from scenarios.models.generated import Generated, Progress
+from scenarios.models.registry import PAPERS, Recipe, read_recipe
 from scenarios.text.document import Document, Path
 from scenarios.text.table import Table
 from scenarios.traces.labels import Labels

@@ -21,7 +21,7 @@ from random import Random
 from typing import NamedTuple
 
 from scenarios.models.constants import Livermore
-from scenarios.models.registry import TOLD_EVERY, Generated, Progress
+from scenarios.models.generated import REPORTED_EVERY, Generated, Progress
 from scenarios.traces.labels import Labels
 from scenarios.workload import Workload
 
@@ -92,7 +92,7 @@ def _drafts(jobs: int, nodes: int, constants: Livermore, seed: int, progress: Pr
     sizes = [{n: share for n, share in SIZES[name].items() if n <= nodes} for name in CLASSES]
     found = []
     for done in range(jobs):
-        if progress is not None and done % TOLD_EVERY == 0:
+        if progress is not None and done % REPORTED_EVERY == 0:
             progress(done, jobs)
         code = 0 if draw() < constants.interactive_share else 1
         hour = _select(hours[code], draw())

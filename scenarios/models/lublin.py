@@ -17,7 +17,7 @@ from random import Random
 import attrs
 
 from scenarios.models.gamma import gamma_cdf
-from scenarios.models.registry import TOLD_EVERY, Progress
+from scenarios.models.generated import REPORTED_EVERY, Progress
 from scenarios.traces.labels import Labels
 from scenarios.workload import Workload
 
@@ -119,7 +119,7 @@ def _merged(draw: Random, streams: Streams, jobs: int, nodes: int, progress: Pro
     waiting = [next(stream, None) for stream in arrivals]
     rows: list[Row] = []
     for done in range(jobs):
-        if progress is not None and done % TOLD_EVERY == 0:
+        if progress is not None and done % REPORTED_EVERY == 0:
             progress(done, jobs)
         interactive, batch = waiting
         which = 1 if interactive is None or (batch is not None and batch < interactive) else 0

@@ -1,15 +1,13 @@
 """The workload models by name: what a [workload] says of each, and the jobs that come of it."""
 
-from array import array
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
 import attrs
 
 from scenarios.models.constants import DEFAULTS, Constants, Livermore, read_constants
+from scenarios.models.generated import Generated, Progress
 from scenarios.text.table import Table
-from scenarios.workload import Workload
 
 MODELS = ("lublin99", *DEFAULTS, "livermore")
 PAPERS = {
@@ -20,19 +18,6 @@ PAPERS = {
 }
 MODEL_KEYS = ("model", "kind", "constants", "jobs", "load", "seed")
 MOST_JOBS = 10_000_000
-
-TOLD_EVERY = 4096
-Progress = Callable[[int, int], None]
-"""Called with how many jobs are made, of how many; now and then."""
-
-
-@attrs.frozen(eq=False)
-class Generated:
-    """The jobs of a model. Ids count from 1, in order of submission."""
-
-    workload: Workload
-    preceding: "array[int] | None" = None
-    """For each job the id of the one that it runs again, 0 for a first run; None where none is run again."""
 
 
 @attrs.frozen

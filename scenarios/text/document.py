@@ -8,12 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from scenarios.errors import Fault, LogMissing, ScenarioError, single
+from scenarios.text.paths import Path as Path
 
 if TYPE_CHECKING:
     from scenarios.text.positions import Spot
-
-Path = tuple[str | int, ...]
-"""Keys and places in arrays that lead to a value: ("job", 2, "size") is the size of the third [[job]]."""
 
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 

@@ -6,7 +6,7 @@ up to there does.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import attrs
 
@@ -23,15 +23,25 @@ from kernels.policies import Policy, make
 from scenarios import Action, Scenario, ScenarioError, choose_policy
 from scenarios.values import NodeRanges
 
-if TYPE_CHECKING:
-    from console.session.case import Case
-
 Force = tuple[str, Mapping[str, object]]
 """A policy and all of its parameters."""
 
 
+class Steered(Protocol):
+    """A case, as far as its actions depend on it."""
+
+    @property
+    def scenario(self) -> Scenario: ...
+    @property
+    def policy(self) -> str: ...
+    @property
+    def parameters(self) -> Mapping[str, object]: ...
+    def index_of(self, job: int) -> int: ...
+    def begun(self, steering: Steering) -> Simulation: ...
+
+
 def settle(
-    case: "Case", actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None
+    case: Steered, actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None
 ) -> tuple[KernelAction, ...]:
     """Return what the kernel is told of each of a scenario's actions.
 
@@ -50,7 +60,7 @@ def settle(
     return tuple(kernel_actions)
 
 
-def kernel_action(case: "Case", action: Action, force: Force | None) -> KernelAction:
+def kernel_action(case: Steered, action: Action, force: Force | None) -> KernelAction:
     """Return what the kernel is told of one action; `force` is the policy that a parameter changes.
 
     A parameter without one, or of another policy, is refused when it comes to it. SessionError as `settle`.
@@ -84,7 +94,7 @@ def columns_of(klass: str) -> tuple[int, int, int]:
     return service, INTERACTIVE.get(klass, 0), PRIORITIES.get(klass, 0)
 
 
-def _refuse_class(case: "Case", action: Action) -> None:
+def _refuse_class(case: Steered, action: Action) -> None:
     """Refuse a class that the T3D does not have, where it is the machine. SessionError."""
     if case.scenario.machine.torus is not None and action.to not in SERVICE:
         where = f"{case.scenario.path}:{action.line}: " if action.line else ""
@@ -107,7 +117,7 @@ def steering_of(scenario: Scenario, kernel_actions: Sequence[KernelAction]) -> S
     return Steering(kernel_actions, outages_of(scenario), machine.on_failure, machine.checkpoint_interval)
 
 
-def checked(case: "Case", action: Action, force: Force) -> Action:
+def checked(case: Steered, action: Action, force: Force) -> Action:
     """Return an operator's action with the value of its parameter as the policy takes it.
 
     SessionError: what the machine, the workload or the policy in force does not have.
@@ -136,7 +146,7 @@ def in_units(scenario: Scenario, nodes: NodeRanges) -> tuple[tuple[int, int], ..
     return tuple((first * per, (stop - first) * per) for first, stop in nodes)
 
 
-def _made(case: "Case", action: Action) -> Policy:
+def _made(case: Steered, action: Action) -> Policy:
     assert action.policy is not None
     try:
         refuse_machine(case.scenario, action.policy.name)
@@ -158,7 +168,7 @@ def _changed(force: Force, action: Action) -> Policy | None:
         return None
 
 
-def _alone(case: "Case", actions: Sequence[Action]) -> bool:
+def _alone(case: Steered, actions: Sequence[Action]) -> bool:
     """Whether the actions alone tell which policy is in force when."""
     changes = [action for action in actions if action.do in ("policy", "parameter")]
     names = {case.policy, *(action.policy.name for action in changes if action.policy is not None)}
@@ -167,7 +177,7 @@ def _alone(case: "Case", actions: Sequence[Action]) -> bool:
 
 
 def _walk(
-    case: "Case", actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
+    case: Steered, actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
 ) -> None:
     force: Force = (case.policy, case.parameters)
     for place, action in enumerate(actions):
@@ -189,7 +199,7 @@ def chosen(action: Action) -> Force:
 
 
 def _run(
-    case: "Case", actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
+    case: Steered, actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
 ) -> None:
     """Find the policy in force at each of the parameters by running there, the first to come first."""
     clocked = len(timed(actions))

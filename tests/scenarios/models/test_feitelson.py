@@ -10,7 +10,8 @@ import pytest
 
 from scenarios.models.constants import DEFAULTS, Constants, ThreeStages
 from scenarios.models.feitelson import Session, feitelson, sessions
-from scenarios.models.registry import Generated, Recipe
+from scenarios.models.generated import Generated
+from scenarios.models.registry import Recipe
 
 MODELS = list(DEFAULTS)
 COUNT = 20_000
