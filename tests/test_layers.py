@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import console.session
+from console.session import PUBLIC
+
 ROOT = Path(__file__).parent.parent
 ROOMS = ("console", "kernels", "scenarios")
 # What a module may import of ours: the rule with the longest prefix of its name holds.
@@ -202,3 +205,74 @@ def test_a_circle_is_seen() -> None:
     """A circle of three modules is found behind a module that is not in it; a tree has none."""
     assert circle({"a": {"b", "d"}, "b": {"c"}, "c": {"d"}, "d": {"b"}}) == ["b", "c", "d"]
     assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+def users_of_the_session() -> dict[str, str]:
+    """Return the source of every module of the console that is not in the session package, by its name."""
+    paths = (path for path in sources() if path.suffix == ".py" and path.is_relative_to(ROOT / "console"))
+    named = {module_name(path): path for path in paths}
+    return {
+        name: path.read_text(encoding="utf-8")
+        for name, path in named.items()
+        if not within(name, "console.session")
+    }
+
+
+def hidden(imported: str) -> bool:
+    """Whether a name of the session package is not public."""
+    rest = imported.removeprefix("console.session.")
+    if rest == imported:
+        return False
+    if any(part.startswith("_") for part in rest.split(".")):
+        return True
+    return rest not in console.session.__all__ and not any(within(rest, public) for public in PUBLIC)
+
+
+def private_names(text: str) -> set[str]:
+    """Return the names with a leading underscore that a module gives to what it defines."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.attr if isinstance(node, ast.Attribute) else node.id)
+    return {name for name in found if name.startswith("_") and not name.endswith("__")}
+
+
+def reaching(text: str, private: set[str]) -> list[str]:
+    """Return where a module reads one of these private names from an object other than its own."""
+    own = private_names(text)
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and node.attr in private - own:
+            holder = ast.unparse(node.value)
+            if holder not in ("self", "cls", "super()"):
+                found.append(f"{holder}.{node.attr}")
+    return found
+
+
+def test_the_console_imports_only_what_the_session_makes_public() -> None:
+    """Outside the session package only the package itself and the submodules in `PUBLIC` are imported."""
+    wrong = []
+    for module, text in users_of_the_session().items():
+        package = module.rpartition(".")[0]
+        wrong += [f"{module} imports {name}" for name in imports_of(text, ".py", package) if hidden(name)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_console_reads_no_private_name_of_the_session() -> None:
+    """Outside the session package no attribute is read that the package names with a leading underscore."""
+    session = (path for path in sources() if path.is_relative_to(ROOT / "console" / "session"))
+    private = set[str]().union(*(private_names(path.read_text(encoding="utf-8")) for path in session))
+    users = users_of_the_session().items()
+    wrong = [f"{module} reads {place}" for module, text in users for place in reaching(text, private)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_reach_into_the_session_is_seen() -> None:
+    """What is public passes; a submodule out of the list, a private name and a private attribute do not."""
+    assert not any(map(hidden, ("console.session.load", "console.session.lab.work", "console.keys")))
+    assert hidden("console.session.travel.copies.Tape")
+    assert hidden("console.session.facts._Row")
+    assert reaching("self._session._scout.at(1)", {"_scout"}) == ["self._session._scout"]
+    assert reaching("self._scout = other._scout", {"_scout"}) == []

@@ -1,4 +1,10 @@
-"""The one door between those who see or steer and what is simulated: they import from here, and only here."""
+"""The one door between those who see or steer a simulation and what is simulated.
+
+They import from this package and from the submodules that `PUBLIC` lists, and from no other: facts to show,
+places and work of travel, the bars of jobs, what the operator may do, the comparison of lanes, files in and
+out, training, and the lab. Every other submodule, and every name with a leading underscore, may change
+without notice.
+"""
 
 from functools import cache
 
@@ -42,7 +48,31 @@ from scenarios import (
 )
 from scenarios.values import NodeRanges
 
+PUBLIC = (
+    "comparison",
+    "errors",
+    "facts",
+    "files.documents",
+    "files.exports",
+    "files.fetching",
+    "files.importing",
+    "files.writers",
+    "jobs.bars",
+    "jobs.history",
+    "jobs.predictions",
+    "lab",
+    "operator.intents",
+    "operator.journal",
+    "operator.refusals",
+    "training",
+    "travel.decisions",
+    "travel.lookahead",
+    "travel.places",
+)
+"""The public submodules; a package stands for all that is in it."""
+
 __all__ = [
+    "PUBLIC",
     "Action",
     "Case",
     "Comparison",
@@ -100,7 +130,7 @@ def policies_table() -> tuple[PolicyEntry, ...]:
 def reconstructions() -> frozenset[str]:
     """Return the names of the policies whose definition is a reconstruction.
 
-    One that chooses among others is none for having one among them.
+    A policy that chooses among others is no reconstruction because a candidate is one.
     """
     return frozenset(
         name
