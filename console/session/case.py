@@ -11,13 +11,14 @@ from console.session.errors import SessionError
 from console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE, by_class
 from console.session.operator.journal import spread
 from console.session.operator.steering import settle, steering_of
-from console.session.plugins import defaults_of, policies, refuse_broken
+from console.session.parameters import choose
+from console.session.plugins import policies
 from kernels.core.jobs import Jobs
 from kernels.core.simulation import Simulation
 from kernels.operator.steering import Action as KernelAction
 from kernels.operator.steering import Steering
 from kernels.policies import make
-from scenarios import Action, Scenario, Workload, choose_policy, parse_policy, parse_setting, read_scenario
+from scenarios import Action, Scenario, Workload, parse_policy, parse_setting, read_scenario
 
 
 @attrs.frozen(eq=False)
@@ -109,27 +110,6 @@ class Case:
         refuse_machine(self.scenario, policy)
         other = attrs.evolve(self, policy=policy, parameters=chosen, name=name)
         return other.steered(self.scenario.actions)
-
-
-def choose(
-    policy: str, parameters: Mapping[str, object], settings: Mapping[str, object]
-) -> dict[str, object]:
-    """Return every parameter of a policy: its defaults, then those of the file, then the settings.
-
-    SessionError where there is no such policy or a value is out of range, ScenarioError where a setting
-    is not what a parameter takes.
-    """
-    known = policies()
-    refuse_broken(policy)
-    if policy not in known:
-        raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(known)}")
-    typed = choose_policy(policy, settings, known).parameters
-    chosen = {**defaults_of(policy), **parameters, **typed}
-    try:
-        make(policy, chosen)
-    except ValueError as error:
-        raise SessionError(f"policy {policy}: {error}") from error
-    return chosen
 
 
 def load(

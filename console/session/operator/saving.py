@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from console.session.case import Case, choose
+from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.operator.journal import numbered
+from console.session.parameters import choose
 from console.session.plugins import defaults_of
 from scenarios import Action, LogMissing, PolicyChoice, find_log
 from scenarios.text.document import fraction

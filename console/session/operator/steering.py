@@ -14,13 +14,14 @@ from console.session.environment import refuse_machine
 from console.session.errors import SessionError
 from console.session.operator.classes import INTERACTIVE, PRIORITIES, SERVICE
 from console.session.operator.journal import acted, events_of, timed
-from console.session.plugins import policies
+from console.session.parameters import choose
+from console.session.plugins import defaults_of, policies
 from kernels.core.simulation import Simulation
 from kernels.operator.steering import Action as KernelAction
 from kernels.operator.steering import Outage as KernelOutage
 from kernels.operator.steering import Steering
 from kernels.policies import Policy, make
-from scenarios import Action, Scenario, ScenarioError, choose_policy
+from scenarios import Action, Scenario, ScenarioError
 from scenarios.values import NodeRanges
 
 Force = tuple[str, Mapping[str, object]]
@@ -132,11 +133,10 @@ def checked(case: Steered, action: Action, force: Force) -> Action:
         return action
     name, parameters = force
     try:
-        choice = choose_policy(name, {str(action.key): action.value}, policies())
-        make(name, {**parameters, **choice.parameters})
-    except (ScenarioError, ValueError) as error:
+        chosen = choose(name, parameters, {str(action.key): action.value})
+    except ScenarioError as error:
         raise SessionError(f"policy {name}: {str(error).splitlines()[0]}") from error
-    return attrs.evolve(action, value=choice.parameters[str(action.key)])
+    return attrs.evolve(action, value=chosen[str(action.key)])
 
 
 def in_units(scenario: Scenario, nodes: NodeRanges) -> tuple[tuple[int, int], ...]:
@@ -162,8 +162,8 @@ def _changed(force: Force, action: Action) -> Policy | None:
     if action.key not in {parameter.name for parameter in policies()[name].parameters}:
         return None
     try:
-        return make(name, {**parameters, str(action.key): action.value})
-    except (ValueError, TypeError):
+        return make(name, choose(name, parameters, {str(action.key): action.value}))
+    except (SessionError, ScenarioError):
         # Right under the policy that the file was read for, out of range or of another kind under this one.
         return None
 
@@ -194,8 +194,7 @@ def chosen(action: Action) -> Force:
     """Return the policy that an action puts in force, with all of its parameters."""
     assert action.policy is not None
     name = action.policy.name
-    defaults = {parameter.name: parameter.default for parameter in policies()[name].parameters}
-    return name, {**defaults, **action.policy.parameters}
+    return name, {**defaults_of(name), **action.policy.parameters}
 
 
 def _run(

@@ -1,0 +1,33 @@
+"""The parameters of a policy, settled and checked: the one place of the session where values are.
+
+Whether a value is of the kind that its parameter takes, the scenarios decide; whether it is in range, the
+policy itself does.
+"""
+
+from collections.abc import Mapping
+
+from console.session.errors import SessionError
+from console.session.plugins import defaults_of, policies, refuse_broken
+from kernels.policies import make
+from scenarios import choose_policy
+
+
+def choose(
+    policy: str, parameters: Mapping[str, object], settings: Mapping[str, object]
+) -> dict[str, object]:
+    """Return every parameter of a policy: its defaults, then those of the file, then the settings.
+
+    SessionError if there is no such policy or a value is out of range, ScenarioError if a setting is not what
+    a parameter takes.
+    """
+    known = policies()
+    refuse_broken(policy)
+    if policy not in known:
+        raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(known)}")
+    typed = choose_policy(policy, settings, known).parameters
+    chosen = {**defaults_of(policy), **parameters, **typed}
+    try:
+        make(policy, chosen)
+    except ValueError as error:
+        raise SessionError(f"policy {policy}: {' '.join(str(error).split())}") from error
+    return chosen
