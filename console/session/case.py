@@ -32,7 +32,7 @@ class Case:
     parameters: Mapping[str, object]
     name: str
     kernel_actions: Sequence[KernelAction] = ()
-    """What the kernel is told of each of the scenario's actions."""
+    """The kernel's action for each of the scenario's actions."""
     steering: Steering = attrs.field(factory=Steering)
     resized: bool = False
     """Whether the number of nodes was named beside the file."""
@@ -54,7 +54,7 @@ class Case:
     def steered(self, actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None) -> "Case":
         """Return the same case with these actions: those at instants first, then those after events.
 
-        `known` holds what the kernel was told of some of them, by identity.
+        `known` holds the kernel's actions for some of them, by identity.
         """
         case = attrs.evolve(self, scenario=attrs.evolve(self.scenario, actions=tuple(actions)))
         kernel_actions = settle(case, actions, known)
@@ -63,9 +63,9 @@ class Case:
         )
 
     def index_of(self, job: int) -> int:
-        """Return the row of the job with the id `job`. SessionError where there is none.
+        """Return the row of the job with the id `job`. SessionError if there is no such job.
 
-        Quick where the ids ascend, as they do in most logs; O(jobs) otherwise.
+        Quick if the ids ascend, as they do in most logs; O(jobs) otherwise.
         """
         ids = self.columns.id
         place = bisect_left(ids, job)
@@ -96,7 +96,7 @@ class Case:
         return tuple(self.variant(variant.name) for variant in self.scenario.variants)
 
     def variant(self, name: str) -> "Case":
-        """Return one variant of the scenario. SessionError where it has none of that name."""
+        """Return one variant of the scenario. SessionError if no variant has that name."""
         variant = self.scenario.variant(name)
         if variant is not None:
             return self._with(variant.policy.name, variant.policy.parameters, {}, name)

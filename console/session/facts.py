@@ -12,11 +12,11 @@ import attrs
 from scenarios.values import Action, NodeRanges
 
 Value = int | float | str | None
-"""What a policy tells by name: a number, or the name of an order, a scheduler or a metric.
+"""What a policy gives by name: a number, or the name of an order, a scheduler or a metric.
 
-None stands for an instant that never comes, and for a job that there is not."""
+None stands for an instant that never comes, and for no job."""
 StatusValue = Value | tuple["StatusValue", ...] | Mapping[str, "StatusValue"]
-"""What a policy tells of itself: values, lists and tables of them."""
+"""The status of a policy: values, lists and tables of them."""
 
 WAITING = frozenset("NHSOio")
 """The states of a job that waits, for nodes or for its turn."""
@@ -59,7 +59,7 @@ class Event:
     action: Action | None = None
     """What the operator did, or tried to; of an action only."""
     nodes: NodeRanges = ()
-    """The nodes that fail or come back, as far as one outage tells."""
+    """The nodes that fail or come back, as far as one outage says."""
 
 
 @attrs.frozen
@@ -103,7 +103,7 @@ class Row:
     since: int | None = None
     terms: Mapping[str, Value] = attrs.field(factory=dict)
     predicted_end: Prediction | None = None
-    """Where jobs take turns: when it ends if all need their estimates and nothing else comes."""
+    """When it ends, for jobs that take turns, if all need their estimates and nothing else comes."""
     outcome: str = ""
     """How it has left: completed, cancelled, or struck by a failure."""
     now: int = attrs.field()
@@ -128,7 +128,7 @@ class Row:
 
 @attrs.frozen
 class Metrics:
-    """Every metric so far, named as `run --json` names it; None where there is no value yet."""
+    """Every metric so far, named as `run --json` names it; None if there is no value yet."""
 
     utilization_now: float
     utilization_slots: float
@@ -166,7 +166,7 @@ class Matrix:
     """The time slots of a policy that slices time: a row each, in the order in which they take turns."""
 
     current: int | None
-    """The row that has the machine; None where there are no rows."""
+    """The row that has the machine; None if there are no rows."""
     rows: tuple[tuple[int, ...], ...]
     """Indexes of the jobs of each row."""
     utilizations: tuple[float, ...]
@@ -205,9 +205,9 @@ class Snapshot:
     holding: Mapping[int, str] = attrs.field(factory=dict)
     """Jobs that hold nodes and do not run, by index: the letters of their states."""
     status: Mapping[str, StatusValue] = attrs.field(factory=dict)
-    """What the policy goes by at this moment, in its own terms; nothing where it has nothing to tell."""
+    """What the policy goes by at this moment, in its own terms; empty if it has no terms."""
     matrix: Matrix | None = None
-    """The time slots; None where the policy shares space."""
+    """The time slots; None if the policy shares space."""
     draining: frozenset[int] = frozenset()
     """Nodes that go down as soon as their jobs leave them."""
     policy: str = ""

@@ -67,7 +67,7 @@ def parameters_of(kind: type) -> list[inspect.Parameter]:
 def parameter_of(given: inspect.Parameter) -> Parameter:
     """Return a parameter by its default value: `"1h"` makes it a duration, and the class is given seconds.
 
-    ValueError where there is none, or of another kind.
+    ValueError if there is no default, or one of another kind.
     """
     default = given.default
     seconds = read_seconds(default) if isinstance(default, str) else None

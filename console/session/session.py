@@ -122,7 +122,7 @@ class Session:
 
     @property
     def failure(self) -> str:
-        """What the policy did, where it failed to foresee, explain or promise at this event, in one line."""
+        """What the policy did when it failed to foresee, explain or promise at this event, in one line."""
         return self.run.rows.failure or self.run.predictions.failure
 
     # Jobs.
@@ -146,8 +146,8 @@ class Session:
 
         Unsorted: those that wait, those that hold nodes and do not run, those that run, and at the end those
         that are held or suspended. `key` is queue, id,
-        user, class, state, size, submit, wait, estimate, predicted or slip. SessionError otherwise, and for
-        a filter that is none.
+        user, class, state, size, submit, wait, estimate, predicted or slip. SessionError for
+        another key, and for a wrong filter.
         """
         simulation = self.run.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
@@ -155,7 +155,7 @@ class Session:
         return ordered(jobs, key, keys, reverse, text, fields)
 
     def index_of(self, job: int) -> int:
-        """Return the index of the job with this id. SessionError where there is none."""
+        """Return the index of the job with this id. SessionError if there is no such job."""
         return self.case.index_of(job)
 
     def id_of(self, index: int) -> int:
@@ -163,7 +163,7 @@ class Session:
         return self.case.columns.id[index]
 
     def why(self, job: int) -> Reason | None:
-        """Return why a waiting job (by id) waits; None where it does not wait."""
+        """Return why a waiting job (by id) waits; None if it does not wait."""
         return self.run.rows.reason(self.run.simulation, self.case.index_of(job))
 
     def turned(self, job: int) -> Decision | None:
@@ -279,7 +279,7 @@ class Session:
         self.travel.skip(kinds)
 
     def next_decision(self) -> bool:
-        """Go to the next event that starts, backfills, preempts or resumes; stay if there is none."""
+        """Go to the next event that starts, backfills, preempts or resumes; stay if no event does."""
         return self.travel.next_decision()
 
     def previous_decision(self) -> bool:
@@ -367,7 +367,7 @@ class Session:
         return self.operator.redo()
 
     def fork(self, name: str, intent: Intent | str | None = None) -> Self:
-        """Return another session with the same past, at the same event, where something else may be done.
+        """Return another session with the same past, at the same event, in which something else may be done.
 
         SessionError if `intent` cannot be done.
         """

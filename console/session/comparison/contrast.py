@@ -6,7 +6,7 @@ from console.session.comparison.lockstep import Lockstep
 from console.session.session import Session, open_session
 
 LISTED = 10
-"""Jobs that differ which are told."""
+"""The most jobs that differ which are listed."""
 
 
 class Contrast:
@@ -19,7 +19,7 @@ class Contrast:
     def standings(self, session: Session, line: str) -> LaneFigures:
         """Return how the lanes that a typed line names stand where the session does.
 
-        Runs each of them to its end, to tell where they part. SessionError in one line.
+        Runs each of them to its end, to find where they part. SessionError in one line.
         """
         if self._lockstep is None or self._asked != (session.case, line):
             lanes = [open_session(case) for case in typed_lanes(by_clock(session), line)]

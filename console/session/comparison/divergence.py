@@ -14,7 +14,7 @@ import attrs
 from console.session.travel.moments import NONE
 
 NEVER = 1 << 62
-"""Where it never happens."""
+"""The instant of what never happens."""
 FURTHEST = 256
 """Jobs that are remembered as those that differ most."""
 Span = tuple[int, int]
@@ -38,7 +38,7 @@ class Partings:
             None if not submits or NONE in lane.finish else (sum(lane.finish) - submitted) / len(submits)
             for lane in lanes
         )
-        """The mean response of all jobs in each lane, in seconds; None where a job never ends."""
+        """The mean response of all jobs in each lane, in seconds; None if a job never ends."""
         jobs: dict[int, list[Span]] = {}
         moments: set[int] = set()
         for columns in ([lane.start for lane in lanes], [lane.finish for lane in lanes]):
@@ -59,7 +59,7 @@ class Partings:
         """Those, by index, whose starts or ends are furthest apart."""
 
     def apart(self, time: int) -> Span | None:
-        """Return the span in which the lanes are apart after the instant `time`; None where they agree."""
+        """Return the span in which the lanes are apart after the instant `time`; None if they agree."""
         place = bisect_right(self._partings, time) - 1
         return self.spans[place] if place >= 0 and time < self.spans[place][1] else None
 

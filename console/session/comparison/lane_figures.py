@@ -19,7 +19,7 @@ class Figures:
     """How well a lane goes at the common instant, which may be later than its own last event."""
 
     metrics: Metrics
-    """What is summed up to an event but cannot be told of this instant is None."""
+    """What is summed up to an event but is not known of this instant is None."""
     here: float | None
     """Seconds that the submitted jobs have been here, in the mean: to their end, or until now."""
     started: int
@@ -193,7 +193,7 @@ def differences(lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int) ->
 def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
     """Return the jobs on the machine in some lane, or just touched, but those that wait in every one.
 
-    Where jobs are preempted, one that waits everywhere may have started somewhere.
+    If jobs are preempted, one that waits everywhere may have started somewhere.
     """
     waiting = [frozenset(shot.waiting) for shot in snapshots]
     others = [frozenset((*shot.running, *shot.holding, *shot.changed)) for shot in snapshots]
@@ -243,7 +243,7 @@ def _passed(time: int | None) -> int:
 
 def _difference(lockstep: Lockstep, index: int) -> JobDifference:
     now, times = lockstep.time, _times(lockstep, index)
-    # Who ended first is ahead; where nobody has, who started first.
+    # Who ended first is ahead; if no lane has, who started first.
     order = list(zip(times.ends, times.starts, strict=True))
     return JobDifference(
         rows=tuple(carried(lane.row(index), now) for lane in lockstep.lanes),

@@ -8,7 +8,7 @@ from console.session.operator.intents import typed
 
 
 def names_of(cases: Sequence[Case]) -> tuple[str, ...]:
-    """Return the name of each case: `if hold 2` where that is all that sets it apart from the first one.
+    """Return the name of each case: `if hold 2` when that is all that sets it apart from the first one.
 
     Under another policy than the first that stands behind the name. When an action is done does not matter.
     """
@@ -17,10 +17,10 @@ def names_of(cases: Sequence[Case]) -> tuple[str, ...]:
 
 def _name(case: Case, first: Case) -> str:
     own, others = _without(case, first), _without(first, case)
-    told = [f"if {', '.join(own)}"] if own else []
-    told += [f"without {', '.join(others)}"] if others else []
+    found = [f"if {', '.join(own)}"] if own else []
+    found += [f"without {', '.join(others)}"] if others else []
     alike = (case.policy, dict(case.parameters)) == (first.policy, dict(first.parameters))
-    return " ".join(told if told and alike else [case.name, *told])
+    return " ".join(found if found and alike else [case.name, *found])
 
 
 def _without(case: Case, other: Case) -> list[str]:

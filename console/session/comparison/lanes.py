@@ -20,7 +20,7 @@ def lanes_of(case: Case, most: int = FEWEST) -> tuple[Case, ...]:
 
     Two show the base and the case; where the case is the base, the first variant that shares the machine in
     another way (in time instead of in space), else the first that is another policy. More show the variants
-    in the file's order. Without a variant it is the first of `OTHERS`. SessionError where there is nothing to
+    in the file's order. Without a variant it is the first of `OTHERS`. SessionError if there is nothing to
     compare with.
     """
     base = base_case(case.scenario)
@@ -35,7 +35,7 @@ def lanes_of(case: Case, most: int = FEWEST) -> tuple[Case, ...]:
 def spoken_lanes(case: Case, texts: Sequence[str]) -> tuple[Case, ...]:
     """Return the lanes as they are typed: variants of the scenario, or policies as `--policy` spells them.
 
-    A single one stands beside the case. SessionError or ScenarioError in one line for what is neither.
+    A single one stands beside the case. SessionError or ScenarioError in one line if a text names neither.
     """
     variants = {variant.name for variant in case.scenario.variants}
     cases = [case.variant(text) if text in variants else _spoken(case, text) for text in texts]

@@ -26,7 +26,7 @@ class Lockstep:
     def __init__(self, lanes: Sequence[Session]) -> None:
         """Take the sessions over, and put them where the first one stands.
 
-        SessionError where there are too few or too many, or where they have not the same workload.
+        SessionError if there are too few or too many, or if they have not the same workload.
         """
         if not FEWEST <= len(lanes) <= MOST:
             raise SessionError(f"{len(lanes)} cannot be compared; expected {FEWEST} to {MOST} lanes")
@@ -69,7 +69,7 @@ class Lockstep:
         """Whether something happens in a lane at this instant."""
         return bool(self.lanes[lane].number) and self.lanes[lane].time == self._time
 
-    # Moving in time. Each tells whether, or how far, it moved.
+    # Moving in time. Each move returns whether, or how far, it moved.
 
     def step(self, n: int = 1) -> int:
         """Go `n` instants forward at which anything happens in any lane; return how many there were."""
@@ -100,7 +100,7 @@ class Lockstep:
     def skip(self, kinds: Iterable[str]) -> None:
         """Let steps pass over instants at which only these kinds of events happen, and passes for them.
 
-        SessionError for what is no kind of event.
+        SessionError for an unknown kind.
         """
         chosen = tuple(kinds)
         for lane in self.lanes:
@@ -150,7 +150,7 @@ class Lockstep:
         return self._decision(found, max)
 
     def _decision(self, found: Sequence[int], which: Callable[[Sequence[int]], int]) -> bool:
-        """Go to one of the instants that the lanes have gone to by themselves; back where there is none."""
+        """Go to one of the instants that the lanes have gone to by themselves; else back."""
         if not found:
             self._align(self._here)
             return False
@@ -164,11 +164,11 @@ class Lockstep:
         return Courses(self.lanes)
 
     def learn(self, partings: Partings) -> None:
-        """Take what the courses have told."""
+        """Take what the courses have found."""
         self.partings = partings
 
     def next_divergence(self) -> bool:
-        """Go to the next instant at which the lanes part; stay where there is none, or it is not known."""
+        """Go to the next instant at which the lanes part; stay if it does not exist or is not known."""
         return self._found(self._known.next_divergence(self._after))
 
     def previous_divergence(self) -> bool:
@@ -278,7 +278,7 @@ class Courses:
             lane.take_survey(survey)
 
     def partings(self) -> Partings | None:
-        """Return where the lanes part, for any thread, after `take`; None where not all came to an end."""
+        """Return where the lanes part, for any thread, after `take`; None if not all came to an end."""
         if self.lane < len(self._surveys):
             return None
         results = [survey.findings().results for survey in self._surveys]

@@ -18,7 +18,7 @@ def cases_of(case: Case) -> tuple[Case, ...]:
 
 
 def compare(cases: Sequence[Case], progress: Progress | None = None, changed: int = 0) -> Comparison:
-    """Run every case to its end; `progress` is told how many jobs are done, of how many, in all of them.
+    """Run every case to its end; `progress` is called with the jobs done and all jobs, of all cases.
 
     So many of the jobs whose wait changes most are found too; jobs that never start under one are left out.
     """
@@ -26,7 +26,7 @@ def compare(cases: Sequence[Case], progress: Progress | None = None, changed: in
     reports, starts = [], []
     for place, case in enumerate(cases):
         session = Session(case)
-        session.go_end(None if progress is None else partial(_told, progress, sum(jobs[:place]), sum(jobs)))
+        session.go_end(None if progress is None else partial(_report, progress, sum(jobs[:place]), sum(jobs)))
         outcomes = session.outcomes()
         reports.append(outcomes.report())
         starts.append(outcomes.columns["start"])
@@ -45,5 +45,5 @@ def _most_changed(case: Case, starts: Sequence[Sequence[int]], count: int) -> tu
     return tuple(nsmallest(count, differing, key=lambda changed: (-changed.change, changed.job)))
 
 
-def _told(progress: Progress, before: int, jobs: int, done: int, _: int) -> None:
+def _report(progress: Progress, before: int, jobs: int, done: int, _: int) -> None:
     progress(before + done, jobs)

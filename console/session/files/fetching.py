@@ -1,6 +1,6 @@
 """Logs of the Parallel Workloads Archive, fetched into the user's folder, resumed and checked.
 
-What has come so far waits in a hidden file beside, with the mark by which the server tells whether its file
+What has come so far waits in a hidden file beside, with the mark by which the server knows whether its file
 is still the same; the log takes its name only when it is whole and its sum is right.
 """
 
@@ -61,7 +61,7 @@ class Archive:
     tries: int = TRIES
 
     def address(self, name: str, entry: Entry) -> str:
-        """The address of a log. SessionError where the base is none."""
+        """The address of a log. SessionError if the base is no address."""
         try:
             parts = urllib.parse.urlsplit(self.base)
             good = parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -99,7 +99,7 @@ def fetch(
 ) -> Fetched:
     """Have a log in a folder (the user's own unless another is named), whole and checked.
 
-    SessionError: the name or the address is none. FetchError: the network, the server or the sum fails.
+    SessionError: an unknown log or a wrong address. FetchError: the network, the server or the sum fails.
     OSError: the folder.
     """
     name, entry = known_log(text)
@@ -119,20 +119,20 @@ def fetch(
 
 
 def _checked(name: str, entry: Entry, at: Path, path: Path, resumed: bool, was_there: bool) -> Fetched:
-    """Compare the sum of what is there. FetchError where it is another log, or a broken archive."""
-    told = "it stays where it is" if was_there else "nothing of it is kept; fetch it again"
+    """Compare the sum of what is there. FetchError if it is another log, or a broken archive."""
+    what = "it stays where it is" if was_there else "nothing of it is kept; fetch it again"
     try:
         found = _sum(at)
     except (OSError, EOFError, zlib.error) as error:
         if isinstance(error, OSError) and not isinstance(error, gzip.BadGzipFile):
             raise
         _drop(at, was_there)
-        raise FetchError(f"{name}: the archive file is broken ({error}); {told}") from None
+        raise FetchError(f"{name}: the archive file is broken ({error}); {what}") from None
     if entry.sha256 is not None and found != entry.sha256:
         _drop(at, was_there)
         raise FetchError(
             f"{name}: the sha256 of the text is {found}; expected {entry.sha256}: "
-            f"another version, or damaged; {told}"
+            f"another version, or damaged; {what}"
         )
     return Fetched(name, path, found, entry.sha256 is not None, resumed, was_there)
 

@@ -31,7 +31,7 @@ class Generation:
                 progress(min(done, total), total)
 
     def save(self, path: str | Path, progress: Progress | None = None) -> None:
-        """Write the log. OSError leaves nothing half-written; SessionError where the name is an archive's."""
+        """Write the log. OSError leaves nothing half-written; SessionError if the name is an archive's."""
         refuse_archive(path)
         with written_whole(path) as stream:
             stream.writelines(f"{piece}\n" for piece in self.pieces(progress))

@@ -71,10 +71,10 @@ def import_sacct(
     if not separator:
         raise SessionError("the separator is empty; expected what stands between the columns, such as |")
     _refuse_names(source, output, ids)
-    with _opened(Path(source)) as (stream, told), run_store(arrival) as store:
+    with _opened(Path(source)) as (stream, position), run_store(arrival) as store:
         layout = Layout.read(stream.readline(LONGEST_LINE), separator, unit, str(source))
         rows = Rows(layout, calendar)
-        store.take(rows, stream, lambda: progress(*told()) if progress is not None else None)
+        store.take(rows, stream, lambda: progress(*position()) if progress is not None else None)
         if sum(rows.dropped.values()) == rows.rows:
             raise single(source, f"none of its {rows.rows:,} rows is a job that ran{_most(rows)}")
         facts = store.facts()
@@ -135,7 +135,7 @@ def _zone(name: str) -> ZoneInfo:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[TextIO, Callable[[], tuple[int, int]]]]:
-    """Yield the text of a file, plain or packed, and what tells how many of its bytes are read, of all."""
+    """Yield the text of a file, plain or packed, and what gives how many of its bytes are read, of all."""
     try:
         with path.open("rb") as raw:
             total = os.fstat(raw.fileno()).st_size

@@ -33,7 +33,7 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
         with suppress(OSError):
             beside.unlink()
         if isinstance(error, OSError):
-            # The name that was asked for tells more than the one that the text had meanwhile.
+            # The name that was asked for says more than the one that the text had meanwhile.
             error.filename, error.filename2 = str(path), None
         raise
 

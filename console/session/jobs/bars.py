@@ -38,7 +38,7 @@ FEW = 500
 """Waiting jobs up to which they are placed at once: in less than a millisecond."""
 
 Down = tuple[int, int, int, int | None]
-"""The first of some nodes, how many they are, and from when to when they are down; None: nobody knows."""
+"""The first of some nodes, how many they are, and from when to when they are down; None: not known."""
 
 
 @attrs.frozen
@@ -82,7 +82,7 @@ class BarsWork:
         self.found: list[Stretches] = []
         """What has been recorded; whoever takes it removes it."""
         self.failed_at: int | None = None
-        """How far it came, where the policy failed."""
+        """How far it came when the policy failed."""
         self._marks = marks
         self._gaps = list(gaps)[::-1]
         self._begun = False
@@ -102,7 +102,7 @@ class BarsWork:
             try:
                 self._record(*self._gaps[-1])
             except PolicyError:
-                # What came to pass before is known; whoever goes further is told.
+                # What came to pass before is known; going further reports the failure.
                 assert self.recorder is not None
                 self.failed_at = self.recorder.until
                 self.found.append(self.recorder.take())
@@ -270,7 +270,7 @@ class Bars:
         return [*found, (since, until)] if since < until else found
 
     def work(self, window: Window) -> BarsWork | None:
-        """Return the work of recording and placing what is missing, for a worker; None where nothing is."""
+        """Return the work of recording and placing what is missing, for a worker; None if nothing is."""
         self._thin(window)
         gaps = self.gaps(window) if self._size < LIMIT else ()
         if not gaps and self._wanted is None:
@@ -350,9 +350,9 @@ class Bars:
 
     def _outages(self, simulation: Simulation) -> Iterator[Down]:
         """The outages to come, and those that wait for jobs to leave: from the end known of these on."""
-        now, told = simulation.now, self._run.case.scenario.outages
+        now, scheduled = simulation.now, self._run.case.scenario.outages
         leaving = frozenset(simulation.draining())
-        coming = [outage for outage in told if outage.start > now]
+        coming = [outage for outage in scheduled if outage.start > now]
         if not leaving and not coming:
             return
         ends: dict[int, int] = {}
@@ -367,7 +367,7 @@ class Bars:
                     continue
                 for node in range(first, end):
                     yield node, 1, max(outage.start, ends.get(node, now)), outage.until
-        begun = [it for it in told if it.start <= now and (it.until is None or it.until > now)]
+        begun = [it for it in scheduled if it.start <= now and (it.until is None or it.until > now)]
         for node in leaving:
             known = [it.until for it in begun if _covers(self._of_jobs(it.nodes), node)]
             back = None if None in known else max((it for it in known if it is not None), default=None)

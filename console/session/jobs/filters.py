@@ -36,7 +36,7 @@ class Fields:
 
 
 def parse_filter(text: str, fields: Fields) -> list[Test]:
-    """Return one test a word. SessionError says which word is none."""
+    """Return one test a word. SessionError says which word is no test."""
     return [_test(word, fields) for word in text.split()]
 
 

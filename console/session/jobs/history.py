@@ -34,13 +34,13 @@ class HistoryWork:
     def run(self) -> tuple[Prediction, ...]:
         """Return the predictions, each the first of its value, in order of event.
 
-        Where the policy promises every job its start, every change is found. Where it does not, or not
+        If the policy promises every job its start, every change is found. If it does not, or not
         always, predictions are looked at after the pass of every instant, or of at most `SAMPLES` of them.
         """
         simulation = self._scout.at_time(self._places, self._submit - 1)
         simulation.run(until=self._submit, events=self._until - simulation.event)
         found: list[Prediction] = []
-        # Where the policy fails the history ends: nothing is known beyond.
+        # If the policy fails the history ends: nothing is known beyond.
         with suppress(PolicyError):
             for here in self._follow(simulation):
                 if not found or (here.time, here.promise) != (found[-1].time, found[-1].promise):

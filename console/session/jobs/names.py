@@ -1,7 +1,7 @@
 """What the kernel's numbers stand for: ids for rows, names for orders, schedulers and metrics.
 
-The kernel tells everything in whole numbers. Facts hold what they mean, so that nobody above the session
-needs to know who told them.
+The kernel gives everything in whole numbers. Facts hold what they mean, so that nobody above the session
+needs to know which policy gave them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ FOREVER = 1 << 62
 
 
 class Names:
-    """LastMoves what a simulation tells into facts; knows the ids of the jobs, by row."""
+    """Turns what a simulation reports into facts; knows the ids of the jobs, by row."""
 
     def __init__(
         self,
@@ -81,8 +81,8 @@ class Names:
         """Return the actions so far that could not be done, in their order."""
         found = []
         for place, event, policy, code, numbers in simulation.refused():
-            action, told = self._actions[place], self.reason(simulation, code, numbers).numbers
-            found.append(Refusal(action, event, refused(action, code, told, policy)))
+            action, named = self._actions[place], self.reason(simulation, code, numbers).numbers
+            found.append(Refusal(action, event, refused(action, code, named, policy)))
         return tuple(found)
 
     def reason(self, simulation: Simulation, code: str, numbers: Mapping[str, int]) -> Reason:
@@ -90,16 +90,16 @@ class Names:
         return self._reason(code, numbers, candidates_of(simulation) if code in OF_SCHEDULERS else ())
 
     def _reason(self, code: str, numbers: Mapping[str, int], candidates: Sequence[str]) -> Reason:
-        told: dict[str, Value] = {key: self._value(key, number) for key, number in numbers.items()}
+        named: dict[str, Value] = {key: self._value(key, number) for key, number in numbers.items()}
         if code in OF_ORDERS or code in OF_SCHEDULERS:
             names = ORDERS_IN_FORCE if code in OF_ORDERS else candidates
-            told |= {key: _named(numbers[key], names) for key in ("was", "becomes") if key in numbers}
+            named |= {key: _named(numbers[key], names) for key in ("was", "becomes") if key in numbers}
             if "metric" in numbers:
-                told["metric"] = _named(numbers["metric"], METRICS)
-        return Reason(code, told)
+                named["metric"] = _named(numbers["metric"], METRICS)
+        return Reason(code, named)
 
     def decisions(self, simulation: Simulation, decided: DecisionView | None = None) -> Decisions:
-        """Return what the last event decided, as facts; `decided` where a copy of it has been kept."""
+        """Return what the last event decided, as facts; `decided` if a copy of it has been kept."""
         raw = simulation.decisions() if decided is None else decided
         candidates = candidates_of(simulation) if raw.jobless() else ()
 
@@ -112,7 +112,7 @@ class Names:
     def last_event(self, simulation: Simulation, decided: DecisionView | None = None) -> Event | None:
         """Return the event that a simulation has just done, with its decisions; None before the first.
 
-        `decided` is what it decided, where the simulation has come there by a copy.
+        `decided` is what it decided, if the simulation has come there by a copy.
         """
         if simulation.last is None:
             return None
@@ -149,9 +149,9 @@ class Names:
         """Return what the policy keeps for a job that is not over, by index."""
         return {key: self._value(key, number) for key, number in simulation.terms(index).items()}
 
-    def frozen(self, told: Mapping[str, object]) -> Mapping[str, StatusValue]:
-        """Return a status that the kernel told, frozen."""
-        return {key: self._frozen(key, value) for key, value in told.items()}
+    def frozen(self, status: Mapping[str, object]) -> Mapping[str, StatusValue]:
+        """Return the status of a policy, frozen."""
+        return {key: self._frozen(key, value) for key, value in status.items()}
 
     def id(self, row: int) -> int | None:
         """Return the id of the job in a row; None for no row."""
@@ -189,7 +189,7 @@ def _divided(number: Value, by: int) -> Value:
 
 
 def _in_words(made: Decision, action: Action, policy: str) -> Decision:
-    """Return a decision about an action; a refusal with the words that the operator would be told."""
+    """Return a decision about an action; a refusal with the words that the operator would be shown."""
     if made.kind != "refuse":
         return made
     text = refused(action, made.reason.code, made.reason.numbers, policy)
@@ -203,23 +203,23 @@ def names_of(scenario: Scenario) -> Names:
     return Names(scenario.workload.id, scenario.actions, scenario.outages, per_node)
 
 
-def matrix_of(told: Mapping[str, Any]) -> Matrix | None:
-    """Return the time slots from what the policy told of itself; None where it shares space."""
-    if "slot_utilizations" not in told:
+def matrix_of(status: Mapping[str, Any]) -> Matrix | None:
+    """Return the time slots from the status of a policy; None if it shares space."""
+    if "slot_utilizations" not in status:
         return None
     return Matrix(
-        current=told["current"],
-        rows=told["rows"],
-        utilizations=told["slot_utilizations"],
-        utilization=told["utilization_slots"],
-        next_switch=told["next_switch"],
-        quantum=told["quantum"],
-        switches=told["switches"],
+        current=status["current"],
+        rows=status["rows"],
+        utilizations=status["slot_utilizations"],
+        utilization=status["utilization_slots"],
+        next_switch=status["next_switch"],
+        quantum=status["quantum"],
+        switches=status["switches"],
     )
 
 
 def candidates_of(simulation: Simulation) -> Sequence[str]:
-    """Return the names of the schedulers that the policy chooses from; none where it does not."""
+    """Return the names of the schedulers that the policy chooses from; none if it does not choose."""
     candidates: Sequence[str] = simulation.status().get("candidates", ())
     return candidates
 

@@ -16,7 +16,7 @@ def ordered(
 ) -> Sequence[int]:
     """Return the jobs that pass the filter, sorted by a key; equal ones stay in the order they had.
 
-    `queue` is the order of the jobs as they come. SessionError where the key or the filter is none.
+    `queue` is the order of the jobs as they come. SessionError for an unknown key or a wrong filter.
     """
     if key != "queue" and key not in keys:
         raise SessionError(f"the queue cannot be sorted by {key!r}; expected one of queue, {', '.join(keys)}")

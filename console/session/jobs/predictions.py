@@ -27,7 +27,7 @@ KEPT_STARTS = 400_000
 class PredictionWork:
     """The forecast of one event. `run` may be called in any thread; then the session takes it.
 
-    Where the policy promises starts and some jobs have just come, there is no need to look further than their
+    If the policy promises starts and some jobs have just come, there is no need to look further than their
     pass: what it is going to promise them is what they can expect.
     """
 
@@ -37,10 +37,10 @@ class PredictionWork:
         self.event = simulation.event
         self.starts: Mapping[int, int] = {}
         self.ends: Mapping[int, int] = {}
-        """Where jobs take turns: the end of every job that is on the machine, too."""
+        """If jobs take turns: the end of every job that is on the machine, too."""
         self.done = False
         self.failure = ""
-        """What the policy did, where it failed: then nothing is predicted."""
+        """What the policy did when it failed: then nothing is predicted."""
         self._unpromised = unpromised(simulation)
         self._forecast: Forecast | None = simulation.forecast()
         promising = simulation.pending and len(self._unpromised) < len(simulation.waiting())
@@ -83,7 +83,7 @@ class Predictions:
         self._wanted: tuple[int, bool] | None = None
         """The event that was asked about last, and whether it needs a forecast."""
         self.failure = ""
-        """What the policy did, where the last forecast failed."""
+        """What the policy did when the last forecast failed."""
         self.first: dict[int, int] = {}
         """The first prediction of jobs without a promise, by index, as far as it has been worked out."""
 
@@ -127,7 +127,7 @@ class Predictions:
         return None if start is None else Prediction(start, EXPECTED, event)
 
     def end_of(self, simulation: Simulation, job: int) -> Prediction | None:
-        """Return when a job (by index) ends by the best forecast; None where jobs take no turns."""
+        """Return when a job (by index) ends by the best forecast; None if jobs take no turns."""
         event = self._best(simulation)[0]
         end = self._ends.get(event, {}).get(job)
         return None if end is None else Prediction(end, EXPECTED, event)
@@ -137,9 +137,9 @@ class Predictions:
         return self._best(simulation)[1]
 
     def _best(self, simulation: Simulation) -> tuple[int, Mapping[int, int]]:
-        """Return the forecast of this event, else the one taken last: it tells to which event it belongs.
+        """Return the forecast of this event, else the one taken last, with the event to which it belongs.
 
-        None other where none of this event will ever be made: what was expected elsewhere is not true here.
+        The one taken last counts only if this event can have one: what is expected elsewhere is wrong here.
         """
         event = simulation.event
         starts = self._forecasts.get(event)
@@ -167,9 +167,9 @@ def unpromised(simulation: Simulation) -> list[int]:
 
 
 def needs_forecast(simulation: Simulation) -> bool:
-    """Whether a forecast tells what nobody has promised: of a waiting job, or of one that is about to run.
+    """Whether only a forecast gives the start of a waiting job, or of one that is about to run.
 
-    See `unpromised`. Where jobs take turns, all that are on the machine have an end to be expected.
+    See `unpromised`. If jobs take turns, all that are on the machine have an end to be expected.
     """
     waiting, held = simulation.waiting(), simulation.held()
     if waiting and promise_of(simulation, waiting[-1]) is None:
@@ -180,7 +180,7 @@ def needs_forecast(simulation: Simulation) -> bool:
 
 
 def promise_of(simulation: Simulation, job: int) -> tuple[int, str] | None:
-    """Return when the policy promises to start a job; None where it does not, or fails to tell."""
+    """Return when the policy promises to start a job; None if it does not, or fails."""
     try:
         return simulation.promise(job)
     except PolicyError:
@@ -225,7 +225,7 @@ class FirstPredictions:
         for submit, group in groupby(self._jobs, key=lambda job: job[1]):
             if self._cancelled:
                 return
-            # What a policy fails at here, the forecast of this event tells.
+            # What a policy fails at here, the forecast of this event reports.
             with suppress(PolicyError):
                 simulation = self._scout.at_time(self._places, submit)
                 self.first |= first_starts(simulation, [job for job, _ in group])

@@ -23,7 +23,7 @@ class Rows:
         self._predictions = predictions
         self._after: Simulation | None = None
         self.failure = ""
-        """What the policy did, where it failed to explain or to promise."""
+        """What the policy did when it failed to explain or to promise."""
 
     def part(self) -> None:
         """The run is another one from here on."""
@@ -72,7 +72,7 @@ class Rows:
         return max(simulation.now - submit, 0) if start is None else start - submit
 
     def predicted(self, simulation: Simulation, index: int, state: str) -> Prediction | None:
-        """Return when a job that does not run is going to; None where nobody knows, and for all others."""
+        """Return when a job that does not run is going to; None if that is not known, and for all others."""
         if state in WAITING:
             return self._predictions.of(simulation, index)
         explained = simulation.explain(index) if state == "W" else None
@@ -87,7 +87,7 @@ class Rows:
     def _turn(self, simulation: Simulation, index: int) -> Prediction | None:
         """Return when a job that has its nodes runs next: foreseen if it never ran, else when its row comes.
 
-        None where it is expected to be over by then, because it runs beside another row before.
+        None if it is expected to be over by then, because it runs beside another row before.
         """
         expected = self._predictions.of(simulation, index) if simulation.start_of(index) is None else None
         if expected is not None:
@@ -118,8 +118,10 @@ class Rows:
         if explained is not None and unsettled and simulation.promise(index) is None:
             needs = self._case.columns.size[index]
             after = self._after_pass(simulation)
-            told = after.explain(index) if after.state(index) in WAITING else None
-            explained = ("pass_pending", {"needs": needs, "free": simulation.free}) if told is None else told
+            reason = after.explain(index) if after.state(index) in WAITING else None
+            explained = (
+                ("pass_pending", {"needs": needs, "free": simulation.free}) if reason is None else reason
+            )
         if explained is None and simulation.state(index) == "S":
             since = simulation.since(index)
             explained = ("suspended", {"needs": self._case.columns.size[index], "since": since or 0})
@@ -144,7 +146,7 @@ class Rows:
         """Return the policy's first promise, else the forecast of the job's submission if it is known."""
         try:
             if isinstance(simulation.policy, PlainPolicy):
-                # Where the policy fails to promise, it does so here.
+                # If the policy fails to promise, it does so here.
                 simulation.promise(index)
             promised = simulation.first_promise(index)
         except PolicyError as error:
@@ -188,13 +190,13 @@ class Rows:
         )
 
     def _klass(self, simulation: Simulation) -> Callable[[int], str]:
-        """Return what tells the class of a job: what the operator made it last, or that of the workload."""
+        """Return what gives the class of a job: what the operator made it last, or that of the workload."""
         ids, klass = self._case.columns.id, self._case.columns.klass
-        told = self._names.classes(simulation)
-        return (lambda index: told.get(ids[index], klass[index])) if told else klass.__getitem__
+        given = self._names.classes(simulation)
+        return (lambda index: given.get(ids[index], klass[index])) if given else klass.__getitem__
 
     def _waits(self, simulation: Simulation) -> Callable[[int], int]:
-        """Return what tells how long a job has waited, or did; for ten thousand rows at once."""
+        """Return what gives how long a job has waited, or did; for ten thousand rows at once."""
         if simulation.metrics()["preempt_ratio"]:
             return partial(self.wait, simulation)
         waiting, now = frozenset(simulation.waiting()), simulation.now
@@ -202,7 +204,7 @@ class Rows:
         return lambda index: now - submits[index] if index in waiting else self.wait(simulation, index)
 
     def _starts(self, simulation: Simulation) -> Callable[[int], int | None]:
-        """Return what tells the predicted start of a job, None where it does not wait or none is known.
+        """Return what gives the predicted start of a job, None if it does not wait or no prediction is known.
 
         It does for ten thousand rows what `Predictions.of` does for one.
         """

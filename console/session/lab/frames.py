@@ -18,7 +18,7 @@ class Frame:
     values: Mapping[tuple[str, ...], Value]
 
     def get(self, **labels: str) -> Value | None:
-        """The value at one label of every axis; None where there is none."""
+        """The value at one label of every axis; None if there is no value."""
         return self.values.get(tuple(labels[axis] for axis in self.axes))
 
     def at(self, labels: Mapping[str, str]) -> Value | None:
@@ -32,7 +32,7 @@ class Frame:
 
 
 Lookup = Callable[[Mapping[str, object]], Results | None]
-"""Gives the results of a cell by its scenario; None where there are none."""
+"""Gives the results of a cell by its scenario; None if there are no results."""
 
 
 def frame_of(grid: Grid, view: View, results: Lookup) -> Frame:
@@ -87,7 +87,7 @@ def _gains(frame: Frame, base: str) -> Frame:
 
 
 def _averaged(frame: Frame, axis: str) -> Frame:
-    """The means over an axis, with 90 % intervals where there are two values or more."""
+    """The means over an axis, with 90 % intervals if there are two values or more."""
     place = frame.axes.index(axis)
     groups = dict[tuple[str, ...], list[float]]()
     for key, value in frame.values.items():
@@ -105,7 +105,7 @@ def number(value: float) -> str:
 
 
 def written(value: Value | None) -> str:
-    """A value with its interval: `6,834.6`, `57.3 ± 2.1`; `-` where there is none."""
+    """A value with its interval: `6,834.6`, `57.3 ± 2.1`; `-` if there is no value."""
     if value is None:
         return "-"
     mean = number(value.mean)

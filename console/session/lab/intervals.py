@@ -33,7 +33,7 @@ def mean_of(numbers: Sequence[float]) -> Value:
 
 
 def batch_means(values: Sequence[float], size: int = BATCH) -> Value | None:
-    """Return the mean of the batches after the first; None where there are fewer than three whole ones.
+    """Return the mean of the batches after the first; None if there are fewer than three whole ones.
 
     As few batches are used as bring half the interval below 10 % of the mean, else all that there are, 100 at
     most.

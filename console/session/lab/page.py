@@ -53,8 +53,8 @@ def _rows(found: Found) -> Iterator[str]:
     """One for each table, claim and scenario; for figures alone one that says so."""
     experiment = found.experiment
 
-    def row(what: str, verdict: str, told: str) -> str:
-        cells = (f"`{experiment.name}`", what, verdict, told)
+    def row(what: str, verdict: str, words: str) -> str:
+        cells = (f"`{experiment.name}`", what, verdict, words)
         return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
 
     if len(found.tables) > MANY:
@@ -64,14 +64,14 @@ def _rows(found: Found) -> Iterator[str]:
         yield row(experiment.title, str(found.verdict), f"{len(found.tables)} tables: {counts}. {reasons}")
     else:
         for table in found.tables:
-            yield row(table.table.view.title, str(table.verdict), _told(table.told, table.because))
+            yield row(table.table.view.title, str(table.verdict), _explained(table.told, table.because))
     for claim in found.claims:
-        yield row(claim.claim.view.title, claim.word, _told(claim.told, claim.because))
+        yield row(claim.claim.view.title, claim.word, _explained(claim.told, claim.because))
     for check in found.checks:
         yield row(f"scenario `{check.name}`", str(check.verdict), check.told)
     if not (found.tables or found.claims or found.checks):
         yield row(experiment.title, str(found.verdict), f"plots: {len(experiment.plots)}")
 
 
-def _told(told: str, because: str) -> str:
-    return f"{told}. {because}" if because else told
+def _explained(words: str, because: str) -> str:
+    return f"{words}. {because}" if because else words

@@ -7,7 +7,7 @@ from console.session.errors import SessionError
 from console.session.lab.frames import Frame, Lookup, frame_of
 from scenarios.experiment import Experiment, Plot
 
-# Okabe and Ito's colours, with marks and dashes beside them: no line is told by its colour alone.
+# Okabe and Ito's colours, with marks and dashes beside them: no line is known by its colour alone.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 MARKS = "osD^vP*"
 DASHES = ("-", "--", "-.", ":")
@@ -77,7 +77,7 @@ def _lines(axes: Any, plot: Plot, frame: Frame) -> None:
 
 
 def _label_plainly(axis: Any) -> None:
-    """Write 0.01, 100, 20,000 at a logarithmic axis, and between the powers of ten where there are few."""
+    """Write 0.01, 100, 20,000 at a logarithmic axis, and between the powers of ten if there are few."""
     from matplotlib.ticker import FuncFormatter
 
     low, high = sorted(axis.get_view_interval())

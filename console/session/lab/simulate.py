@@ -60,7 +60,7 @@ def _run(case: Case, simulation: Simulation) -> tuple[dict[str, int], list[tuple
 
 
 def _run_by_switches(simulation: Simulation) -> dict[str, int]:
-    """Run to the end; what is never in force has a share, too: none."""
+    """Run to the end; what is never in force has the share 0."""
     status = simulation.status()
     candidates = status.get("candidates", tuple(sorted(ORDERS_IN_FORCE)))
     assert isinstance(candidates, tuple)
@@ -224,7 +224,7 @@ class _Rows:
         }
 
     def slowdowns(self) -> dict[str, dict[str, float]]:
-        """The share of the jobs with a slowdown of up to so much; of the interactive ones where there are."""
+        """The share of the jobs with a slowdown of up to so much; of the interactive ones if any."""
         columns = self._columns
         jobs = [job for job in self._over if columns.klass[job] == "interactive"] or self._over
         took = [self._finish[job] - columns.submit[job] for job in jobs]

@@ -46,7 +46,7 @@ class Store:
             stream.write(f"{result}\n{_sum(result)}\n")
 
     def read(self, cell: Cell) -> Results | None:
-        """Return the result of a cell; None where there is none, or a damaged one."""
+        """Return the result of a cell; None if there is no result, or a damaged one."""
         line = self._line(cell)
         if line is None:
             return None
@@ -59,8 +59,8 @@ class Store:
             text = self._path(cell).read_text(encoding="utf-8")
         except (FileNotFoundError, UnicodeDecodeError):
             return None
-        line, _, told = text.partition("\n")
-        return line if told == f"{_sum(line)}\n" else None
+        line, _, mark = text.partition("\n")
+        return line if mark == f"{_sum(line)}\n" else None
 
 
 def _sum(line: str) -> str:

@@ -75,7 +75,7 @@ class TableFound:
 
     @property
     def because(self) -> str:
-        """Why what does not come near does not; '' where all does, or nothing was run."""
+        """Why what does not come near does not; '' if all does, or nothing was run."""
         return self.table.because if self.verdict in (Verdict.PATTERN, Verdict.DIFFERS) else ""
 
     @property
@@ -97,7 +97,7 @@ class ClaimFound:
     held: int
     cases: int
     failing: tuple[str, ...]
-    """Where it does not hold."""
+    """The cases in which it does not hold."""
     verdict: Verdict
     told: str
 
@@ -108,7 +108,7 @@ class ClaimFound:
 
     @property
     def because(self) -> str:
-        """Why it does not hold everywhere; '' where it does."""
+        """Why it does not hold everywhere; '' if it does."""
         return self.claim.because if self.failing else ""
 
 
@@ -148,9 +148,9 @@ class Found:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of those that could be reached; MISSING where there was nothing to judge.
+        """The worst of those that could be reached; MISSING if there was nothing to judge.
 
-        Where no number of the paper is compared, what holds is a pattern and no more.
+        If no number of the paper is compared, what holds is a pattern and no more.
         """
         order = (Verdict.DIFFERS, Verdict.PATTERN, Verdict.REPRODUCES)
         found = {table.verdict for table in self.tables}
@@ -178,15 +178,15 @@ def judge_table(experiment: Experiment, table: Published, results: Lookup) -> Ta
     if near == len(known):
         # A value can be near by its interval alone; then the worst is more than the band.
         spread = any(not line.near_alone for line in known)
-        told = f"within {worst}" + (", the intervals counted" if spread else "")
-        return TableFound(table, lines, Verdict.REPRODUCES, told)
+        words = f"within {worst}" + (", the intervals counted" if spread else "")
+        return TableFound(table, lines, Verdict.REPRODUCES, words)
     agree, pairs = _ranking(table, known)
     unit = "points" if table.in_points else "%"
-    told = f"{near} of {len(known)} within {_scale(table) * table.within:g} {unit}, the worst {worst} off"
+    words = f"{near} of {len(known)} within {_scale(table) * table.within:g} {unit}, the worst {worst} off"
     if pairs:
-        told += f"; the order of the columns agrees in {agree} of {pairs} pairs"
+        words += f"; the order of the columns agrees in {agree} of {pairs} pairs"
     pattern = pairs > 2 and agree >= MOSTLY * pairs
-    return TableFound(table, lines, Verdict.PATTERN if pattern else Verdict.DIFFERS, told)
+    return TableFound(table, lines, Verdict.PATTERN if pattern else Verdict.DIFFERS, words)
 
 
 def _scale(table: Published) -> float:
@@ -242,11 +242,11 @@ def judge_claim(experiment: Experiment, claim: Claim, results: Lookup) -> ClaimF
     failing = list[str]()
     for label in each:
         fixed = {} if claim.each is None else {claim.each: label}
-        for good, told in _compared(claim, frame, fixed):
+        for good, words in _compared(claim, frame, fixed):
             cases += 1
             held += good
             if not good:
-                failing.append(told + (f" at {claim.each} {label}" if claim.each else ""))
+                failing.append(words + (f" at {claim.each} {label}" if claim.each else ""))
     if not cases:
         return ClaimFound(claim, 0, 0, (), Verdict.MISSING, "nothing could be run")
     verdict = Verdict.REPRODUCES

@@ -45,7 +45,7 @@ class Operator:
         return self._journal.actions
 
     def refusal(self, intent: Intent | str) -> str | None:
-        """Return why an action cannot be done here and now, in one line; None where it can."""
+        """Return why an action cannot be done here and now, in one line; None if it can."""
         try:
             self._intended(intent)
         except SessionError as error:
@@ -71,7 +71,7 @@ class Operator:
         return action
 
     def undo(self) -> Deed | None:
-        """Take the last action back, and stand right before it; None where there is none.
+        """Take the last action back, and stand right before it; None if there is no action.
 
         SessionError as `act`.
         """
@@ -83,7 +83,7 @@ class Operator:
         return deed
 
     def redo(self) -> Deed | None:
-        """Do the action again that was taken back last, and stand after it; None where there is none.
+        """Do the action again that was taken back last, and stand after it; None if there is no such action.
 
         SessionError as `act`.
         """
@@ -104,7 +104,7 @@ class Operator:
     def save(self, path: str | Path, force: bool = False) -> None:
         """Write the session as a scenario file: what it is a session of, and the actions in force.
 
-        SessionError where there is a file of another kind, unless `force` is given. Raises OSError; nothing
+        SessionError if there is a file of another kind, unless `force` is given. Raises OSError; nothing
         is left half-written.
         """
         target = Path(path)
@@ -126,7 +126,7 @@ class Operator:
         return self.saved_to or (scenario.path if is_saved(scenario.text) else None)
 
     def _when(self, action: Action) -> str:
-        """Return the moment of an action as a person reads it; nothing where its event never comes."""
+        """Return the moment of an action as a person reads it; nothing if its event never comes."""
         time = self._acted_at.get(id(action))
         if time is None:
             simulation = self._run.scout.at_event(self._run.trajectory.tape, action.after or 0)

@@ -17,7 +17,7 @@ SERVICE = {name: number for number, name in enumerate(SERVICES)}
 
 
 def by_class(klass: Sequence[str], worth: Mapping[str, int], otherwise: int = 0) -> "array[int] | None":
-    """What each job's class is worth, `otherwise` where it is none of those; None where no job has a class.
+    """What each job's class is worth, `otherwise` if it is another one; None if no job has a class.
 
     It goes by the codes of the column, not by its texts: 25 ms for 500,000 jobs.
     """

@@ -74,7 +74,7 @@ def _value(value: object) -> str:
 
 
 def parse_intent(text: str) -> Intent:
-    """Return what a typed line wants done. SessionError in one line where it is no action."""
+    """Return what a typed line wants done. SessionError in one line if it is no action."""
     word, _, rest = text.strip().partition(" ")
     rest = rest.strip()
     do = "parameter" if word == "set" else word

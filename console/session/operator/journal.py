@@ -41,8 +41,8 @@ class Journal:
     @staticmethod
     def of(actions: Sequence[Action]) -> "Journal":
         """Return the journal of a saved session: each of its actions can be undone, the last first."""
-        told = tuple(actions)
-        return Journal(told, tuple(Deed(told[:n], told[: n + 1]) for n in range(len(told))))
+        own = tuple(actions)
+        return Journal(own, tuple(Deed(own[:n], own[: n + 1]) for n in range(len(own))))
 
     def with_action(self, action: Action, kept: int) -> "Journal":
         """Return the journal after an action before which the first `kept` of the others happened."""
@@ -73,7 +73,7 @@ def numbered(actions: Sequence[Action]) -> tuple[Action, ...]:
 def spread(actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return the actions of a file, each of those that follow one another with a number of its own.
 
-    Where two follow event 7, the first is event 8, and the second might as well follow that.
+    If two follow event 7, the first is event 8, and the second might as well follow that.
     """
     after = numbered(actions)
     own = zip(after, events_of(after), strict=True)

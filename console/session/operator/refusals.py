@@ -1,6 +1,6 @@
 """Why an action cannot be done, in one line: what is wrong, then what can be.
 
-The kernel tells a code and numbers; the words for them are here, since a refusal is an error of the session.
+The kernel gives a code and numbers; the words for them are here, since a refusal is an error of the session.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,8 +48,8 @@ def refused(action: Action, code: str, numbers: Numbers, policy: str) -> str:
     """Return why an action is refused under a policy, in one line."""
     words = SENTENCES.get(code)
     if words is None:
-        told = ", ".join(f"{name} {value}" for name, value in numbers.items())
-        return f"{subject(action)}: refused, {code.replace('_', ' ')}{f' ({told})' if told else ''}"
+        listed = ", ".join(f"{name} {value}" for name, value in numbers.items())
+        return f"{subject(action)}: refused, {code.replace('_', ' ')}{f' ({listed})' if listed else ''}"
     return words(action, numbers, policy)
 
 
@@ -58,8 +58,8 @@ def subject(action: Action) -> str:
     if action.job is not None:
         return f"job {action.job}"
     if action.do in NODE_ACTIONS:
-        told = format_nodes(action.nodes)
-        return f"node {told}" if told.isdigit() else f"nodes {told}"
+        nodes = format_nodes(action.nodes)
+        return f"node {nodes}" if nodes.isdigit() else f"nodes {nodes}"
     if action.policy is not None:
         return f"policy {action.policy.name}"
     return f"parameter {action.key}"
@@ -100,8 +100,8 @@ def _storage(action: Action, numbers: Numbers, policy: str) -> str:
 
 
 def _are(action: Action) -> str:
-    told = subject(action)
-    return f"{told} {'is' if told.startswith('node ') else 'are'}"
+    named = subject(action)
+    return f"{named} {'is' if named.startswith('node ') else 'are'}"
 
 
 SENTENCES: Mapping[str, Callable[[Action, Numbers, str], str]] = {

@@ -25,7 +25,7 @@ SAID_ELSEWHERE = ("policy", "variant", "expect", "action")
 
 
 def refuse_target(case: Case, target: Path, force: bool) -> None:
-    """Refuse a name where something else would be lost. SessionError."""
+    """Refuse a name under which something else would be lost. SessionError."""
     if is_log(target):
         raise SessionError(f"{target} is the name of a log; expected a scenario file, such as session.toml")
     if target.is_dir():
@@ -60,7 +60,7 @@ def plain(case: Case) -> bool:
 
 
 def session_text(case: Case, times: Sequence[str], target: Path) -> str:
-    """Return the file of a session; `times` tells when each of the operator's actions is."""
+    """Return the file of a session; `times` holds when each of the operator's actions is."""
     journal = numbered(case.scenario.actions)
     text = _edited(case, journal, times, target) if plain(case) else None
     if text is None:
@@ -69,7 +69,7 @@ def session_text(case: Case, times: Sequence[str], target: Path) -> str:
 
 
 def _edited(case: Case, journal: Sequence[Action], times: Sequence[str], target: Path) -> str | None:
-    """Return the scenario's own text with the actions; None where they cannot be added to it."""
+    """Return the scenario's own text with the actions; None if they cannot be added to it."""
     text: str | None = case.scenario.text
     path = _log_path(case, target)
     if path is not None:
@@ -84,7 +84,7 @@ def _edited(case: Case, journal: Sequence[Action], times: Sequence[str], target:
 
 
 def _log_path(case: Case, target: Path) -> str | None:
-    """Return another path for the log of a scenario, where its own would not be found from the new file."""
+    """Return another path for the log of a scenario, if its own would not be found from the new file."""
     log = case.scenario.log
     if log is None:
         return None
@@ -153,15 +153,15 @@ def _jobs(case: Case) -> list[Mapping[str, object]]:
 def _machine(case: Case) -> dict[str, object]:
     """Return the machine of a case that was made without a file, without its nodes."""
     machine = case.scenario.machine
-    told: dict[str, object] = {}
+    table: dict[str, object] = {}
     if machine.torus is not None:
-        told["torus"] = list(machine.torus)
+        table["torus"] = list(machine.torus)
     if machine.unit == "processor":
-        told |= {"unit": machine.unit, "per_node": machine.per_node}
+        table |= {"unit": machine.unit, "per_node": machine.per_node}
     if machine.epoch is not None:
-        told["epoch"] = machine.epoch.isoformat(" ", "seconds")
+        table["epoch"] = machine.epoch.isoformat(" ", "seconds")
     if machine.on_failure != "kill":
-        told["on_failure"] = machine.on_failure
+        table["on_failure"] = machine.on_failure
     if machine.on_failure == CHECKPOINT:
-        told["checkpoint_interval"] = machine.checkpoint_interval
-    return told
+        table["checkpoint_interval"] = machine.checkpoint_interval
+    return table

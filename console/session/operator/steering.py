@@ -1,8 +1,8 @@
-"""From what a file or an operator says to what the kernel is told: jobs by row, policies made.
+"""From what a file or an operator says to what the kernel is given: jobs by row, policies made.
 
-A parameter belongs to the policy that is in force when it changes. Most of the time the actions alone tell
-which that is; where they do not (some follow events and some the clock, or a policy may be refused), the run
-up to there does.
+A parameter belongs to the policy that is in force when it changes. Most of the time the actions alone settle
+which that is; if they do not (some follow events and some the clock, or a policy may be refused), the run up
+to there does.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,9 +44,9 @@ class Steered(Protocol):
 def settle(
     case: Steered, actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None
 ) -> tuple[KernelAction, ...]:
-    """Return what the kernel is told of each of a scenario's actions.
+    """Return the kernel's action for each of a scenario's actions.
 
-    `known` holds, by the identity of an action, what it was told of some. SessionError: a policy that cannot
+    `known` holds those that are known, by the identity of the action. SessionError: a policy that cannot
     schedule this machine, with the line of the file.
     """
     known = known or {}
@@ -62,7 +62,7 @@ def settle(
 
 
 def kernel_action(case: Steered, action: Action, force: Force | None) -> KernelAction:
-    """Return what the kernel is told of one action; `force` is the policy that a parameter changes.
+    """Return the kernel's action for one action; `force` is the policy that a parameter changes.
 
     A parameter without one, or of another policy, is refused when it comes to it. SessionError as `settle`.
     """
@@ -96,7 +96,7 @@ def columns_of(klass: str) -> tuple[int, int, int]:
 
 
 def _refuse_class(case: Steered, action: Action) -> None:
-    """Refuse a class that the T3D does not have, where it is the machine. SessionError."""
+    """Refuse a class that the T3D does not have, if it is the machine. SessionError."""
     if case.scenario.machine.torus is not None and action.to not in SERVICE:
         where = f"{case.scenario.path}:{action.line}: " if action.line else ""
         raise SessionError(
@@ -105,7 +105,7 @@ def _refuse_class(case: Steered, action: Action) -> None:
 
 
 def outages_of(scenario: Scenario) -> tuple[KernelOutage, ...]:
-    """Return what the kernel is told of the nodes that fail."""
+    """Return the kernel's outages for the nodes that fail."""
     return tuple(
         KernelOutage(in_units(scenario, outage.nodes), outage.start, outage.until, outage.kill)
         for outage in scenario.outages
@@ -157,7 +157,7 @@ def _made(case: Steered, action: Action) -> Policy:
 
 
 def _changed(force: Force, action: Action) -> Policy | None:
-    """Return the policy in force with one parameter changed; None where it has no such parameter."""
+    """Return the policy in force with one parameter changed; None if it has no such parameter."""
     name, parameters = force
     if action.key not in {parameter.name for parameter in policies()[name].parameters}:
         return None
@@ -169,7 +169,7 @@ def _changed(force: Force, action: Action) -> Policy | None:
 
 
 def _alone(case: Steered, actions: Sequence[Action]) -> bool:
-    """Whether the actions alone tell which policy is in force when."""
+    """Whether the actions alone settle which policy is in force when."""
     changes = [action for action in actions if action.do in ("policy", "parameter")]
     names = {case.policy, *(action.policy.name for action in changes if action.policy is not None)}
     mixed = len({action.after is None for action in changes}) > 1
@@ -218,7 +218,7 @@ def _run(
 def _next(
     simulation: Simulation, actions: Sequence[Action], events: Sequence[int], clocked: int, left: set[int]
 ) -> int | None:
-    """Stand right before the first of some actions; return which it is, None where none ever comes."""
+    """Stand right before the first of some actions; return which it is, None if no action ever comes."""
     first = min((place for place in left if place < clocked), default=None)
     second = min((place for place in left if place >= clocked), default=None)
     simulation.run(

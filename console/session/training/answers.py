@@ -2,7 +2,7 @@
 
 What an operator cannot know is not asked: where the pass of this very instant settles nothing, `next_start`
 and `start_time` mean what is known now, that is what the policy promises, or what would happen if every job
-ran to its estimate and nothing else came. What turns out otherwise is told in the explanation.
+ran to its estimate and nothing else came. What turns out otherwise is in the explanation.
 """
 
 from collections.abc import Callable, Mapping
@@ -121,8 +121,8 @@ def _preempted(scene: Scene, question: Question) -> Answer:
 def _state(scene: Scene, question: Question) -> Answer:
     job = _asked(scene, question)
     row = scene.row(job)
-    told = [event for event in (scene.arrived, scene.passed) if event is not None]
-    made = [one for event in told for one in event.decisions if event.time == scene.now]
+    seen = [event for event in (scene.arrived, scene.passed) if event is not None]
+    made = [one for event in seen for one in event.decisions if event.time == scene.now]
     about: tuple[Because, ...] = tuple(one for one in made if one.job == job)
     because = about or _stands(scene, job)
     return Answer(question, scene.now, (row.state,), distractors.states(scene, row.state), because, _nothing)

@@ -113,7 +113,7 @@ def _some(values: Iterable[Any], right: Sequence[Value]) -> list[Any]:
 
 
 def _with(right: Value, wrong: Sequence[Any]) -> tuple[Value, ...]:
-    """The choices in an order that tells nothing: of their values, nobody and never last."""
+    """The choices in an order that betrays nothing: of their values, nobody and never last."""
     return tuple(sorted({right, *wrong}, key=lambda value: (value is None, _rank(value))))
 
 

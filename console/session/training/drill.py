@@ -53,7 +53,7 @@ class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
     def __init__(self, case: Case) -> None:
-        """SessionError where there is nothing to ask."""
+        """SessionError if the scenario asks nothing."""
         self.questions = case.scenario.questions
         if not self.questions:
             raise SessionError(f"{case.scenario.path} asks nothing; expected a [[question]]")
@@ -82,7 +82,7 @@ class Drill:
         self._shut()
 
     def go_on(self) -> None:
-        """Go to the next question, or to the end where there is none."""
+        """Go to the next question, or to the end if all have been asked."""
         if self.question is None:
             self.session.go_end()
         else:
@@ -111,14 +111,14 @@ class Drill:
         return tuple(value for value in made.offered if value in kept)
 
     def hint(self) -> int:
-        """Take a hint; return how many have been taken. SessionError where there are no more."""
+        """Take a hint; return how many have been taken. SessionError if there are no more."""
         if self.hints == HINTS:
             raise SessionError("there are no more hints; answer, or give up")
         self.hints += 1
         return self.hints
 
     def give(self, text: str) -> Verdict:
-        """Answer. SessionError in one line for what is no answer: the question stays open."""
+        """Answer. SessionError in one line if the text is no answer: the question stays open."""
         made = self.answer
         given = read_answer(self.session.case, made, text)
         return self._close(RIGHT if made.holds(given) else WRONG, given, text.strip())

@@ -21,7 +21,7 @@ LEAST = 10
 def references(case: Case) -> Mapping[str, Case]:
     """Return what an operator is compared with: the run left alone, and the run where nothing fails.
 
-    Where no node fails there is only the first.
+    If no node fails there is only the first.
     """
     alone = without_actions(case)
     found = {NOTHING: alone}
@@ -61,7 +61,7 @@ def cost(session: Session) -> float:
 
 
 def points(own: float, nothing: float, over: int, over_alone: int) -> int:
-    """Return the points of an operator: none where fewer jobs are over than if nothing had been done."""
+    """Return the points of an operator: 0 if fewer jobs are over than if nothing had been done."""
     if over < over_alone or nothing <= 0:
         return 0
     return next((worth for share, worth in SHARES if own < share * nothing), 0)

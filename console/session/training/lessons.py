@@ -1,4 +1,4 @@
-"""The courses there are, and the lessons in them; a course that cannot be read is told, not hidden."""
+"""The courses there are, and the lessons in them; a course that cannot be read is reported, not hidden."""
 
 from pathlib import Path
 

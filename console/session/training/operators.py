@@ -5,12 +5,12 @@ import os
 
 
 def operator_name() -> str:
-    """Return $SHADOWTIME_OPERATOR where it is set, else the user's name on this machine."""
+    """Return $SHADOWTIME_OPERATOR if it is set, else the user's name on this machine."""
     named = os.environ.get("SHADOWTIME_OPERATOR", "").strip()
     if named:
         return named
     try:
         return getpass.getuser()
     except (OSError, KeyError):
-        # Nobody by that number, and no variable tells a name.
+        # There is no user of that number, and no variable holds a name.
         return "operator"

@@ -1,8 +1,8 @@
 """Progress: every answer of every operator, in a SQLite file in the user's data folder.
 
 One answer is one transaction, on the disk before the next key is read (a write-ahead log, synchronous):
-whenever the process is killed, what was saved before is there. A file that is damaged, or none of ours, is
-told in one line and never touched.
+whenever the process is killed, what was saved before is there. A file that is damaged, or of another program,
+is reported in one line and never touched.
 """
 
 import csv

@@ -25,7 +25,7 @@ class Scene:
 
     @cached_property
     def after(self) -> Simulation:
-        """The run after the pass of this instant, where that is still to come."""
+        """The run after the pass of this instant, if that is still to come."""
         after = self.before.fork()
         if after.pending:
             after.step()
@@ -33,7 +33,7 @@ class Scene:
 
     @cached_property
     def passed(self) -> Event | None:
-        """The pass of this instant; None where there is none to come."""
+        """The pass of this instant; None if it is over."""
         return self._names.last_event(self.after) if self.before.pending else None
 
     @cached_property
@@ -94,14 +94,14 @@ class Scene:
         return matrix_of(self.before.status()) is not None
 
     def to_come(self, kinds: frozenset[str]) -> Event | None:
-        """The first event of the run from here on that decides something of some kinds; None for none."""
+        """The first event from here on that decides something of some kinds; None if no event does."""
         for event in self._events(self.before.fork()):
             if any(decision.kind in kinds for decision in event.decisions):
                 return event
         return None
 
     def next_event(self) -> Event | None:
-        """What happens next after the pass of this instant; None for nothing."""
+        """What happens next after the pass of this instant; None at the end of the run."""
         ahead = self.after.fork()
         while ahead.step():
             event = self._names.last_event(ahead)

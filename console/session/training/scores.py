@@ -19,7 +19,7 @@ RIVALS = tuple(name for name, entry in POLICIES.items() if entry.rival)
 
 @attrs.frozen
 class Score:
-    """How one scheduler did, so far: None where no job is over."""
+    """How one scheduler did, so far: None if no job is over."""
 
     name: str
     slowdown: float | None
@@ -92,8 +92,8 @@ def score_of(name: str, session: Session) -> Score:
 def costliest(session: Session) -> Gap | None:
     """Return the stretch of the run so far in which the most idle node-seconds could have been used.
 
-    Jobs are taken in the order of the queue, each that fits into what the others leave. None where nobody
-    who fitted ever waited.
+    Jobs are taken in the order of the queue, each that fits into what the others leave. None if no job
+    that fitted ever waited.
     """
     best: Gap | None = None
     for gap in _gaps(session):

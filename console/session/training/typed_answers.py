@@ -25,7 +25,10 @@ def letter_of(place: int) -> str:
 
 
 def read_answer(case: Case, answer: Answer, text: str) -> Value:
-    """Return the answer that a text is. SessionError in one line for what is none: nothing is lost by it."""
+    """Return the answer that a text names.
+
+    SessionError in one line if it names no answer: the question stays open.
+    """
     word = " ".join(text.split())
     if len(word) == 1 and word.isascii() and word.isalpha():
         place = ord(word.lower()) - ord("a")

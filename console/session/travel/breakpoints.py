@@ -36,7 +36,7 @@ TALLIED = ("queue_length", "running")
 EXPECTED = "a kind such as preempt, a job such as `job 31`, or a condition such as queue > 100"
 
 Index = Callable[[int], int]
-"""The row of a job, by id. SessionError where there is none."""
+"""The row of a job, by id. SessionError if there is no such job."""
 Probe = Callable[[Simulation], bool]
 """Whether the event just done is one to stop at; asked after each event in turn."""
 
@@ -79,7 +79,7 @@ class Breakpoints:
 
 
 def parse_breakpoint(text: str, index_of: Index) -> Breakpoint:
-    """Return the breakpoint that a text names. SessionError in one line where it names none."""
+    """Return the breakpoint that a text names. SessionError in one line if it names no breakpoint."""
     text = " ".join(text.split())
     if not text:
         raise SessionError(f"a breakpoint needs a place to stop; expected {EXPECTED}")

@@ -35,7 +35,7 @@ class Marks:
         return self.copies[bisect_right(self.events, event) - 1]
 
     def before_time(self, time: int) -> Copy:
-        """Return the last copy that stands at `time` or earlier; the first where there is none."""
+        """Return the last copy that stands at `time` or earlier; the first if all are later."""
         return self.copies[max(bisect_right(self.times, time) - 1, 0)]
 
 
@@ -67,7 +67,7 @@ class Tape:
         return self._copies[bisect_right(self._events, event) - 1]
 
     def before_time(self, time: int) -> Copy:
-        """Return the last copy that stands at `time` or earlier; the first where there is none."""
+        """Return the last copy that stands at `time` or earlier; the first if all are later."""
         return self._copies[max(bisect_right(self._times, time) - 1, 0)]
 
     def following(self, event: int) -> int | None:

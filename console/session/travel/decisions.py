@@ -9,7 +9,7 @@ from console.session.facts import Decision
 from kernels.core.decision_view import DecisionView
 
 Raw = tuple[str, int, str, dict[str, int]]
-"""A decision as the kernel tells it: kind, row, reason, numbers."""
+"""A decision as the kernel gives it: kind, row, reason, numbers."""
 
 
 class Decisions(Sequence[Decision]):

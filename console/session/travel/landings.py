@@ -1,6 +1,6 @@
 """Landings: events with the state after each and what it decided, so that going there takes no step at all.
 
-A copy does not hold what its event decided; only a step there does. Where one step costs milliseconds the two
+A copy does not hold what its event decided; only a step there does. If one step costs milliseconds the two
 are kept together: under `conservative`, with 10,000 reservations, a completion moves thousands of them
 and the slowest hundredth of the passes takes 20 ms. Whoever steps first keeps a landing for the others: the
 operator, the list of events, or the look ahead.

@@ -1,6 +1,6 @@
 """The look ahead: the events around the cursor and around the nearest decisions, stepped in advance.
 
-Where a step costs milliseconds, the list of events and the next key would wait for several of them. A worker
+If a step costs milliseconds, the list of events and the next key would wait for several of them. A worker
 makes these steps while the operator reads, on a fork, and the session adopts the landings on its own thread:
 the key that follows then restores a copy. Only how soon a key is answered depends on that.
 """
@@ -48,7 +48,7 @@ class LookAhead:
     def run(self, seconds: float | None = None) -> bool:
         """Look on for so many seconds, or to the end; return whether there is more to see."""
         deadline = None if seconds is None else perf_counter() + seconds
-        # Where the policy fails there is nothing to see.
+        # If the policy fails there is nothing to see.
         try:
             for _ in self._looking:
                 if self.cancelled:
@@ -116,7 +116,7 @@ class LookAhead:
             last = first
 
     def _landing(self, number: int) -> Landing | None:
-        """Return the landing of an event, stepped if it is not known; None where there is no such event."""
+        """Return the landing of an event, stepped if it is not known; None if there is no such event."""
         known = self._landings.get(number)
         if known is not None:
             return known

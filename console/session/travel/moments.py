@@ -22,7 +22,7 @@ EVENTS: Mapping[str, Instant] = {
 
 
 class Moments:
-    """Finds the events of jobs on a course; knows those to come once a survey has told."""
+    """Finds the events of jobs on a course; knows those to come once a survey has been adopted."""
 
     def __init__(self, submits: "array[int]") -> None:
         self._columns = {"submit": submits}
@@ -38,7 +38,7 @@ class Moments:
     def visit(self, course: Trajectory, index: int, moment: str) -> bool:
         """Go to the event with which the job, by index, was submitted, first started or ended.
 
-        False where that never happens: the course then stands anywhere.
+        False if that never happens: the course then stands anywhere.
         """
         time = self._time(course, index, moment)
         return time is not None and course.walk(time, partial(_happened, EVENTS[moment], index))

@@ -32,7 +32,7 @@ class Travel:
         return self._run.skipping.stepped(self._run.trajectory.tape, self._run.number, n)
 
     def last_stop(self) -> int:
-        """Return the last event up to here at which steps stop; 0 if there is none."""
+        """Return the last event up to here at which steps stop; 0 before the first of them."""
         return self._run.skipping.stepped(self._run.trajectory.tape, self._run.number + 1, -1)
 
     @property
@@ -41,15 +41,15 @@ class Travel:
         return self._run.skipping.kinds
 
     def skip(self, kinds: Iterable[str]) -> None:
-        """Let steps pass over these kinds of events. SessionError for what is none."""
+        """Let steps pass over these kinds of events. SessionError for an unknown kind."""
         self._run.skipping.choose(kinds)
 
     def next_decision(self) -> bool:
-        """Go to the next event that starts, backfills, preempts or resumes; stay where there is none."""
+        """Go to the next event that starts, backfills, preempts or resumes; stay if no event does."""
         return self._run.trajectory.next_decision()
 
     def previous_decision(self) -> bool:
-        """Go to the last such event before this one; stay where there is none."""
+        """Go to the last such event before this one; stay if there is no such event."""
         return self._run.trajectory.previous_decision() is not None
 
     @property
@@ -112,9 +112,9 @@ class Travel:
         return self._run.number != here
 
     def go_job(self, job: int, moment: str) -> bool:
-        """Go to the event that submitted, first started or ended a job; stay where none ever does.
+        """Go to the event that submitted, first started or ended a job; stay if there is no such event.
 
-        SessionError where there is no such moment, or no such job.
+        SessionError for an unknown moment or job.
         """
         if moment not in places.MOMENTS:
             raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
@@ -137,7 +137,7 @@ class Travel:
                 return self.go_job(job, moment)
 
     def set_breakpoint(self, text: str) -> Breakpoint:
-        """Set a breakpoint as it is typed. SessionError in one line for what is none."""
+        """Set a breakpoint as it is typed. SessionError in one line if it is wrong."""
         made = parse_breakpoint(text, self._run.case.index_of)
         self.breakpoints = self.breakpoints.add(made)
         return made

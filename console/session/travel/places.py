@@ -44,7 +44,7 @@ Place = AtEvent | AtTime | AtShare | AtJob
 
 
 def parse_place(text: str) -> Place:
-    """Return the place that a text names. SessionError in one line where it names none."""
+    """Return the place that a text names. SessionError in one line if it names no place."""
     text = text.strip()
     if text.startswith("#"):
         return AtEvent(_natural(text[1:], text))

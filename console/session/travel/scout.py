@@ -19,7 +19,7 @@ class Scout:
         self._simulation = simulation
 
     def at_event(self, places: Places, event: int) -> Simulation:
-        """Return the simulation after `event` events, or at the end where there are fewer."""
+        """Return the simulation after `event` events, or at the end if there are fewer."""
         simulation, start = self._simulation, places.before_event(event)
         if not start.event <= simulation.event <= event:
             simulation.restore(start)

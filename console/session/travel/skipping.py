@@ -28,7 +28,7 @@ class Skipping:
         self._scout = scout
 
     def choose(self, kinds: Iterable[str]) -> None:
-        """Pass over these kinds from now on. SessionError for what is no kind of event."""
+        """Pass over these kinds from now on. SessionError for an unknown kind."""
         chosen = frozenset(kinds)
         unknown = sorted(chosen.difference(EVENT_NAMES))
         if unknown:
@@ -39,7 +39,7 @@ class Skipping:
     def stepped(self, places: Places, here: int, events: int) -> int:
         """Return the event that so many steps from `here` lead to; negative steps go back.
 
-        Where nothing is passed over that may lie beyond the end; otherwise the last event stops, and 0 does.
+        If nothing is passed over, that may lie beyond the end; otherwise the last event stops, and 0 does.
         """
         if not self.kinds:
             return max(here + events, 0)

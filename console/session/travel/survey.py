@@ -40,7 +40,7 @@ class Survey:
         self._trajectory = Trajectory(simulation, 0, Tape(start, LIMIT_BYTES // 2))
         self._trajectory.trend = known.trend.parted(known.trend.end)
         self._results: Mapping[str, array[int]] = {}
-        self._told = start.event
+        self._given = start.event
         self._cancelled = False
 
     @property
@@ -60,7 +60,7 @@ class Survey:
                 try:
                     self._trajectory.run(events=chunk)
                 except PolicyError:
-                    # The course is known as far as the policy decides; whoever goes there is told.
+                    # The course is known as far as the policy decides; going there reports the failure.
                     self._cancelled = True
                 if self._trajectory.total is not None:
                     self._results = self._trajectory.simulation.results()
@@ -74,8 +74,8 @@ class Survey:
         """Return what is new since the last time. Waits for the present chunk."""
         with self._lock:
             course = self._trajectory
-            copies, samples = course.tape.laid(self._told), course.trend.after(self._told)
+            copies, samples = course.tape.laid(self._given), course.trend.after(self._given)
             # The copies are the session's now: it alone decides which to drop.
             course.tape = Tape(course.simulation.copy(), LIMIT_BYTES // 2)
-            self._told = course.number
+            self._given = course.number
             return Findings(copies, samples, course.total, self._results)

@@ -17,7 +17,7 @@ from kernels.core.decision_view import DecisionView
 from kernels.core.simulation import Copy, Simulation
 
 GAP = 0.001
-"""Seconds of replay between two copies, where memory allows."""
+"""Seconds of replay between two copies, if memory allows."""
 NEAR = 32
 """Events before a place gone back to, at which a copy is kept: the next steps back start there."""
 WINDOW = 128
@@ -107,7 +107,7 @@ class Trajectory:
         return False
 
     def next_decision(self) -> bool:
-        """Go to the next such event; stay where there is none, and where the policy fails before."""
+        """Go to the next such event; stay if there is no such event, and if the policy fails before."""
         here = self.number
         self.keep()
         reached, known = self.landings.next_act(here)
@@ -133,7 +133,7 @@ class Trajectory:
         self._recent.keep(self.simulation.copy())
 
     def go(self, event: int) -> None:
-        """Go to the state after `event` events, or to the end where there are fewer."""
+        """Go to the state after `event` events, or to the end if there are fewer."""
         here = self.number
         if event == here or self._land(event):
             return
@@ -146,7 +146,7 @@ class Trajectory:
                 self.run(events=event - NEAR - self.number)
                 self.keep()
         if not self.run(events=event - self.number) and start.event == self.number:
-            # There are fewer, and the copy is the end itself; only a step there tells what its event decided.
+            # There are fewer, and the copy is the end itself; only a step there gives what its event decided.
             self.settle()
         self._keep_landing()
 
@@ -176,7 +176,7 @@ class Trajectory:
         return self.trend.end + self.trend.stride
 
     def settle(self) -> None:
-        """Do the last event again: a copy, like a run just parted from another, tells no decision."""
+        """Do the last event again: a copy, like a run just parted from another, holds no decision."""
         here = self.number
         if here:
             self.restore(self._nearest(here))
@@ -191,7 +191,7 @@ class Trajectory:
             return
         self.restore(start)
         if not self.run(until=time, watch=watch) and self.number:
-            # The copy is the place itself; only a step there tells what its event decided.
+            # The copy is the place itself; only a step there gives what its event decided.
             self.restore(self._nearest(start.event))
             self.run(events=start.event - self.number)
 
@@ -217,7 +217,7 @@ class Trajectory:
     def previous_decision(self) -> int | None:
         """Go to the last event before this one that started, backfilled, preempted or resumed; return it.
 
-        Stands where it stood when there is none.
+        Stands where it stood if there is no such event.
         """
         here = self.number
         reached, known = self.landings.last_act(here)
@@ -239,7 +239,7 @@ class Trajectory:
     def _nearest(self, event: int) -> Copy:
         """Return the copy to replay from to `event`: the last one before it.
 
-        Not one of that very event: a copy does not hold what its event decided, only a step there tells.
+        Not one of that very event: a copy does not hold what its event decided, only a step there gives that.
         """
         return self._before(max(event - 1, 0))
 
@@ -256,7 +256,7 @@ class Trajectory:
         return max((copy for copy in copies if copy is not None), key=attrgetter("event"))
 
     def before_time(self, time: int) -> Copy:
-        """Return the last copy that stands at `time` or earlier; the first where there is none."""
+        """Return the last copy that stands at `time` or earlier; the first if all are later."""
         return self.tape.before_time(time)
 
     def _search_from(self, before: int, window: int) -> int:

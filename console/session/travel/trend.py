@@ -51,12 +51,12 @@ class Trend:
         return self._samples[-1] if self._samples else None
 
     def due(self, event: int) -> int | None:
-        """Return how many events after `event` the next sample is due; None where it is known already."""
+        """Return how many events after `event` the next sample is due; None if it is known already."""
         upcoming = self.end + self.stride
         return upcoming - event if event < upcoming else None
 
     def record(self, simulation: Simulation) -> None:
-        """Take a sample where one is due; the event must not have gone past the one that `due` told."""
+        """Take a sample if one is due; the event must not have gone past the one that `due` gives."""
         if simulation.event == self.end + self.stride:
             self.add((sample_of(simulation),))
 

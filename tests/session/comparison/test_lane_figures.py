@@ -151,7 +151,7 @@ def test_at_the_end_the_figures_are_those_of_the_command() -> None:
     assert lockstep.partings.responses == pytest.approx(table["mean_response"])
 
 
-def test_at_the_end_of_a_large_workload_all_that_differ_are_told_once_they_are_known(
+def test_at_the_end_of_a_large_workload_all_that_differ_are_listed_once_they_are_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Looking at each job there would hold up the screen."""
@@ -185,7 +185,7 @@ def test_events_are_those_of_the_instant() -> None:
     assert kinds == [[], ["switch_slot", "pass"]]
 
 
-def test_what_a_lane_refused_is_told_for_good(tmp_path: Path) -> None:
+def test_what_a_lane_refused_is_shown_for_good(tmp_path: Path) -> None:
     """A job that runs in one lane when the operator holds it, and waits in the other."""
     job = '[[job]]\nid = {}\nsize = {}\nsubmit = 0\nruntime = "1h"\n'
     text = 'title = "a hold"\n[machine]\nnodes = 4\n'
@@ -289,15 +289,15 @@ def test_names_with_blanks_are_typed_as_they_are() -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "told"),
+    ("texts", "message"),
     [
         (["fcfs"], "fcfs cannot be compared with itself"),
         (["nope", "easy"], "there is no policy 'nope'"),
         (["fcfs", "easy", "gang", "sjf", "ljf"], "5 cannot be compared; expected 2 to 4 lanes"),
     ],
 )
-def test_lanes_that_cannot_be_are_one_clear_line(texts: list[str], told: str) -> None:
-    with pytest.raises(SessionError, match=told):
+def test_lanes_that_cannot_be_are_one_clear_line(texts: list[str], message: str) -> None:
+    with pytest.raises(SessionError, match=message):
         spoken_lanes(load(DILEMMA), texts)
 
 

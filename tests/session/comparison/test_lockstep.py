@@ -56,7 +56,7 @@ def learn(lockstep: Lockstep) -> None:
 
 
 def happened(column: Sequence[int]) -> set[int]:
-    """The jobs, by row, of which a column tells an instant."""
+    """The jobs, by row, of which a column holds an instant."""
     return {row for row, time in enumerate(column) if time != -1}
 
 
@@ -278,7 +278,7 @@ def test_what_cannot_be_compared_is_refused_in_one_line() -> None:
         Lockstep([one, open_session(load(DILEMMA))]).next_divergence()
 
 
-def test_courses_that_are_stopped_tell_nothing() -> None:
+def test_courses_that_are_stopped_find_nothing() -> None:
     lockstep = lockstep_of([load(DILEMMA), load(DILEMMA, variant="gang")])
     courses = lockstep.courses()
     assert courses.run(3) and (courses.lane, courses.number) == (0, 3)

@@ -156,7 +156,7 @@ def test_the_log_says_what_was_simulated(tmp_path: Path) -> None:
     ]
 
 
-def test_the_log_tells_which_numbers_stand_for_which_names(tmp_path: Path) -> None:
+def test_the_log_says_which_numbers_stand_for_which_names(tmp_path: Path) -> None:
     """Users and classes are names here and numbers there."""
     text = written(ended(case_of(STORY)), "swf", tmp_path)
     assert "; Note: user 1 is kim\n; Note: user 2 is ada\n" in text
@@ -191,7 +191,7 @@ def test_interactive_jobs_come_back_as_such(tmp_path: Path) -> None:
     assert tuple(read_swf(path).klass) == klass
 
 
-def test_what_has_not_happened_is_not_told(tmp_path: Path) -> None:
+def test_what_has_not_happened_is_not_written(tmp_path: Path) -> None:
     """In the middle of a run a job that runs has no end, and one that waits has no start."""
     session = session_of(STORY)
     session.go_time(2)
@@ -228,12 +228,12 @@ def test_a_stopped_export_leaves_what_was_there(tmp_path: Path) -> None:
     assert path.read_text() == "mine\n" and [file.name for file in tmp_path.iterdir()] == ["out.swf"]
 
 
-def test_progress_is_told(tmp_path: Path) -> None:
+def test_progress_is_reported(tmp_path: Path) -> None:
     """Events done, of how many."""
     session = ended(case_of(STORY))
-    told: list[tuple[int, int]] = []
-    Export(session, "swf", tmp_path / "out.swf").run(lambda done, total: told.append((done, total)))
-    assert told[-1] == (session.number, session.number)
+    reported: list[tuple[int, int]] = []
+    Export(session, "swf", tmp_path / "out.swf").run(lambda done, total: reported.append((done, total)))
+    assert reported[-1] == (session.number, session.number)
 
 
 def test_bad_ways_out_are_refused(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_bad_ways_out_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_title_cannot_break_the_header() -> None:
-    """What is written on two lines is told on one."""
+    """What is written on two lines is read on one."""
     case = case_of(STORY)
     case = attrs.evolve(case, scenario=attrs.evolve(case.scenario, title="one\n1 2 3"))
     assert "; Information: scenario one 1 2 3" in list(lines(case, case.simulation()))
@@ -292,7 +292,7 @@ kill = true
 """
 
 
-def test_what_an_operator_and_failures_did_is_told(tmp_path: Path) -> None:
+def test_what_an_operator_and_failures_did_is_written(tmp_path: Path) -> None:
     """A cancelled job is 5 in the log, and has no line of Batsim's; a struck one has failed in both."""
     path = tmp_path / "steered.toml"
     path.write_text(STEERED)

@@ -1,4 +1,4 @@
-"""A saved session survives whatever happens to the process: each action that was told of is in its file."""
+"""A saved session survives whatever happens to the process: each action that was reported is in its file."""
 
 import random
 from pathlib import Path
@@ -44,7 +44,7 @@ for number in range(len(session.journal) + 1, 10_000):
 
 
 def kill_often(folder: Path, times: int) -> None:
-    """Kill at random moments; after each the file opens, and holds every action that had been told of."""
+    """Kill at random moments; after each the file opens, and holds every action that had been reported."""
     chance = random.Random(5)
     story, saved = folder / "story.toml", folder / "saved.toml"
     story.write_text(STORY)

@@ -124,7 +124,7 @@ def test_a_report_before_anything_has_ended() -> None:
 
 @pytest.mark.parametrize(("policy", "error"), [("easy", 2 / 3), ("conservative", 2 / 3), ("fcfs", 4 / 3)])
 def test_the_prediction_error_of_a_story(policy: str, error: float) -> None:
-    """The mean distance of first predicted and actual start: job 101 was told 12 and starts at 10."""
+    """The mean distance of first predicted and actual start: job 101 was promised 12 and starts at 10."""
     session = session_of(STORY, policy)
     session.go_end()
     metrics = session.report(predictions=True)["metrics"]
@@ -159,7 +159,7 @@ def test_an_interrupt_leaves_nothing_and_keeps_what_was_there(tmp_path: Path) ->
 
 
 def test_a_failed_rename_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the text cannot take its name the error tells the name that was asked for."""
+    """When the text cannot take its name the error gives the name that was asked for."""
     path = tmp_path / "out.csv"
 
     def fails(*_: object) -> None:

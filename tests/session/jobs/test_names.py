@@ -57,7 +57,7 @@ def test_a_decision_about_the_policy_changes_no_job() -> None:
 
 
 def test_reviews_name_the_candidates_and_score_in_plain_numbers() -> None:
-    """PBAS and WBAS tell schedulers by their names, shares as fractions, sizes in nodes."""
+    """PBAS and WBAS name schedulers, shares as fractions, sizes in nodes."""
     pbas = run("pbas", candidates=["flex", {"name": "maui", "windows": "widest"}], frame=1000)
     reviews = [made for made in decisions(pbas) if made.job is None]
     assert {made.kind for made in reviews} <= {"switch", "keep"} and reviews
@@ -97,12 +97,12 @@ def test_what_never_comes_is_none() -> None:
     """An instant that the kernel puts beyond all others, and the job that would bring it, are None."""
     names = Names([7, 8, 9])
     numbers = {"needs": 4, "free": 1, "shadow": 1 << 62, "extra": 0, "blocker": -1}
-    told = names.reason(run("easy").run.simulation, "head_blocked", numbers)
-    assert told.numbers == {"needs": 4, "free": 1, "shadow": None, "extra": 0, "blocker": None}
+    found = names.reason(run("easy").run.simulation, "head_blocked", numbers)
+    assert found.numbers == {"needs": 4, "free": 1, "shadow": None, "extra": 0, "blocker": None}
 
 
 def test_the_snapshot_has_the_status_of_the_policy() -> None:
-    """Plain data with names and ids: nothing where a policy has nothing to tell."""
+    """Plain data with names and ids: empty if a policy has no status."""
     easy = run("easy")
     easy.go_time(50)
     assert easy.snapshot().status == {}
@@ -132,8 +132,8 @@ def test_a_status_of_any_kind_is_frozen_into_plain_data() -> None:
     """Lists become tuples, tables stay tables, what never comes is None, a stranger is its text."""
 
     foreign = {"draws": [1, [2]], "urn": {"job": 0, "at": 1 << 62}, "path": Path("x"), "late": True}
-    told = Names([7])._frozen("status", foreign)
-    assert told == {"draws": (1, (2,)), "urn": {"job": 7, "at": None}, "path": "x", "late": True}
+    found = Names([7])._frozen("status", foreign)
+    assert found == {"draws": (1, (2,)), "urn": {"job": 7, "at": None}, "path": "x", "late": True}
 
 
 @pytest.mark.parametrize("policy", ["dynp", "pbas", "flex", "checkpoint", "gang"])

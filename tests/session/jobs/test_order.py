@@ -136,9 +136,9 @@ def test_a_class_that_the_operator_gave_is_sorted_and_filtered_by() -> None:
     here.go_time(3)
     given = here.order()[1]
     here.act(f"class {here.id_of(given)} aaa")
-    told = [here.row(index).klass for index in here.order("class")]
-    assert told == sorted(told)
-    assert "aaa" in told
+    classes = [here.row(index).klass for index in here.order("class")]
+    assert classes == sorted(classes)
+    assert "aaa" in classes
     assert list(here.order(text="class=aaa")) == [given]
     here.back(1)
     assert list(here.order(text="class=aaa")) == []

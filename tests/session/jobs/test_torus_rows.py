@@ -1,4 +1,4 @@
-"""Rows of the torus: what the scheduler keeps for a job is told until the job is over."""
+"""Rows of the torus: what the scheduler keeps for a job is shown until the job is over."""
 
 from console.session import Session, load, scenario_files
 
@@ -12,7 +12,7 @@ def session_at(instant: int) -> Session:
     return session
 
 
-def test_a_running_job_tells_its_block_and_its_wire() -> None:
+def test_a_running_job_shows_its_block_and_its_wire() -> None:
     """Wires go to the first four jobs in the order in which the pass assigns blocks."""
     rows = [session_at(1300).row(index) for index in range(5)]
     assert [row.state for row in rows] == ["R", "R", "R", "O", "R"]
@@ -20,8 +20,8 @@ def test_a_running_job_tells_its_block_and_its_wire() -> None:
     assert [row.terms.get("base") for row in rows] == [128, 64, 0, None, 16]
 
 
-def test_a_running_job_tells_how_long_it_is_left_in_peace() -> None:
-    """Job 4: from 916 on, 320 s; saved jobs and those that are over tell nothing of it."""
+def test_a_running_job_shows_how_long_it_is_left_in_peace() -> None:
+    """Job 4: from 916 on, 320 s; saved jobs and those that are over show nothing of it."""
     row = session_at(1000).row(3)
     assert row.terms["undisturbed_until"] == 1236
     assert "undisturbed_until" not in session_at(1300).row(3).terms

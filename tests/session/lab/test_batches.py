@@ -64,7 +64,7 @@ def test_the_first_batch_is_dropped() -> None:
     assert batched([100.0] * 5 + [1.0, 2.0, 3.0, 2.0, 2.0] * 3, size=5) == (2.0, 0.0, 3)
 
 
-def test_too_few_values_tell_nothing() -> None:
+def test_too_few_values_show_nothing() -> None:
     """Three whole batches are needed beside the first."""
     assert batch_means([1.0] * (4 * BATCH - 1)) is None
     assert batch_means([1.0] * (4 * BATCH)) is not None
@@ -157,15 +157,15 @@ def test_a_long_cell_has_batch_means(long: Lab, tmp_path: Path) -> None:
     assert mean != pytest.approx(measured(results[1], "mean_slowdown")[""].mean)
 
 
-def test_the_interval_of_a_cell_is_told(long: Lab, tmp_path: Path) -> None:
+def test_the_interval_of_a_cell_is_shown(long: Lab, tmp_path: Path) -> None:
     """Where a claim fails, and in the CSV of every cell, which has nothing there for other measures."""
     found = long.found(long.experiments[0])
     write_report(long, [found], tmp_path)
     rows = list(csv.DictReader((tmp_path / "long.csv").open()))
     (row,) = [row for row in rows if row["half"]]
     assert (row["cell"], row["measure"]) == ("20000", "batches.mean_slowdown")
-    told = f"20000 {number(float(row['value']))} ± {number(float(row['half']))}"
-    assert found.claims[0].failing == (told,)
+    shown = f"20000 {number(float(row['value']))} ± {number(float(row['half']))}"
+    assert found.claims[0].failing == (shown,)
 
 
 def slowdowns(jobs: Jobs, simulation: Simulation) -> list[float]:

@@ -126,7 +126,7 @@ def test_what_is_finished_is_not_simulated_again(
 
 
 def test_a_cell_that_fails_stops_no_other(tmp_path: Path) -> None:
-    """The reason is told in a line."""
+    """The reason is given in a line."""
     good = cell_of({"machine": {"nodes": 4}, "workload": {"model": "feitelson96", "jobs": 5}})
     bad = cell_of({"machine": {"nodes": 4}, "workload": {"model": "feitelson69", "jobs": 5}})
     store = Store(tmp_path)

@@ -96,7 +96,9 @@ class _Dying:
         """Nothing is left to end."""
 
 
-def test_a_process_that_is_killed_is_told_in_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_is_killed_is_reported_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With what to do about it; it is no fault of ours."""
     monkeypatch.setattr("console.session.lab.work.os.cpu_count", lambda: 2)
     monkeypatch.setattr("console.session.lab.work.ProcessPoolExecutor", _Dying)
@@ -138,7 +140,7 @@ def test_values_above_and_below_a_number(experiment: Experiment) -> None:
 
 
 def test_a_table_that_needs_its_intervals_says_so(experiment: Experiment) -> None:
-    """Near by half the interval is near; the distance that is told is that of the means."""
+    """Near by half the interval is near; the distance that is shown is that of the means."""
     near = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 997.5, "fcfs": 1997.5}))
     assert near.told == "within 0.1 %"
     wide = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 1198.5, "fcfs": 1997.5}))

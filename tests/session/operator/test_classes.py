@@ -1,4 +1,4 @@
-"""What the schedulers are told of the classes of jobs."""
+"""What the schedulers are given of the classes of jobs."""
 
 import pytest
 
@@ -28,6 +28,6 @@ def test_codes_are_what_counts() -> None:
 @pytest.mark.parametrize(
     "klass", [[], ["", ""], Labels.none(3), Labels([-1, -1], ("debug",)), Labels([2, 1])]
 )
-def test_without_classes_nothing_is_told(klass: list[str]) -> None:
+def test_without_classes_nothing_is_given(klass: list[str]) -> None:
     """Where no job has a class that is a word, there is no column."""
     assert by_class(klass, PRIORITIES) is None

@@ -39,10 +39,8 @@ def session(tmp_path: Path) -> Session:
     return made
 
 
-def test_what_the_kernel_was_told_is_known_to_a_fork(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also of a parameter that was taken back: only a run could tell where policies change."""
+def test_the_kernel_actions_are_known_to_a_fork(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of a parameter that was taken back: only a run could show where policies change."""
     session.act("set scan=longest")
     session.undo()
     other = session.fork("other")

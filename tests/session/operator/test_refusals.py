@@ -39,15 +39,15 @@ def test_the_class_is_that_of_the_last_action_that_was_done() -> None:
 
 
 def test_what_was_refused_is_known_from_then_on() -> None:
-    """When, and why in words, as the operator would have been told; not before, and not of what was done."""
+    """When, and why in words, as the operator would have been shown; not before, and not of what was done."""
     actions = (
         Action(1, "release", job=FIRST),
         Action(2, "hold", job=SECOND),
         Action(None, "suspend", job=THIRD, after=100),
     )
     here = with_actions("easy", *actions)
-    told = [(each.action, each.text) for each in here.refused]
-    assert told == [(actions[0], f"job {FIRST} is running; only a held job can be released")]
+    found = [(each.action, each.text) for each in here.refused]
+    assert found == [(actions[0], f"job {FIRST} is running; only a held job can be released")]
     event: int = here.refused[0].event
     [refused] = here.events(event, 1)
     assert (refused.kind, refused.action, refused.decisions[0].kind) == ("action", actions[0], "refuse")
@@ -74,7 +74,7 @@ def test_a_refusal_in_another_lane_is_known_there() -> None:
 
 @pytest.mark.parametrize(("do", "state"), [("suspend", "S"), ("hold", "H")])
 @pytest.mark.parametrize("policy", ["easy", "gang", "flex"])
-def test_who_is_suspended_or_held_is_told_why(do: str, state: str, policy: str) -> None:
+def test_who_is_suspended_or_held_is_shown_why(do: str, state: str, policy: str) -> None:
     """In the instant of the action, before its pass, and ever after."""
     here = session(policy)
     job = FIRST if do == "suspend" else SECOND

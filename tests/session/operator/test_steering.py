@@ -112,13 +112,13 @@ REFUSED = [
 @pytest.mark.parametrize(("typed", "error"), REFUSED)
 def test_a_refusal_says_why_and_changes_nothing(typed: str, error: str) -> None:
     here = session()
-    before, told = seen(here), here.case
+    before, case = seen(here), here.case
     assert here.refusal(typed) == error
     with pytest.raises(SessionError) as raised:
         here.act(typed)
     assert str(raised.value) == error
     assert seen(here) == before
-    assert (here.case, here.journal) == (told, ())
+    assert (here.case, here.journal) == (case, ())
     assert here.undo() is None
 
 
@@ -257,7 +257,7 @@ def test_another_class_is_shown() -> None:
     assert here.row(1).klass == was
 
 
-def test_the_written_events_tell_what_was_done(tmp_path: Path) -> None:
+def test_the_written_events_show_what_was_done(tmp_path: Path) -> None:
     here = session()
     here.act("drain 0-1,3")
     here.events_jsonl(tmp_path / "events.jsonl")
@@ -280,8 +280,8 @@ def test_a_branch_that_cannot_be_built_changes_nothing(monkeypatch: pytest.Monke
         for attempt in (lambda: here.act(f"release {SECOND}"), here.undo, lambda: here.fork("other")):
             with pytest.raises(SessionError) as raised:
                 attempt()
-            told = "this cannot be done here, and nothing has changed: "
-            assert str(raised.value) == f"{told}an outage at 2 s; this run is at 2 s already"
+            refusal = "this cannot be done here, and nothing has changed: "
+            assert str(raised.value) == f"{refusal}an outage at 2 s; this run is at 2 s already"
             assert (here.journal, here.number, here.digest()) == (journal, number, digest)
             assert here.snapshot().last == last
     here.act(f"release {SECOND}")

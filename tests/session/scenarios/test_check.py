@@ -74,7 +74,7 @@ def test_an_expectation(tmp_path: Path, expect: str, passed: bool, found: str) -
     assert outcome.line == EXPECTS + 1 + expect.count("\n")
 
 
-def test_a_failure_tells_where_and_what(tmp_path: Path) -> None:
+def test_a_failure_says_where_and_what(tmp_path: Path) -> None:
     """In one line: file, line, under which policy, of what, expected and found; in the order of the file."""
     first, second = outcomes(
         tmp_path,
@@ -111,10 +111,10 @@ def test_cases_side_by_side(tmp_path: Path) -> None:
     """A comparison has a report a case, and a line a metric; progress counts the jobs of all."""
     path = tmp_path / "story.toml"
     path.write_text(STORY)
-    told: list[tuple[int, int]] = []
-    table = compare(cases_of(load(path)), lambda done, jobs: told.append((done, jobs)))
+    reported: list[tuple[int, int]] = []
+    table = compare(cases_of(load(path)), lambda done, jobs: reported.append((done, jobs)))
     assert table.names == ("easy", "plain")
     assert dict(table.rows())["mean_wait"] == (3, (0 + 9 + 13) / 3)
     assert [report["policy"] for report in table.reports] == ["easy", "fcfs"]
-    assert told[-1] == (6, 6)
-    assert told == sorted(told)
+    assert reported[-1] == (6, 6)
+    assert reported == sorted(reported)

@@ -65,7 +65,7 @@ def test_a_torus_without_its_policy_is_flat(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "size", "policy", "told"),
+    ("text", "size", "policy", "message"),
     [
         (
             "[machine]\nnodes = 256\n" + POLICY,
@@ -85,11 +85,11 @@ def test_a_torus_without_its_policy_is_flat(tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_line(
-    tmp_path: Path, text: str, size: int, policy: str | None, told: str
+    tmp_path: Path, text: str, size: int, policy: str | None, message: str
 ) -> None:
     """A machine that the policy does not know, a job that fills no block, NQS in front of somebody else."""
     path = scenario(tmp_path, text, (0, "production", size, 100))
     with pytest.raises(SessionError) as caught:
         load(path, policy=policy)
-    assert str(caught.value).startswith(told)
+    assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)

@@ -55,7 +55,7 @@ def test_the_summary_is_the_figures(figure: list[str]) -> None:
     assert jobs[-1] == "Prod j vickie 99393 kiten 128 - - N 00:00"
 
 
-def test_a_saved_job_tells_where_it_was_and_a_waiting_one_where_it_goes() -> None:
+def test_a_saved_job_shows_where_it_was_and_a_waiting_one_where_it_goes() -> None:
     """At 02:01:00 the new job waits for the block of the other one, which is being saved."""
     lines = [" ".join(line.split()) for line in display(7260)]
     assert any(line.endswith("Prod a caturla 95396 moldy 128 400 2 o 118:35") for line in lines)

@@ -1,4 +1,4 @@
-"""Which case a file and the command line's options make, and what they are told when they make none."""
+"""Which case a file and the command line's options make, and which error is raised if they make no case."""
 
 import re
 from pathlib import Path
@@ -62,9 +62,9 @@ def test_parameters_out_of_range_are_faults_of_the_file(tmp_path: Path) -> None:
         )
     )
     for variant in (None, "careful"):
-        with pytest.raises(ScenarioError) as told:
+        with pytest.raises(ScenarioError) as refused:
             load(path, variant=variant)
-        assert [str(fault).rpartition("/")[2].partition(";")[0] for fault in told.value.faults] == [
+        assert [str(fault).rpartition("/")[2].partition(";")[0] for fault in refused.value.faults] == [
             "bad.toml:8:5: p is 0",
             "bad.toml:24:52: overhead is 10 of a quantum of 10 s",
         ]
@@ -107,7 +107,7 @@ def test_the_cases_of_a_scenario(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "message"),
     [
         ({"policy": "eazy"}, "there is no policy 'eazy'; expected one of fcfs, easy, conservative"),
         ({"policy": "easy: "}, '"easy: " has nothing behind its colon; expected easy:key=value, or easy al'),
@@ -125,11 +125,11 @@ def test_the_cases_of_a_scenario(file: Path) -> None:
         ({"nodes": 0}, "--nodes is 0"),
     ],
 )
-def test_wrong_options_are_told_in_one_line(file: Path, options: dict[str, object], told: str) -> None:
+def test_wrong_options_are_reported_in_one_line(file: Path, options: dict[str, object], message: str) -> None:
     """Each fault is one line that says what is wrong, and what was expected."""
     with pytest.raises((SessionError, ScenarioError)) as refused:
         load(file, **options)  # type: ignore[arg-type]
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -147,7 +147,7 @@ def test_actions_and_outages_are_part_of_the_case(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "told"),
+    ("more", "message"),
     [
         (
             '[[action]]\nat = 5\ndo = "policy"\npolicy = {name = "t3d"}\n',
@@ -156,14 +156,14 @@ def test_actions_and_outages_are_part_of_the_case(file: Path) -> None:
         ('[[action]]\nat = "#5"\ndo = "policy"\npolicy = {name = "unicos"}\n', ""),
     ],
 )
-def test_a_policy_that_does_not_know_the_machine_is_told_with_its_line(
-    file: Path, more: str, told: str
+def test_a_policy_that_does_not_know_the_machine_is_refused_with_its_line(
+    file: Path, more: str, message: str
 ) -> None:
     file.write_text(SCENARIO + more)
-    if not told:
+    if not message:
         load(file)
         return
-    with pytest.raises(SessionError, match=told) as refused:
+    with pytest.raises(SessionError, match=message) as refused:
         load(file)
     place = re.match(rf"{re.escape(str(file))}:(\d+): ", str(refused.value))
     assert place is not None
@@ -191,7 +191,7 @@ def test_a_log_is_a_case(tmp_path: Path) -> None:
 
 
 def test_what_is_shipped_is_listed() -> None:
-    """The catalogue tells of every shipped file, without a fault; the table of policies is the kernel's."""
+    """The catalogue has every shipped file, without a fault; the table of policies is the kernel's."""
     entries = catalogue()
     assert [entry.path for entry in entries] == scenario_files()
     assert entries

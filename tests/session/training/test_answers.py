@@ -49,8 +49,8 @@ def test_next_start_in_this_very_pass(tmp_path: Path) -> None:
     assert later.right == (2,) and later.foreseen
 
 
-def test_next_start_that_only_a_forecast_tells(tmp_path: Path) -> None:
-    """By what is known job 2 is next; that job 1 ends early is told, and changes nothing."""
+def test_next_start_that_only_a_forecast_gives(tmp_path: Path) -> None:
+    """By what is known job 2 is next; that job 1 ends early is shown, and changes nothing."""
     early = changed(0, runtime=40)
     answer = only(tmp_path, "10 next_start", jobs=early)
     assert answer.right == (2,) and answer.foreseen
@@ -60,7 +60,7 @@ def test_next_start_that_only_a_forecast_tells(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("estimate", [100, 130, 300])
 def test_start_time_follows_the_estimates(tmp_path: Path, estimate: int) -> None:
-    """The head starts when job 1 must be over; its real end is told beside it."""
+    """The head starts when job 1 must be over; its real end is shown beside it."""
     answer = only(tmp_path, "10 start_time 2", jobs=changed(0, estimate=estimate))
     assert answer.right == (estimate,)
     assert (TurnsOut((2,), 100) in answer.because) is (estimate != 100)
@@ -153,7 +153,7 @@ def test_what_is_typed(tmp_path: Path) -> None:
     assert read_answer(case, state, "O") == "O" and read_answer(case, state, "i") == "i"
     assert read_answer(case, event, "finish 3") == read_answer(case, event, "finishes job 3") == ("finish", 3)
     assert read_answer(case, why, "no_room") == "no_room"
-    for answer, text, told in (
+    for answer, text, message in (
         (start, "x", "'x' is no answer; expected a to c, or a job's id"),
         (start, "99", "there is no job 99 among the 4 jobs"),
         (time, "soon", "'soon' is no answer; expected a to d, or a time: seconds, D HH:MM:SS or 1h30m"),
@@ -161,7 +161,7 @@ def test_what_is_typed(tmp_path: Path) -> None:
     ):
         with pytest.raises(SessionError) as caught:
             read_answer(case, answer, text)
-        assert str(caught.value) == told
+        assert str(caught.value) == message
 
 
 def test_a_time_within_what_the_question_says(tmp_path: Path) -> None:
@@ -174,12 +174,12 @@ def test_a_time_within_what_the_question_says(tmp_path: Path) -> None:
     assert near.holds(95) and near.holds(105) and not near.holds(94) and not near.holds(None)
 
 
-def test_a_strike_is_told(tmp_path: Path) -> None:
+def test_a_strike_is_shown(tmp_path: Path) -> None:
     """The state of a job on a node that fails in this instant, and what was lost of it."""
     path = scenario(tmp_path, "40 state 1", "40 state 3")
     path.write_text(path.read_text() + '[[outage]]\nnodes = "2"\nfrom = 40\nuntil = 90\nkill = true\n')
     struck, spared = answers_of(load(path))
     assert (struck.right, spared.right) == (("F",), ("R",))
-    told = struck.because[0]
-    assert isinstance(told, Decision) and told.job == 1 and told.kind != "start"
+    reason = struck.because[0]
+    assert isinstance(reason, Decision) and reason.job == 1 and reason.kind != "start"
     assert not isinstance(spared.because[0], Decision)

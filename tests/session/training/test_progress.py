@@ -63,7 +63,7 @@ def test_csv(progress: Progress) -> None:
 @pytest.mark.parametrize(
     "content", [b"not a database at all", b"\0" * 8192, b"SQLite format 3\0" + b"\xff" * 4096]
 )
-def test_a_damaged_file_is_told_in_one_line_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_file_is_reported_in_one_line_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "training.sqlite3"
     path.write_bytes(content)
     for use in (lambda: Progress(path).save(ANSWER), lambda: Progress(path).records()):
@@ -74,7 +74,7 @@ def test_a_damaged_file_is_told_in_one_line_and_left_as_it_is(tmp_path: Path, co
     assert path.read_bytes() == content
 
 
-def test_a_page_that_is_damaged_is_told(progress: Progress) -> None:
+def test_a_page_that_is_damaged_is_reported(progress: Progress) -> None:
     """Not only the beginning of the file may be wrong."""
     for _ in range(40):
         progress.save(attrs.evolve(ANSWER, given="x" * 400))
@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def kill_often(progress: Progress, times: int) -> None:
-    """Kill at random moments; after each everything that had been told is there, and the file is sound."""
+    """Kill at random moments; after each all that had been reported is there, and the file is sound."""
     chance, first = random.Random(5), 1
     for _ in range(times):
         last = killed(WRITER, progress.path, first, after=chance.uniform(0, 0.02))
@@ -146,7 +146,7 @@ def test_two_hundred_kills_lose_nothing_that_was_saved(progress: Progress) -> No
 
 
 class Careless(sqlite3.Connection):
-    """As one of a SQLite that was built to wait for no disk, unless it is told to."""
+    """As one of a SQLite that was built to wait for no disk, unless it has to."""
 
     heard: ClassVar[list[tuple[str, int]]] = []
 

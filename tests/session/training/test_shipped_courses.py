@@ -56,8 +56,8 @@ def test_the_computed_answer_is_right_and_explained(lesson: Lesson) -> None:
         letter = letter_of(drill.answer.offered.index(drill.answer.shown))
         verdict = drill.give(letter)
         assert (verdict.verdict, verdict.points) == (RIGHT, POINTS)
-        told = " ".join(training.explained(verdict))
-        assert re.search(r"\d", told), (lesson.path, training.asked(verdict.answer))
+        text = " ".join(training.explained(verdict))
+        assert re.search(r"\d", text), (lesson.path, training.asked(verdict.answer))
         assert training.verdict(verdict).startswith("RIGHT, 3 points of 3: ")
 
 

@@ -138,7 +138,7 @@ def test_going_on_stops_where_a_look_at_each_event_does(
 
 @given(workloads(6))
 def test_the_first_of_several_stops(workload: Workload) -> None:
-    """All that are met at an event are told; those that are disabled are passed."""
+    """All that are met at an event are returned; those that are disabled are passed."""
     session = Session(case_of(workload))
     for text in ("submit", "free < 1000", f"job {FIRST_ID}"):
         session.set_breakpoint(text)

@@ -113,7 +113,7 @@ def test_a_recent_copy_that_is_kept_again_counts_once(copies: list[Copy]) -> Non
 
 
 def test_a_copy_that_is_dropped_leaves_its_cost_to_the_next(copies: list[Copy]) -> None:
-    """What is left tells the whole way, however much of it has been dropped."""
+    """What is left covers the whole way, however much of it has been dropped."""
     limit = sum(copy.size for copy in copies) // 8
     tape = Tape(copies[0], limit)
     tape.adopt((copy, 1.0) for copy in copies[1:])

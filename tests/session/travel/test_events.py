@@ -14,7 +14,7 @@ STORY = Workload([Job(0, 10, 3, 10), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
 
 
 def test_the_story_in_events() -> None:
-    """Each event has its number, instant, kind and job; a pass tells its decisions with ids, not rows."""
+    """Each event has its number, instant, kind and job; a pass gives its decisions with ids, not rows."""
     first, second, third = FIRST_ID, FIRST_ID + 1, FIRST_ID + 2
     head_fits = Reason("head_fits", {"needs": 3, "free": 4})
     shadow = Reason("head_shadow", {"needs": 4, "free": 1, "shadow": 10, "extra": 0})

@@ -57,7 +57,7 @@ def test_everybody_has_an_end_at_every_event(workload: Workload) -> None:
             assert row.predicted is None or session.time <= row.predicted.time < row.predicted_end.time
 
 
-def test_where_space_is_shared_nobody_tells_an_end() -> None:
+def test_where_space_is_shared_no_end_is_predicted() -> None:
     session = session_of(Workload([Naive(0, 4, 3, 4), Naive(1, 4, 3, 4)], 3))
     session.go_event(4)
     session.predict()

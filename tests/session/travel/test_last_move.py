@@ -87,7 +87,7 @@ def test_who_is_to_get_nodes_waits_for_the_pass_until_then() -> None:
     assert head is not None and head.code == "pass_pending"
 
 
-def test_the_head_is_told_how_long_a_stop_takes() -> None:
+def test_the_head_is_shown_how_long_a_stop_takes() -> None:
     """Where the policy saves in no time nothing is added."""
     for delay in (2, 0):
         session = Session(case_under(N12, "checkpoint", {"p": 0.2, "threshold": 0, "delay": delay}))

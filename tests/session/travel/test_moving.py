@@ -121,7 +121,7 @@ def test_a_jobs_moments_are_events(surveyed: bool, moment: str, kind: str, times
             assert moment != "start" or FIRST_ID + row in {made.job for made in last.decisions}
 
 
-def test_past_the_end_the_last_event_tells_what_it_decided() -> None:
+def test_past_the_end_the_last_event_shows_what_it_decided() -> None:
     """Also where the nearest copy is the end itself."""
     session = session_of(Workload([Job(0, 1, 1, 1)] * 3, 1))
     session.act("drain 0")
@@ -179,12 +179,12 @@ def test_a_share_of_a_course_that_is_not_known_yet() -> None:
     assert session.number == round(session.total / 2)
 
 
-def test_progress_is_told_up_to_the_end() -> None:
+def test_progress_is_reported_up_to_the_end() -> None:
     """Who runs to the end, or far, hears how many jobs are done, the last time when all are."""
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     session = session_of(Workload(CROWD, 5))
-    session.go_end(lambda done, jobs: told.append((done, jobs)))
-    assert told[-1] == (300, 300)
+    session.go_end(lambda done, jobs: reported.append((done, jobs)))
+    assert reported[-1] == (300, 300)
     again: list[int] = []
     session_of(Workload(CROWD, 5)).go_time(10**9, lambda done, jobs: again.append(done))
     assert again[-1] == 300

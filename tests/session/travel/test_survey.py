@@ -58,7 +58,7 @@ def test_the_course_ahead_is_exact(policy: str, gap: float, workload: Workload, 
         course.GAP = before
 
 
-def test_the_survey_tells_the_total_and_leaves_the_cursor() -> None:
+def test_the_survey_finds_the_total_and_leaves_the_cursor() -> None:
     """Adopting a survey moves nothing; the total and the whole timeline are known."""
     session = session_of(LONG)
     session.step(10)
@@ -125,7 +125,7 @@ def test_a_start_to_come_is_found_without_running_there() -> None:
     assert session.turned(far) in last.decisions
 
 
-def test_what_a_survey_told_is_forgotten_when_something_is_done() -> None:
+def test_what_a_survey_found_is_forgotten_when_something_is_done() -> None:
     """Moments, samples and the number of events beyond an action are those of the run that it makes."""
     session, fresh = session_of(LONG, "easy"), session_of(LONG, "easy")
     survey_all(session)

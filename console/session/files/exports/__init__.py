@@ -38,11 +38,11 @@ class _Writer(Protocol):
 class Way:
     """One way out: what is written, and the ending that its file usually has."""
 
-    told: str
+    about: str
     ending: str
     write: _Writer
     without: str = ""
-    """What is told of a file that has its heading only."""
+    """What is reported of a file that has its heading only."""
 
 
 WAYS: Mapping[str, Way] = {
@@ -79,13 +79,13 @@ class Export:
     def run(self, progress: Progress | None = None) -> None:
         """Write the file. OSError or Stopped leave what was there before."""
 
-        def told(done: int, total: int) -> None:
+        def watch(done: int, total: int) -> None:
             if self._stopped:
                 raise Stopped
             if progress is not None:
                 progress(done, total)
 
-        self._way.write(self._replay, self.path, told)
+        self._way.write(self._replay, self.path, watch)
         if self._way.without and _bare(self.path):
             self.told = self._way.without
 

@@ -37,14 +37,14 @@ class Replay:
         simulation = self.case.simulation()
         while simulation.event < self.last:
             simulation.run(events=min(PIECE, self.last - simulation.event))
-            self._tell(simulation, progress)
+            self._report(simulation, progress)
         return simulation
 
     def stand_with_nodes(self, progress: Progress | None = None) -> tuple[Simulation, dict[int, Nodes]]:
         """The same, and the nodes that each job held last, by index; who never held any is left out."""
         simulation = self.case.simulation()
         held: dict[int, Nodes] = {}
-        told = 0
+        reported = 0
         while simulation.event < self.last:
             if not simulation.run(events=self.last - simulation.event, decisions=1):
                 break
@@ -52,12 +52,12 @@ class Replay:
                 nodes = simulation.nodes_of(job) if job >= 0 else []
                 if nodes:
                     held[job] = nodes
-            if simulation.event - told >= PIECE:
-                told = simulation.event
-                self._tell(simulation, progress)
+            if simulation.event - reported >= PIECE:
+                reported = simulation.event
+                self._report(simulation, progress)
         return simulation, held
 
-    def _tell(self, simulation: Simulation, progress: Progress | None) -> None:
+    def _report(self, simulation: Simulation, progress: Progress | None) -> None:
         if progress is not None:
             progress(simulation.event, self.last)
 

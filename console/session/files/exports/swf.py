@@ -96,7 +96,7 @@ def _header(case: Case, simulation: Simulation, preempted: bool) -> Iterator[tup
 
 
 def _queues(jobs: Workload) -> tuple[Sequence[int], Mapping[str, int]]:
-    """The number of each job's queue; where there are none, of its class, of which 0 is the interactive."""
+    """The number of each job's queue; if there are no queues, of its class, of which 0 is the interactive."""
     if any(jobs.queue):
         return numbered(jobs.queue)
     names = {name: number for number, name in enumerate(CLASSES) if name in set(jobs.klass)}
@@ -106,7 +106,7 @@ def _queues(jobs: Workload) -> tuple[Sequence[int], Mapping[str, int]]:
 def numbered(
     texts: Sequence[str], known: Mapping[str, int] | None = None
 ) -> tuple[Sequence[int], Mapping[str, int]]:
-    """A number for each text, -1 for none, and the names that the numbers stand for.
+    """A number for each text, -1 for an empty one, and the names that the numbers stand for.
 
     Texts that are numbers stand for themselves; names are counted from 1, or after those that are known.
     """
