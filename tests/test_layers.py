@@ -10,6 +10,7 @@ import pytest
 
 import console.session
 from console.session import PUBLIC
+from kernels.policies import POLICIES
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("console", "kernels", "scenarios")
@@ -276,3 +277,16 @@ def test_a_reach_into_the_session_is_seen() -> None:
     assert hidden("console.session.facts._Row")
     assert reaching("self._session._scout.at(1)", {"_scout"}) == ["self._session._scout"]
     assert reaching("self._scout = other._scout", {"_scout"}) == []
+
+
+def test_the_session_names_no_policy() -> None:
+    """What a policy does stands in the table of policies; only experiments and manual scheduling name one."""
+    session = ROOT / "console" / "session"
+    named = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
+        for path in sources()
+        if path.is_relative_to(session) and not path.is_relative_to(session / "lab")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in set(POLICIES) - {"manual"}
+    ]
+    assert not named, "\n".join(named)
