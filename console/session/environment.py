@@ -22,7 +22,7 @@ def site_of(scenario: Scenario) -> Site:
 
 
 def users(user: Sequence[str]) -> "array[int]":
-    """Return a number for each job's user, -1 where it has none."""
+    """Return a number for each job's user, -1 if it has no user."""
     labels = user if isinstance(user, Labels) else Labels.of(user)
     return array("q", (code if 0 <= code < 1 << 31 else -1 for code in labels.codes))
 

@@ -1,7 +1,7 @@
 """Facts: the frozen values that the session hands to whoever shows or writes them.
 
 Times are seconds of the scenario's clock, durations are seconds, sizes are nodes. Jobs are named by their id
-(the number in the log or the scenario), never by their row in the kernel's table, except where a field says
+(the number in the log or the scenario), never by their row in the kernel's table, unless a field says
 `index`: `Row.index`, and the `waiting`, `running`, `holding`, `changed` and `owners` of a snapshot.
 """
 
@@ -201,7 +201,7 @@ class Snapshot:
     changed: frozenset[int]
     """Indexes of the jobs that the last event touched."""
     owners: bytes
-    """int32[nodes], native order: the index of the job that owns each node, -1 where idle, -2 where down."""
+    """int32[nodes], native order: the index of the job that owns each node, -1 if idle, -2 if down."""
     holding: Mapping[int, str] = attrs.field(factory=dict)
     """Jobs that hold nodes and do not run, by index: the letters of their states."""
     status: Mapping[str, StatusValue] = attrs.field(factory=dict)

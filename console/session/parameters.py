@@ -1,4 +1,4 @@
-"""The parameters of a policy, settled and checked: the one place of the session where values are.
+"""The parameters of a policy, settled and checked: the session checks values here alone.
 
 Whether a value is of the kind that its parameter takes, the scenarios decide; whether it is in range, the
 policy itself does.

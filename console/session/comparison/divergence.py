@@ -1,6 +1,6 @@
 """When runs of one workload part and when they agree again, from the columns of their results.
 
-Two runs agree after an instant where the same jobs have started and the same jobs have ended by then. A job
+Two runs agree after an instant if the same jobs have started and the same jobs have ended by then. A job
 that is stopped, or waits for its turn, has started: turns alone part nobody.
 """
 
@@ -23,7 +23,7 @@ Span = tuple[int, int]
 
 @attrs.frozen(eq=False)
 class Columns:
-    """What the whole run of one lane came to: each job's first start and end, NONE where it has none."""
+    """What the whole run of one lane came to: each job's first start and end, NONE for what never happens."""
 
     start: "array[int]"
     finish: "array[int]"

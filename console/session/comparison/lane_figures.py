@@ -37,7 +37,7 @@ class JobDifference:
     growing: bool
     """Whether it is to come in some lane: they will be further apart."""
     leads: tuple[int, ...]
-    """The places of the lanes in which it is ahead: it ended first, or where it never has, started first."""
+    """The places of the lanes in which it is ahead: it ended first, or if it never has, started first."""
 
 
 @attrs.frozen
@@ -204,7 +204,7 @@ def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
 
 @attrs.frozen
 class Times:
-    """When a job first started and when it ended in each lane; NEVER where that is to come."""
+    """When a job first started and when it ended in each lane; NEVER for what is to come."""
 
     starts: list[int]
     ends: list[int]

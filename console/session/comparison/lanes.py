@@ -18,7 +18,7 @@ OTHERS = sorted((entry.compared, name) for name, entry in POLICIES.items() if en
 def lanes_of(case: Case, most: int = FEWEST) -> tuple[Case, ...]:
     """Return the case beside others: the scenario's own policy first, and `most` lanes at most.
 
-    Two show the base and the case; where the case is the base, the first variant that shares the machine in
+    Two show the base and the case; if the case is the base, the first variant that shares the machine in
     another way (in time instead of in space), else the first that is another policy. More show the variants
     in the file's order. Without a variant it is the first of `OTHERS`. SessionError if there is nothing to
     compare with.

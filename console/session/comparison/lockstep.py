@@ -1,7 +1,7 @@
 """Lockstep: two to four sessions over one workload, moved together from instant to instant.
 
 After every move each lane stands where it alone would after the last event, with its pass, that is not later
-than the common instant: the same bytes. Not for two threads at a time, but where something is said to be for
+than the common instant: the same bytes. Not for two threads at a time, unless something is said to be for
 a worker.
 """
 
@@ -213,7 +213,7 @@ class Lockstep:
         self._all(lambda: self._align(time, progress))
 
     def _all(self, move: Callable[[], None]) -> None:
-        """Move all lanes, or none: where a policy fails on the way, all stand where they stood."""
+        """Move all lanes, or no lane: if a policy fails on the way, all stand where they stood."""
         here = self._here
         try:
             move()

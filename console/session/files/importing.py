@@ -60,7 +60,7 @@ def import_sacct(
 ) -> Account:
     """Write the runs of a dump of `sacct -P` as a log, in order of arrival.
 
-    `unit` counts the machine in `cpu` or `node`; None takes processors where the dump has them. `nodes` is
+    `unit` counts the machine in `cpu` or `node`; None takes processors if the dump has them. `nodes` is
     the size of the machine; None takes the most that was in use at one instant. `arrival` is `submit`, or
     `eligible`: when a job could first have started. `ids` is a CSV to write beside: the log's number of each
     run, and Slurm's id.

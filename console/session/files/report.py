@@ -32,7 +32,7 @@ class Outcomes:
         self.first = self.columns["first_promise"]
 
     def predict(self, progress: Progress | None = None) -> None:
-        """Fill in the forecast of each job's submission where the policy promised nothing."""
+        """Fill in the forecast of each job's submission if the policy promised nothing."""
         expected = first_forecasts(self._case, self._simulation.submitted, progress)
         for job in range(self._simulation.submitted):
             if self.first[job] == NONE:
@@ -61,7 +61,7 @@ class Outcomes:
         }
 
     def steered(self) -> Mapping[str, object]:
-        """Return what the operator did and what failed came to; empty where nothing of either could.
+        """Return what the operator did and what failed came to; empty if nothing of either could.
 
         Actions that were done, why others were refused, the policy in force at last with its parameters,
         the jobs that were cancelled, those that a failure killed, and those left over that have not started.

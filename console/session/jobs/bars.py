@@ -344,7 +344,7 @@ class Bars:
         return Lanes(grid, window)
 
     def _of_jobs(self, nodes: NodeRanges) -> NodeRanges:
-        """Nodes as bars count them, as jobs ask for them: where those are processors, a node has several."""
+        """Nodes as bars count them, as jobs ask for them: if those are processors, a node has several."""
         per = self._run.case.scenario.machine.node_size
         return tuple((first * per, end * per) for first, end in nodes)
 

@@ -10,7 +10,7 @@ from kernels.core.simulation import Simulation
 from kernels.policies import PolicyError
 
 SAMPLES = 200
-"""Forecasts made at most for one history; where more instants would be asked they are spread evenly."""
+"""Forecasts made at most for one history; if there are more instants they are spread evenly."""
 INSTANTS = 20_000
 """Events up to which every instant is looked at; a longer wait is cut into even stretches of events."""
 

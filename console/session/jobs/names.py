@@ -27,7 +27,7 @@ JOB_VALUED = frozenset(("job", "head", "blocker", "by"))
 JOB_LISTS = frozenset(("rows",))
 """What lists jobs in the status of a policy: the rows of a matrix."""
 MILLIONTHS = frozenset(("average", "recent", "score_was", "score_becomes", "priority"))
-"""The numbers that the kernel gives in millionths where it decides, and in the terms of a job."""
+"""The numbers that the kernel gives in millionths when it decides, and in the terms of a job."""
 OF_ORDERS = frozenset(("aert", "classes_waiting"))
 """Reasons whose `was` and `becomes` are orders."""
 OF_SCHEDULERS = frozenset(("scores", "nobody_completed", "sizes", "no_arrivals"))
@@ -128,7 +128,7 @@ class Names:
         )
 
     def _nodes_of(self, kind: str, time: int) -> NodeRanges:
-        """Return the nodes that fail or come back; none where several outages share the instant."""
+        """Return the nodes that fail or come back; empty if several outages share the instant."""
         if kind not in ("node_down", "node_up"):
             return ()
         found = [
@@ -137,7 +137,7 @@ class Names:
         return found[0].nodes if len(found) == 1 else ()
 
     def _nodes_counted(self, made: Decision, all_made: Sequence[Decision]) -> Decision:
-        """Return a decision about nodes in whole nodes; where jobs are struck, none of them drains."""
+        """Return a decision about nodes in whole nodes; if jobs are struck, no node drains."""
         if made.reason.code not in ("nodes_down", "nodes_back"):
             return made
         numbers = {key: _divided(number, self._per_node) for key, number in made.reason.numbers.items()}

@@ -29,7 +29,7 @@ def ordered(
 
 
 def alphabet(texts: Sequence[str]) -> Key:
-    """Return a key in the order of the texts, numbers by their value; quick where they are codes."""
+    """Return a key in the order of the texts, numbers by their value; quick if they are codes."""
     if not isinstance(texts, Labels):
         return texts.__getitem__
     codes, words = texts.codes, texts.words

@@ -11,7 +11,7 @@ from console.session.lab.verdicts import Found
 
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
-    """Write the report; return why it has no plots, or ''. OSError where the folder cannot be written."""
+    """Write the report; return why it has no plots, or ''. OSError if the folder cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
     lookup, note = lab.lookup(), ""
     cells = [(place, cell, lab.store.read(cell)) for place, cell in lab.cells()]

@@ -69,7 +69,7 @@ Results = Mapping[str, object]
 
 
 def measured(results: Results, measure: str) -> dict[str, Value]:
-    """Return the values of a measure by their label on its own axis; under '' where it has none."""
+    """Return the values of a measure by their label on its own axis; under '' if it has no axis."""
     group, point, name = measure.partition(".")
     if group == "weeks":
         return _weeks(measured(results, f"days.{name}"))

@@ -18,7 +18,7 @@ _BLOCK = re.compile(r"(<!-- verdicts: (?P<prefix>\S+) -->\n).*?(<!-- end -->)", 
 
 
 def fill(path: Path, found: Sequence[Found]) -> None:
-    """Write the rows of these experiments into a page. OSError where it cannot be read or written."""
+    """Write the rows of these experiments into a page. OSError if it cannot be read or written."""
     text = filled(path.read_text(encoding="utf-8"), found)
     with written_whole(path) as stream:
         stream.write(text)

@@ -13,7 +13,7 @@ from scenarios.traces.pwa import LOGS
 
 
 def distance(found: TableFound, line: Line) -> str:
-    """Ours over the published value; less the published one, with its sign, where a ratio means nothing."""
+    """Ours over the published value; less the published one, with its sign, if a ratio means nothing."""
     if found.table.in_points:
         return "-" if line.off is None else f"{line.off:+.{2 if found.correlated else 0}f}"
     return "-" if line.ratio is None else f"{line.ratio:.2f}"
@@ -151,7 +151,7 @@ def _table(found: TableFound) -> Iterator[str]:
 def cells_csv(experiment: Experiment, cells: Sequence[tuple[Place, Cell, Results | None]]) -> str:
     """Every cell of an experiment that was run, a row for each measure and label.
 
-    `half` is half the width of a 90 % interval where the cell itself has one.
+    `half` is half the width of a 90 % interval if the cell itself has one.
     """
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")

@@ -174,7 +174,7 @@ class _Rows:
         return [tenths[(self._columns.submit[job] - first) // DAY] for job in self._over]
 
     def by_class(self) -> dict[str, dict[str, float]]:
-        """The means of the jobs of each class, where jobs have one, and what was worst for any of them."""
+        """The means of the jobs of each class, if jobs have classes, and what was worst for any of them."""
         columns, classes = self._columns, [self._columns.klass[job] for job in self._over]
         means = self.grouped(classes)
         for name, table in means.items():

@@ -20,7 +20,7 @@ LISTED = "results"
 
 
 class Store:
-    """The results in a folder. OSError where it cannot be written."""
+    """The results in a folder. OSError if it cannot be written."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / LISTED

@@ -195,7 +195,7 @@ def _scale(table: Published) -> float:
 
 
 def _worst(table: Published, lines: list[Line]) -> str:
-    """How far the farthest value is off: in points where a ratio means nothing, else in per cent."""
+    """How far the farthest value is off: in points if a ratio means nothing, else in per cent."""
     if table.in_points:
         distance = max(abs(line.ours.mean - line.published) for line in lines if line.ours is not None)
         return f"{distance:.2f} points" if _scale(table) == 1.0 else f"{distance:.0f} points"

@@ -168,7 +168,7 @@ class Operator:
         self._run.adopt(case, course)
 
     def _part_at(self, event: int, journal: Journal) -> None:
-        """Go to an event, and on from there with another journal; stay where that fails."""
+        """Go to an event, and on from there with another journal; stay if that fails."""
         here = self._run.number
         self._run.trajectory.go(event)
         try:

@@ -1,6 +1,6 @@
 """Answers to the questions of a drill: always computed by the kernel, at that moment, from a fork.
 
-What an operator cannot know is not asked: where the pass of this very instant settles nothing, `next_start`
+What an operator cannot know is not asked: if the pass of this very instant settles nothing, `next_start`
 and `start_time` mean what is known now, that is what the policy promises, or what would happen if every job
 ran to its estimate and nothing else came. What turns out otherwise is in the explanation.
 """
@@ -19,7 +19,7 @@ PREEMPTING = frozenset(("preempt",))
 
 
 class UnanswerableError(SessionError):
-    """A question that has no answer where it is asked: one clear line."""
+    """A question that has no answer at its moment: one clear line."""
 
 
 def answer(session: Session, question: Question) -> Answer:
@@ -164,7 +164,7 @@ def _nothing(_: Value) -> tuple[Because, ...]:
 
 
 def _asked(scene: Scene, question: Question) -> int:
-    """The job that is asked about. UnanswerableError where it has not come yet."""
+    """The job that is asked about. UnanswerableError if it has not come yet."""
     assert question.job is not None
     submit = scene.case.columns.submit[scene.case.index_of(question.job)]
     if submit > scene.now or scene.before.state(scene.case.index_of(question.job)) == "":

@@ -15,7 +15,7 @@ STATES = "NRWOSioHF"
 
 
 def jobs(scene: Scene, right: Sequence[int]) -> tuple[Value, ...]:
-    """Waiting jobs: the head, the smallest, the shortest, the next in the queue; nobody where few wait."""
+    """Waiting jobs: the head, the smallest, the shortest, the next in the queue; nobody if few wait."""
     columns = scene.case.columns
     queue = [job for job in scene.waiting() if scene.id(job) not in right]
     favoured = [
@@ -87,7 +87,7 @@ def waits(scene: Scene, index: int, right: str) -> tuple[Value, ...]:
 
 
 def starts(scene: Scene, right: str) -> tuple[Value, ...]:
-    """Reasons to run that are not true where this one is."""
+    """Reasons to run that are not true if this one is."""
     passes = {"ends_by_shadow", "within_extra", "predicted_by_shadow"}
     false = {
         "head_fits": right in passes | {"its_row", "as_alternate"},

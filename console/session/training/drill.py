@@ -90,7 +90,7 @@ class Drill:
 
     @property
     def answer(self) -> Answer:
-        """The answer to the open question, computed now. UnanswerableError where it has none."""
+        """The answer to the open question, computed now. UnanswerableError if it has no answer."""
         assert self.question is not None
         if self._answer is None:
             here = self.session.number

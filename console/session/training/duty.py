@@ -19,7 +19,7 @@ LEAST = 10
 
 
 def references(case: Case) -> Mapping[str, Case]:
-    """Return what an operator is compared with: the run left alone, and the run where nothing fails.
+    """Return what an operator is compared with: the run left alone, and the run in which nothing fails.
 
     If no node fails there is only the first.
     """

@@ -37,7 +37,7 @@ class Foreseen:
 
 @attrs.frozen
 class TurnsOut:
-    """When jobs really start in this run, where that is not what could be known."""
+    """When jobs really start in this run, if that is not what could be known."""
 
     jobs: tuple[int, ...]
     time: int

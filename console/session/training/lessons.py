@@ -100,7 +100,7 @@ def courses() -> Shelf:
 
 
 def key_of(course: Course) -> str:
-    """Return what a course's answers are kept under: its name where it is shipped, else its whole path."""
+    """Return what a course's answers are kept under: its name if it is shipped, else its whole path."""
     return course.name if course.folder in course_folders() else str(course.folder.resolve())
 
 

@@ -67,7 +67,7 @@ class Standing:
         return sum(self.best.values())
 
     def begins_at(self, questions: int) -> int:
-        """The place, from 0, of the first question not answered yet; 0 where all are."""
+        """The place, from 0, of the first question not answered yet; 0 if all are."""
         return next((place for place in range(questions) if place + 1 not in self.best), 0)
 
 
@@ -84,7 +84,7 @@ class Progress:
         """Whether the file has been looked through: nothing is added to one that is damaged anywhere."""
 
     def save(self, record: Record) -> None:
-        """Keep an answer. It is on the disk on return. ProgressError where it cannot be."""
+        """Keep an answer. It is on the disk on return. ProgressError if it cannot be."""
         marks = ", ".join("?" * len(COLUMNS))
         with self._open(writing=True) as file:
             file.execute(

@@ -11,7 +11,7 @@ from kernels.core.simulation import Simulation
 POINTS = 1024
 """About how many samples a whole run gives: more than a screen has columns."""
 EVENTS_A_JOB = 4
-"""A submission, a completion and a pass after each: what a job causes at most where nothing else happens."""
+"""A submission, a completion and a pass after each: what a job causes at most if nothing else happens."""
 
 
 def metrics_of(simulation: Simulation) -> Metrics:
