@@ -50,7 +50,7 @@ def test_every_file_of_the_page_is_checked_there() -> None:
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_a_file_of_the_page_gives_what_is_shown(name: str, written: Path, shadowtime: Shadowtime) -> None:
-    """What holds, holds; what is refused, is refused in these words and with the exit code that is told."""
+    """What holds, holds; what is refused, is refused in these words and with the documented exit code."""
     ended = shadowtime("check", name)
     shown = CHECKED[name]
     assert ended.out + ended.err == shown
@@ -65,13 +65,13 @@ def test_the_ten_lines_are_ten() -> None:
 def test_the_whole_file_has_every_table() -> None:
     """But for those of the torus, which have a page of their own, and jobs of its own beside a log."""
     tables = set(re.findall(r"^\[+(\w+)\]+", FILES["whole.toml"], flags=re.MULTILINE))
-    told = "machine policy workload variant outage action note question expect"
-    assert tables == set(told.split())
+    expected = "machine policy workload variant outage action note question expect"
+    assert tables == set(expected.split())
 
 
 def test_every_action_is_named_with_what_it_needs() -> None:
     """All the words that `do` may have."""
-    about = SCENARIOS.partition("What each `do` needs")[2].partition("\n\n")[0]
+    about = SCENARIOS.partition("defines each `do`, to the second: ")[2].partition("\n\n")[0]
     assert {action for action in ACTIONS if f"`{action}`" in about} == set(ACTIONS)
 
 

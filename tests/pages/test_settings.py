@@ -59,5 +59,5 @@ def test_the_file_of_keys_has_the_fault_that_is_told(tmp_path: Path, monkeypatch
 
 def test_sizes_and_themes_are_those_of_the_page() -> None:
     """The figures that it names."""
-    assert f"The least size is {LEAST.width}x{LEAST.height};" in KEYS
+    assert f"The minimum size is {LEAST.width}x{LEAST.height}." in KEYS
     assert KEYS.count(" and ".join(f"`{name}`" for name in THEMES)) == 1
