@@ -1,6 +1,6 @@
-"""Words: what the console says in English about a reason, a decision, an event, a state, a policy.
+"""Words: the console's English sentences for reasons, decisions, events, states and policies.
 
-The kernels explain themselves in codes and numbers; this is the only place that turns them into language.
+The kernels give codes and numbers; only this package turns them into sentences.
 Times are seconds of the scenario's clock, durations seconds, sizes nodes.
 """
 

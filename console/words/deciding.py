@@ -1,4 +1,4 @@
-"""Why something was decided: the sentence for each decision, about a job or about the policy."""
+"""The reasons of decisions: a sentence for each decision, about a job or about the policy."""
 
 from collections.abc import Callable, Mapping
 
@@ -44,23 +44,23 @@ CLAUSES: Mapping[str, str] = {
     " which it runs; its own row is {row:,}",
     **torus.CLAUSES,
 }
-"""Why a job may run: the same for one that starts, is backfilled or resumes."""
+"""Why a job may run: the same clauses for a start, a backfill and a resume."""
 
 PASSING: Mapping[str, str] = {
     "reservation_due": f"its reservation at {{reserved:time}} is due before those of earlier jobs; {NEEDS}",
     "planned_now": f"a fresh plan of the whole queue places it now, before earlier jobs; {NEEDS}",
 }
-"""The same where it passes an earlier job, if that is to be said."""
+"""The clauses for a job that passes an earlier one, if they differ."""
 
 
-def _told(kind: str, clauses: Mapping[str, str]) -> Mapping[str, str]:
+def _sentences(kind: str, clauses: Mapping[str, str]) -> Mapping[str, str]:
     return {code: f"job {{job}} {VERBS[kind]}: {clause}" for code, clause in clauses.items()}
 
 
 DECISIONS: Mapping[str, Mapping[str, str]] = {
-    "start": _told("start", CLAUSES),
-    "backfill": _told("backfill", {**CLAUSES, **PASSING}),
-    "resume": _told("resume", CLAUSES),
+    "start": _sentences("start", CLAUSES),
+    "backfill": _sentences("backfill", {**CLAUSES, **PASSING}),
+    "resume": _sentences("resume", CLAUSES),
     "reserve": {
         **torus.DECISIONS["reserve"],
         "head_shadow": "job {job} heads the queue and needs {needs:nodes}, {free:are} free: it is to start at"
@@ -108,7 +108,7 @@ SHADOWLESS: Mapping[str, str] = {
     "within_extra": f"job {{job}} is backfilled: {UNKNOWN}",
     "predicted_by_shadow": f"job {{job}} is backfilled: {UNKNOWN}",
 }
-"""The sentence where the shadow time never comes: the head needs more nodes than are in service."""
+"""The sentence if the shadow time never comes: the head needs more nodes than are in service."""
 LAST_INSERTED = (
     "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: the first time at which"
     " {needs:nodes} stay free for its whole estimate"
@@ -117,7 +117,7 @@ LAST_INSERTED = (
 
 
 def decision(made: Decision) -> str:
-    """Why something was decided, with the numbers that settled it."""
+    """Return the reason of a decision, with its numbers."""
     code, numbers = made.reason.code, made.reason.numbers
     if made.kind == "refuse" and "text" in numbers:
         return f"refused: {numbers['text']}"
@@ -137,7 +137,7 @@ def decision(made: Decision) -> str:
 
 
 def _differences(numbers: Numbers) -> Numbers:
-    """How far a start moved."""
+    """Return how far a start moved."""
     was, at = numbers.get("was"), numbers.get("at")
     return {"gain": was - at, "loss": at - was} if isinstance(was, int) and isinstance(at, int) else {}
 
@@ -160,7 +160,7 @@ def _aert(numbers: Numbers) -> str:
 
 
 def _classes(numbers: Numbers) -> str:
-    """The busy nodes, and who outnumbers whom."""
+    """The busy nodes, and the class with more waiting jobs."""
     why = {
         "sjf": "of the waiting jobs {interactive:are} interactive and {batch:,} batch",
         "ljf": "of the waiting jobs {batch:are} batch and {interactive:,} interactive",
@@ -169,17 +169,17 @@ def _classes(numbers: Numbers) -> str:
 
 
 def _scores(numbers: Numbers) -> str:
-    """What the best candidate came to in the frame."""
+    """The score of the best candidate in the frame."""
     metric = numbers["metric"]
-    told = {**numbers, **{key: score(metric, numbers[key]) for key in ("score_was", "score_becomes")}}
+    scored = {**numbers, **{key: score(metric, numbers[key]) for key in ("score_was", "score_becomes")}}
     if numbers["was"] == numbers["becomes"]:
         return say(
             f"{KEEPS}: no candidate did better in the last {{frame:length}} than its {{metric}} of"
             " {score_was}",
-            told,
+            scored,
         )
     return say(
-        f"{SWITCHES}: {{metric}} {{score_becomes}} against {{score_was}} in the last {{frame:length}}", told
+        f"{SWITCHES}: {{metric}} {{score_becomes}} against {{score_was}} in the last {{frame:length}}", scored
     )
 
 
@@ -243,4 +243,4 @@ POLICY: Mapping[str, Mapping[str, Callable[[Numbers], str]]] = {
         "no_arrivals": _no_arrivals,
     },
 }
-"""What says why the policy switched, or was kept, for a reason."""
+"""The sentence about a switch of the policy, or about keeping it, by the reason."""

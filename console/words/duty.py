@@ -1,4 +1,4 @@
-"""On duty: how the scores of an operator and of those it is compared with read."""
+"""On duty: the scores of an operator and of the schedulers that it is compared with, in words."""
 
 from collections.abc import Sequence
 
@@ -16,34 +16,34 @@ def heading() -> str:
 
 
 def line(score: Score) -> str:
-    """The figures of one: mean bounded slowdown of the jobs that are over, utilization, how many are over."""
+    """A row of figures: mean bounded slowdown of the jobs that are over, utilization, number of jobs over."""
     slowdown = "-" if score.slowdown is None else f"{score.slowdown:.2f}"
     used = "-" if score.utilization is None else f"{100 * score.utilization:.1f} %"
     return f"{score.name:<{NAME}}{slowdown:>{FIGURE}}{used:>{FIGURE}}{score.over:>{FIGURE},}"
 
 
 def gap(found: Gap | None) -> str:
-    """The costliest stretch, and what could have been done in it."""
+    """The costliest stretch, and the jobs that would have fitted."""
     if found is None:
-        none = ours("no node ever stood idle while a job waited that fitted")
-        return f"{none}: nothing could have started earlier"
+        full = ours("no node stood idle while a waiting job would have fitted")
+        return f"{full}: no job could have started earlier"
     jobs = ", ".join(map(str, found.jobs[:6])) + (" ..." if len(found.jobs) > 6 else "")
     return (
         f"your costliest instant is {clock(found.time)}: for {duration(found.length)}"
-        f" {sized(found.nodes)} stood idle into which {'job' if len(found.jobs) == 1 else 'jobs'}"
+        f" {sized(found.nodes)} stood idle, and {'job' if len(found.jobs) == 1 else 'jobs'}"
         f" {jobs} would have fitted"
     )
 
 
 def beaten(own: Score, others: Sequence[Score], points: int) -> str:
-    """What a shift came to, by the mean bounded slowdown."""
+    """The result of a shift, by the mean bounded slowdown."""
     better = [other.name for other in others if _better(own, other)]
     who = f"better than {', '.join(better)}" if better else "no better than any of the others"
     return f"{count(points, 'point')} of 3: {who}"
 
 
 def costs(own: float, nothing: float, points: int) -> str:
-    """What an operator averted, by the cost of the whole run."""
+    """The cost that an operator averted, over the whole run."""
     share = round(100 * (1 - own / nothing)) if nothing else 0
     what = f"{share} % less than" if share > 0 else f"{-share} % more than" if share < 0 else "about"
     return f"{count(points, 'point')} of 3: a cost of {own:.2f}, {what} the {nothing:.2f} of doing nothing"

@@ -1,4 +1,4 @@
-"""What happened: an event in a line, and what it decided in a few words."""
+"""Events: an event in a line, and its decisions in a few words."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -30,10 +30,10 @@ NOBODYS: Mapping[str, str] = {
     "waited": "a job has waited longer than its class allows",
     "undisturbed": "a do-not-disturb time is over",
 }
-"""The same where no single job is meant."""
+"""The same without a single job."""
 
 LISTED = 6
-"""Jobs that a tally names before it counts the rest."""
+"""Jobs that a tally names; it counts the rest."""
 TALLIES: Mapping[str, str] = {
     "start": "starts {}",
     "backfill": "backfills {}",
@@ -46,18 +46,18 @@ TALLIES: Mapping[str, str] = {
     "release": "releases {}",
     "refuse": "refuses {}",
 }
-"""What a pass decided about some jobs, in a word or two."""
+"""The decisions of a pass about some jobs, in a word or two."""
 CHANGES: Mapping[str, str] = {
     "switch": "switches from {was:name} to {becomes:name}",
     "keep": "keeps {was:name}",
 }
-"""What was decided about the policy."""
+"""The decisions about the policy."""
 ROWS: Mapping[str, str] = dict.fromkeys(("next_row", "row_empty"), "row {becomes:,} gets the machine")
-"""What was decided about the rows of a matrix, by the reason."""
+"""The decisions about the rows of a matrix, by the reason."""
 
 
 def happened(kind: str, job: int | None) -> str:
-    """One event without what it decided."""
+    """Return the sentence of an event without its decisions."""
     text = EVENTS.get(kind, kind.replace("_", " "))
     if job is None and "{job}" in text:
         return NOBODYS.get(kind, text.replace("job {job}", "a job"))
@@ -65,21 +65,21 @@ def happened(kind: str, job: int | None) -> str:
 
 
 def skipped(kinds: Collection[str]) -> str:
-    """Which kinds of events steps pass over."""
+    """Return which kinds of events a step skips."""
     if not kinds:
         return "steps stop at every event"
     return f"steps pass over {', '.join(sorted(kinds))}, and over passes that belong to nothing else"
 
 
 def tally(decisions: Sequence[Decision]) -> str:
-    """What an event decided, in a few words: `starts 1, 2; backfills 4`; `nothing starts` for nothing."""
+    """Return the decisions of an event in a few words: `starts 1, 2; backfills 4`, or `nothing starts`."""
     parts = [_change(made) for made in jobless(decisions)]
     words = {**TALLIES, **operating.TALLIES}
-    told: dict[str, list[Group]] = {}
+    by_word: dict[str, list[Group]] = {}
     for group in groups(decisions, LISTED):
         kind = "push" if group.code == "pushed_back" else group.kind
-        told.setdefault(group.code if group.code in operating.TALLIES else kind, []).append(group)
-    for kind, found in told.items():
+        by_word.setdefault(group.code if group.code in operating.TALLIES else kind, []).append(group)
+    for kind, found in by_word.items():
         places = sorted(place for group in found for place in group.places)[:LISTED]
         jobs = [str(decisions[place].job) for place in places]
         parts.append(words.get(kind, kind + " {}").format(_listed(jobs, sum(each.count for each in found))))
@@ -87,7 +87,7 @@ def tally(decisions: Sequence[Decision]) -> str:
 
 
 def _change(made: Decision) -> str:
-    """What was decided about the policy, by a reason that names two of them or by another one."""
+    """Return a decision about the policy; its reason may name two policies."""
     numbers = made.reason.numbers
     if made.reason.code in ROWS:
         return say(ROWS[made.reason.code], numbers)
@@ -103,7 +103,7 @@ def _listed(jobs: Sequence[str], count: int) -> str:
 
 
 def occurred(it: Event) -> str:
-    """One event without what it decided; of an action what the operator did."""
+    """Return the sentence of an event without its decisions; for an action, what the operator did."""
     if it.action is not None:
         return operating.did(it.action)
     text = happened(it.kind, it.job)
@@ -111,7 +111,7 @@ def occurred(it: Event) -> str:
 
 
 def event(it: Event) -> str:
-    """One event in one line: what happened and, for a pass, what was decided."""
+    """Return an event in one line, for a pass with its decisions."""
     text = occurred(it)
     if it.action is not None:
         return text + _consequences(it.decisions)
@@ -121,7 +121,7 @@ def event(it: Event) -> str:
 
 
 def _consequences(decisions: Sequence[Decision]) -> str:
-    """What came of an action beside what it says itself: it was refused, or jobs were struck."""
+    """Return the effects that an action does not name itself: it was refused, or jobs were struck."""
     if any(made.kind == "refuse" for made in decisions):
         return ": refused"
     struck = tuple(made for made in decisions if made.reason.code in operating.STRUCK)

@@ -1,4 +1,4 @@
-"""One job: where it stands, when it starts, how that moved; and what reading a workload left out."""
+"""A job's state, its predicted start, the moves of that prediction; and the jobs that a reader left out."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,13 +7,13 @@ from console.session.facts import Prediction, Row, Value
 from console.words.phrases import count, instant, moved, ours, state
 
 PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expected": "exp", "settled": "set"}
-"""How sure a predicted start is, in a word for the queue."""
+"""The certainty of a predicted start, in a word for the queue."""
 
 
 def prediction(
     job: int, made: Prediction, now: int, terms: Mapping[str, Value] | None = None, verb: str = "start"
 ) -> str:
-    """When a job starts (or goes on: the `verb`), and how sure that is."""
+    """Return when a job starts (or resumes: the `verb`), and how certain that is."""
     ahead = made.time - now
     when = f"{clock(made.time)} ({f'in {duration(ahead)}' if ahead > 0 else 'now'})"
     if made.promise == "guaranteed":
@@ -29,13 +29,13 @@ def prediction(
 
 
 def history_line(made: Prediction, before: Prediction | None) -> str:
-    """One step of a job's prediction: what it became at which event, and how far it moved."""
+    """Return one change of a job's prediction: the event, the new start, and how far it moved."""
     text = f"event {made.event:,}: {clock(made.time)} {made.promise}"
     return text if before is None else f"{text}, {moved(made.time - before.time)}"
 
 
 def progress(terms: Mapping[str, Value]) -> str:
-    """What an interrupted job has behind it and before it; empty where nobody tells."""
+    """Return the progress and the rest of an interrupted job; empty if the policy does not give them."""
     done, left = terms.get("done"), terms.get("left")
     if not isinstance(done, int) or not isinstance(left, int):
         return ""
@@ -43,12 +43,12 @@ def progress(terms: Mapping[str, Value]) -> str:
 
 
 def standing(row: Row) -> str:
-    """Where a job stands, one sentence: waiting since, running since and until, or finished."""
+    """Return the state of a job in a sentence: waiting since, running since and until, or finished."""
     if row.state == "":
         return f"job {row.id} is not submitted before {clock(row.submit)}"
     claims = row.state == "W" and "wire" in row.terms
     if row.state == "W" and not claims:
-        return f"job {row.id} holds its {ours('nodes')} and does not run since {instant(row.since)}"
+        return f"job {row.id} has held its {ours('nodes')} without running since {instant(row.since)}"
     if (row.waits or claims) and row.start is not None:
         return _interrupted(row)
     if row.start is None and row.state == "F":
@@ -66,7 +66,7 @@ def standing(row: Row) -> str:
     if row.outcome == "cancelled":
         return f"{text}, and was cancelled by the operator"
     if row.outcome == "struck" and row.end is not None:
-        return f"{text}, and was killed at {clock(row.end)}, when a {ours('node')} of it failed"
+        return f"{text}, and was killed at {clock(row.end)}, when one of its {ours('nodes')} failed"
     if row.state == "F":
         return text + (f", and ended at {clock(row.end)}" if row.end is not None else ", and is over")
     if row.predicted_end is not None:
@@ -77,7 +77,7 @@ def standing(row: Row) -> str:
 
 
 def _interrupted(row: Row) -> str:
-    """Where a job stands that ran before and waits again."""
+    """Return the state of a job that ran before and waits again."""
     assert row.start is not None
     text = (
         f"job {row.id} is {state(row.state)} since {instant(row.since)}, and has waited {duration(row.wait)}"
@@ -104,7 +104,7 @@ DROPPED: Mapping[str, str] = {
 
 
 def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
-    """What reading the workload left out or changed: a line for the jobs dropped, then its notes."""
+    """Return what a reader left out or changed: a line for the dropped jobs, then its notes."""
     reasons = ", ".join(f"{DROPPED.get(reason, reason)} {number:,}" for reason, number in dropped.items())
     total = sum(dropped.values())
     left_out = [f"{count(total, 'job')} of the log {'is' if total == 1 else 'are'} left out: {reasons}"]
@@ -112,12 +112,12 @@ def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
 
 
 def aside(holding: Mapping[int, str], does: str = "holding") -> list[str]:
-    """Who is on the machine and neither waits nor runs: `2 holding nodes`, `1 held`, `3 suspended`.
+    """Return the counts of jobs that neither wait nor run: `2 holding nodes`, `1 held`, `3 suspended`.
 
-    The first are those that are being moved or wait for a turn, too: they have nodes and do not run now.
+    The first count includes jobs that are being moved or wait for a turn: they have nodes and do not run now.
     """
     letters = list(holding.values())
     held, suspended = letters.count("H"), letters.count("S")
     beside = len(letters) - held - suspended
-    told = ((beside, ours(f"{does} nodes")), (held, "held"), (suspended, "suspended"))
-    return [f"{number:,} {what}" for number, what in told if number]
+    counts = ((beside, ours(f"{does} nodes")), (held, "held"), (suspended, "suspended"))
+    return [f"{number:,} {what}" for number, what in counts if number]

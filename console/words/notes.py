@@ -1,4 +1,4 @@
-"""The notes of a scenario: each belongs to its moment, and is told as what it was once that has passed."""
+"""The notes of a scenario: each belongs to a moment, and is shown dim after that moment."""
 
 from collections.abc import Sequence
 
@@ -7,19 +7,19 @@ from console.session import Note
 from console.session.facts import Event
 
 LINGERS = 10
-"""Events for which a note still stands, set back, after the clock has come to it."""
+"""Events for which a note stays visible, dim, after its moment."""
 
 
 def fresh(note: Note, recent: Sequence[Event], now: int) -> bool:
     """Whether the clock stands at the moment of a note: the first instant not before it with an event.
 
-    `recent` are the last `LINGERS` events and the one before them, as far as there are some.
+    `recent` are the last `LINGERS` events and the one before them, if there are so many.
     """
     return not any(note.at <= event.time < now for event in recent) and not gone(note, recent)
 
 
 def gone(note: Note, recent: Sequence[Event]) -> bool:
-    """Whether more than `LINGERS` events have happened since a note was told, with its own."""
+    """Whether more than `LINGERS` events have happened since a note was shown, its own included."""
     return len(recent) > LINGERS and recent[0].time >= note.at
 
 

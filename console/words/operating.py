@@ -1,4 +1,4 @@
-"""What the operator does and what fails: the action in a sentence, and what comes of it."""
+"""Actions of the operator and failures: the action in a sentence, and its effects."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -28,9 +28,9 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "move": {
         "operator_held": "job {job} is held: it is not in the queue until it is released",
         "operator_released": "job {job} is released: it is in the queue again, at its place",
-        "operator_resumed": "job {job} is resumed: it is in the queue, at its place, with what is left of it",
+        "operator_resumed": "job {job} is resumed: it is in the queue at its place, with the rest of its run",
         "operator_ranked": "job {job} has the priority {level}: the queue goes by priority, then by arrival",
-        "operator_classed": "job {job} is of another class from here on",
+        "operator_classed": "job {job} has another class from here on",
     },
     "release": {
         "operator_cancelled": "job {job} is cancelled: it is over, without a finish",
@@ -38,9 +38,9 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         " are lost",
     },
     "preempt": {
-        "operator_suspended": "job {job} is suspended: it leaves its {size:nodes} and keeps what it has done",
-        "struck_requeued": "job {job} is in the queue again: one of its {size:nodes} failed; of its run"
-        " {done:span} are kept, {lost:span} lost",
+        "operator_suspended": "job {job} is suspended: it leaves its {size:nodes} and keeps its progress",
+        "struck_requeued": "job {job} is in the queue again: one of its {size:nodes} failed; {done:span} of"
+        " its run are kept, {lost:span} are lost",
     },
 }
 """The sentence for each decision of a kind for a reason."""
@@ -66,8 +66,8 @@ WAITING: Mapping[str, str] = {
     " enough are free at {shadow:time}, when nodes are back in service",
     "out_of_service": "job {job} waits: it needs {needs:nodes}, and only {nodes:are} in service, {free:,} of"
     " them free",
-    "no_block": "job {job} waits: it needs a block of {block:nodes} in a row, and of the {nodes:,} that are"
-    " in service no such block is whole",
+    "no_block": "job {job} waits: it needs a block of {block:nodes} side by side, and no such block of the"
+    " {nodes:,} in service is whole",
 }
 BRIEF: Mapping[str, str] = {
     "on_hold": "until released",
@@ -76,57 +76,57 @@ BRIEF: Mapping[str, str] = {
     "no_block": "no whole block of {block:,}",
 }
 ENDLESS: Mapping[str, str] = {
-    "head_waits_for_nodes": "job {job} waits: it heads the queue and needs {needs:nodes}, {free:are} free,"
-    " and nobody knows when enough are in service",
+    "head_waits_for_nodes": "job {job} waits: it heads the queue and needs {needs:nodes}, {free:are} free;"
+    " when enough are in service is not known",
 }
 
 
 def _nodes_down(numbers: Mapping[str, Value]) -> str:
-    """How many nodes go, and how many of them only when their jobs have left them."""
+    """Return how many nodes go, and how many of them only after their jobs have left."""
     if not numbers["nodes"]:
-        return ours("all of the nodes were out of service before, or on their way")
-    told = say("{nodes:go} out of service", numbers)
+        return ours("all of the nodes were out of service or draining before")
+    text = say("{nodes:go} out of service", numbers)
     if numbers["leaving"] == numbers["nodes"]:
-        return f"{told} as soon as their jobs have left"
+        return f"{text} as soon as their jobs have left"
     later = say(", {leaving:,} of them as soon as their jobs have left", numbers)
-    return told + (later if numbers["leaving"] else "")
+    return text + (later if numbers["leaving"] else "")
 
 
 def _nodes_back(numbers: Mapping[str, Value]) -> str:
-    """How many nodes come back, and how many stay out since another outage covers them."""
-    told = say("{nodes:nodes} in service again", numbers)
-    return told + say("; {covered:,} stay out, by another outage" if numbers["covered"] else "", numbers)
+    """Return how many nodes come back, and how many stay out since another outage covers them."""
+    text = say("{nodes:nodes} in service again", numbers)
+    return text + say("; {covered:,} stay out, by another outage" if numbers["covered"] else "", numbers)
 
 
 POLICY: Mapping[str, Callable[[Mapping[str, Value]], str]] = {
     "nodes_down": _nodes_down,
     "nodes_back": _nodes_back,
-    "policy_set": lambda numbers: "the policy is in force, new and with no past",
-    "parameter_set": lambda numbers: "the policy goes by the new parameter from here on",
+    "policy_set": lambda numbers: "the policy is in force, new and without a past",
+    "parameter_set": lambda numbers: "the policy uses the new parameter from here on",
 }
-"""What was decided about the machine and its policy, by the reason."""
+"""The decisions about the machine and its policy, by the reason."""
 
 CODES = frozenset((*TALLIES, *WAITING, *POLICY, *SENTENCES))
-"""All that is worded here, and the refusals, which the session words."""
+"""The codes that this module words, and the refusals, which the session words."""
 
 
 def did(action: Action) -> str:
-    """What the operator did, or tried to: `the operator holds job 31`."""
+    """Return the sentence for an action, done or refused: `the operator holds job 31`."""
     if action.do in ON_JOBS:
-        told = ON_JOBS[action.do].format(job=action.job, to=action.to)
+        deed = ON_JOBS[action.do].format(job=action.job, to=action.to)
     elif action.do in ON_NODES:
-        told = ON_NODES[action.do].format(nodes=nodes(action.nodes))
+        deed = ON_NODES[action.do].format(nodes=nodes(action.nodes))
     elif action.policy is not None:
-        told = f"puts {typed(action).removeprefix('policy ')} in force"
+        deed = f"puts {typed(action).removeprefix('policy ')} in force"
     else:
-        told = f"changes {typed(action).removeprefix('set ')}"
-    return f"the operator {told}"
+        deed = f"changes {typed(action).removeprefix('set ')}"
+    return f"the operator {deed}"
 
 
 def taken_back(action: Action, event: int, here: int, came: bool) -> str:
-    """That an action right after `event` is taken back, by somebody at the event `here`.
+    """Report that an action right after `event` is taken back, by an operator at the event `here`.
 
-    Where its event never comes (`came` is false) nothing had been done yet, and that is what is said.
+    If its event never comes (`came` is false), the sentence says that the action was never done.
     """
     if not came:
         return f"struck out, never done: {did(action)} after event {event:,}, which never comes"
@@ -135,16 +135,16 @@ def taken_back(action: Action, event: int, here: int, came: bool) -> str:
 
 
 def done_again(action: Action, event: int, came: bool) -> str:
-    """That an action right after `event` is done again; or only written down, if its event never comes."""
+    """Report that an action right after `event` is done again, or only recorded, if its event never comes."""
     if not came:
         return f"in the session again, but not done: {did(action)} after event {event:,}, which never comes"
     return f"done again: {did(action)}"
 
 
 def nothing_done(actions: Sequence[Action]) -> str:
-    """Why nothing is taken back: what the file has at instants is the scenario's own."""
-    told = "nothing has been done that could be taken back"
-    return f"{told}; the file's own actions, at instants, stay" if actions else told
+    """Say why no action is taken back: the file's actions at instants are the scenario's own."""
+    text = "there is no action to take back"
+    return f"{text}; the file's own actions, at instants, stay" if actions else text
 
 
 def nodes(given: NodeRanges) -> str:
@@ -155,10 +155,10 @@ def nodes(given: NodeRanges) -> str:
 
 def nodes_happen(kind: str, given: NodeRanges) -> str:
     """Some nodes fail or come back: `nodes 0-15 go down`."""
-    told = nodes(given)
+    text = nodes(given)
     verb = (
         ("goes" if kind == "node_down" else "comes")
-        if told.startswith("node ")
+        if text.startswith("node ")
         else ("go" if kind == "node_down" else "come")
     )
-    return f"{told} {verb} {'down' if kind == 'node_down' else 'up'}"
+    return f"{text} {verb} {'down' if kind == 'node_down' else 'up'}"

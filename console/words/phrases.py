@@ -1,4 +1,4 @@
-"""Phrases: how every sentence writes an instant, a count, a state, the name of a scheduler, a score."""
+"""Phrases: instants, counts, states, names of schedulers and scores, as every sentence writes them."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -21,11 +21,11 @@ STATES: Mapping[str, str] = {
 }
 NEVER = "never"
 NODE = "node"
-"""What most machines are counted in."""
+"""The unit of most machines."""
 
 
 class _Counting:
-    """What the machine on the screen is counted in: one for all sentences, as there is one at a time."""
+    """The unit of the machine on the screen: one for all sentences, since one machine is shown at a time."""
 
     unit = NODE
 
@@ -44,9 +44,9 @@ def count(number: int, thing: str) -> str:
 
 
 def count_in(unit: str = NODE) -> bool:
-    """From here on every sentence counts the machine in these: `node`, or `PE`.
+    """Set the unit in which every sentence counts the machine: `node`, or `PE`.
 
-    Returns whether that is another unit than before: what was painted meanwhile may count in that one.
+    Returns whether the unit changed: text painted before may count in the old one.
     """
     before, _Counting.unit = _Counting.unit, unit
     return before != unit
@@ -54,7 +54,7 @@ def count_in(unit: str = NODE) -> bool:
 
 @contextmanager
 def counted_in(unit: str) -> Iterator[None]:
-    """The same for a while."""
+    """Set the unit for a while."""
     before = _Counting.unit
     count_in(unit)
     try:
@@ -64,7 +64,7 @@ def counted_in(unit: str) -> Iterator[None]:
 
 
 def ours(text: str) -> str:
-    """A text of ours in what the machine is counted in: its `nodes`, outside of braces, become `PE`."""
+    """Return a text in the unit of the machine: `nodes`, outside of braces, become `PE`."""
     return text if _Counting.unit == NODE else _NODES.sub(_Counting.unit, text)
 
 
@@ -74,12 +74,12 @@ def several(unit: str) -> str:
 
 
 def mark() -> str:
-    """What stands behind a size where there is little room: `n`, `PE`."""
+    """Return the unit behind a size, if there is little room: `n`, `PE`."""
     return _Counting.unit[0] if _Counting.unit == NODE else _Counting.unit
 
 
 def sized(number: int) -> str:
-    """So much of the machine: `1 node`, `14 nodes`, `256 PE`."""
+    """Return a number of nodes with its unit: `1 node`, `14 nodes`, `256 PE`."""
     return ours(count(number, NODE))
 
 
@@ -103,7 +103,7 @@ def instant(seconds: Value) -> str:
 
 
 def seconds(value: float) -> str:
-    """A duration in seconds, with a decimal where it is no whole number: `7,200 s`, `7,200.2 s`."""
+    """Return a duration in seconds, with a decimal if it is not a whole number: `7,200 s`, `7,200.2 s`."""
     return f"{value:,.0f} s" if float(value).is_integer() else f"{value:,.1f} s"
 
 
@@ -118,12 +118,12 @@ def base(processor: int) -> str:
 
 
 def scheduler(label: str) -> str:
-    """The name of a scheduler, with its parameters, marked where its definition is a reconstruction."""
+    """Return the name of a scheduler, with its parameters, and a mark if it is a reconstruction."""
     return f"{label} (reconstruction)" if label.partition(":")[0] in reconstructions() else label
 
 
 def score(metric: Value, value: Value) -> str:
-    """What a candidate came to by a metric: `87.20 %`, `1h02m`, `12.31`; `-` where there is nothing."""
+    """Return the score of a candidate in a metric: `87.20 %`, `1h02m`, `12.31`; `-` without one."""
     if not isinstance(value, int | float):
         return "-"
     if metric == "utilization":
@@ -132,9 +132,9 @@ def score(metric: Value, value: Value) -> str:
 
 
 class Quantity:
-    """A number of a reason; a sentence asks for `{end:time}`, `{needs:nodes}`, `{free:are}` or plainly.
+    """A number of a reason; a sentence formats it as `{end:time}`, `{needs:nodes}`, `{free:are}` or plainly.
 
-    A `span` is a duration that came out, a `length` one that somebody chose: that is written exactly.
+    A `span` is a duration that resulted; a `length` is one that was chosen, and is written exactly.
     """
 
     def __init__(self, value: Value) -> None:
@@ -172,9 +172,9 @@ def say(sentence: str, numbers: Mapping[str, Value]) -> str:
 
 
 def uncoded(code: str, numbers: Mapping[str, Value]) -> str:
-    """A reason that this console has no sentence for, of a policy from outside: its code and numbers."""
-    told = ", ".join(f"{key.replace('_', ' ')} {_plain(value)}" for key, value in numbers.items())
-    return code.replace("_", " ") + (f" ({told})" if told else "")
+    """Return a reason without a sentence, of a policy from outside, as its code and numbers."""
+    figures = ", ".join(f"{key.replace('_', ' ')} {_plain(value)}" for key, value in numbers.items())
+    return code.replace("_", " ") + (f" ({figures})" if figures else "")
 
 
 def _plain(value: Value) -> str:

@@ -1,4 +1,4 @@
-"""A policy: its name, its parameters as one types them, and what it goes by at a moment."""
+"""A policy: its name, its parameters as they are typed, and its status at a moment."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -10,11 +10,11 @@ from console.words.phrases import count, instant, mean, ours, scheduler, score, 
 
 Status = Mapping[str, StatusValue]
 Fact = tuple[str, str]
-"""What a fact is called, in twelve letters or fewer, and the fact."""
+"""The label of a fact, in twelve letters or fewer, and the fact."""
 
 
 def policy_name(policy: str, name: str = "") -> str:
-    """A policy by its name, or as a scenario or the operator calls it; a reconstruction is marked."""
+    """Return a policy's name, or the one that a scenario or the operator gives it; mark a reconstruction."""
     shown = name or policy
     inside = [] if shown.partition(":")[0] == policy else [policy]
     if policy in reconstructions():
@@ -25,14 +25,14 @@ def policy_name(policy: str, name: str = "") -> str:
 def in_force(
     began: tuple[str, Mapping[str, object]], name: str, policy: str, parameters: Mapping[str, object]
 ) -> str:
-    """The policy in force; one that the operator put there says under which one the run began."""
+    """Return the policy in force; if the operator changed it, with the policy at the beginning of the run."""
     if policy == began[0] and all(began[1].get(key) == value for key, value in parameters.items()):
         return policy_name(policy, name)
     entry = next((entry for entry in policies_table() if entry.name == policy), None)
     usual = {} if entry is None else {known.name: known.default for known in entry.parameters}
     changed = {key: value for key, value in parameters.items() if key in usual and value != usual[key]}
-    told = ",".join(f"{key}={value}" for key, value in settings(policy, changed).items())
-    return f"{scheduler(policy)}{':' if told else ''}{told}, began as {name or began[0]}"
+    chosen = ",".join(f"{key}={value}" for key, value in settings(policy, changed).items())
+    return f"{scheduler(policy)}{':' if chosen else ''}{chosen}, began as {name or began[0]}"
 
 
 # Parameters
@@ -66,16 +66,16 @@ def settings(policy: str, parameters: Mapping[str, object]) -> Mapping[str, str]
 # The status
 
 ROWS = 4
-"""Rows of a matrix that are told job by job."""
+"""Rows of a matrix that are listed job by job."""
 
 
-def status(told: Status, now: int, nodes: int) -> list[Fact]:
-    """What a policy goes by at the instant `now`, on a machine of so many nodes, fact by fact.
+def status(values: Status, now: int, nodes: int) -> list[Fact]:
+    """Return the status of a policy at the instant `now`, on a machine of `nodes` nodes, fact by fact.
 
-    A policy that nobody here knows tells its values by the names that it gives them.
+    Values of an unknown policy keep the names that it gives them.
     """
     facts: list[Fact] = []
-    left = dict(told)
+    left = dict(values)
     in_force = left.pop("in_force", None)
     if in_force is not None:
         facts.append(("in force", scheduler(str(in_force))))
@@ -92,7 +92,7 @@ def status(told: Status, now: int, nodes: int) -> list[Fact]:
 
 
 def _plain(label: str, value: StatusValue) -> list[Fact]:
-    """A value of a policy that nobody here knows; a table gives a fact for each of its values."""
+    """Return the facts for a value of an unknown policy: one, or one for each value of a table."""
     if isinstance(value, Mapping):
         return [
             fact for key, what in value.items() for fact in _plain(f"{label} {key}".replace("_", " "), what)
@@ -119,75 +119,77 @@ def _listed(value: StatusValue) -> Sequence[StatusValue]:
 
 
 def _ahead(at: StatusValue, now: int) -> str:
-    """An instant to come, and how far it is."""
+    """Return a future instant, and the time until then."""
     return f"{clock(at)} ({duration(at - now)})" if isinstance(at, int) and at > now else instant(None)
 
 
-def _dynp(told: Status, now: int, nodes: int) -> list[Fact]:
-    aert, waiting, threshold = told["aert"], _whole(told["waiting"]), _whole(told["threshold"])
+def _dynp(values: Status, now: int, nodes: int) -> list[Fact]:
+    aert, waiting, threshold = values["aert"], _whole(values["waiting"]), _whole(values["threshold"])
     few = f"; kept below {threshold:,}" if waiting < threshold else ""
     if isinstance(aert, int | float):
         mean_estimate = f"{duration(aert)} of {count(waiting, 'job')}{few}"
     else:
-        mean_estimate = "nobody waits"
-    bounds = f"sjf {format_duration(_whole(told['lower']))}, fcfs {format_duration(_whole(told['upper']))}"
+        mean_estimate = "no job waits"
+    bounds = (
+        f"sjf {format_duration(_whole(values['lower']))}, fcfs {format_duration(_whole(values['upper']))}"
+    )
     return [("AERT", mean_estimate), ("up to", bounds)]
 
 
-def _ivs(told: Status, now: int, nodes: int) -> list[Fact]:
-    busy, share = _whole(told["busy"]), told["utilized"]
+def _ivs(values: Status, now: int, nodes: int) -> list[Fact]:
+    busy, share = _whole(values["busy"]), values["utilized"]
     assert isinstance(share, int | float)
     utilized = "yes" if busy >= share * nodes else "no"
     return [
-        ("interactive", f"{_whole(told['interactive']):,} wait"),
-        ("batch", f"{_whole(told['batch']):,} wait, delta {_whole(told['delta']):,}"),
+        ("interactive", f"{_whole(values['interactive']):,} wait"),
+        ("batch", f"{_whole(values['batch']):,} wait, delta {_whole(values['delta']):,}"),
         ("busy", f"{busy:,} of {sized(nodes)}"),
         ("utilized", f"{utilized}, from {100 * share:.4g} %"),
     ]
 
 
-def _pbas(told: Status, now: int, nodes: int) -> list[Fact]:
-    metric, names, scores = told["metric"], _listed(told["candidates"]), _listed(told["scores"])
+def _pbas(values: Status, now: int, nodes: int) -> list[Fact]:
+    metric, names, scores = values["metric"], _listed(values["candidates"]), _listed(values["scores"])
     known = any(value is not None for value in scores)
-    last = f"last {format_duration(_whole(told['frame']))}" if known else "no frame is over yet"
+    last = f"last {format_duration(_whole(values['frame']))}" if known else "no frame is over yet"
     found = [(str(metric), last)]
     for name, value in zip(names, scores, strict=False):
         reached = value if isinstance(value, int | float) else None
         found.append((scheduler(str(name)), score(str(metric), reached)))
-    return [*found, ("next review", _ahead(told["next_review"], now))]
+    return [*found, ("next review", _ahead(values["next_review"], now))]
 
 
-def _wbas(told: Status, now: int, nodes: int) -> list[Fact]:
+def _wbas(values: Status, now: int, nodes: int) -> list[Fact]:
     found = []
     for label, key in (("AP last", "recent"), ("AP", "average"), ("this frame", "recent_so_far")):
-        value = told.get(key)
+        value = values.get(key)
         found.append((label, f"{mean(value)} {ours('nodes')}" if isinstance(value, int | float) else "-"))
-    names = [scheduler(str(name)) for name in _listed(told["candidates"])]
+    names = [scheduler(str(name)) for name in _listed(values["candidates"])]
     found += list(zip(("wide", "narrow"), names, strict=False))
-    return [*found, ("next review", _ahead(told["next_review"], now))]
+    return [*found, ("next review", _ahead(values["next_review"], now))]
 
 
-def _checkpoint(told: Status, now: int, nodes: int) -> list[Fact]:
-    at = told["reserve_time"]
+def _checkpoint(values: Status, now: int, nodes: int) -> list[Fact]:
+    at = values["reserve_time"]
     when = clock(at) if isinstance(at, int) else instant(None)
-    return [("reserve time", when), ("of the head", f"job {told['head']}")]
+    return [("reserve time", when), ("of the head", f"job {values['head']}")]
 
 
-def _prime(told: Status, now: int, nodes: int) -> list[Fact]:
-    boundary = told["boundary"]
+def _prime(values: Status, now: int, nodes: int) -> list[Fact]:
+    boundary = values["boundary"]
     return [
-        ("period", "prime" if told["prime"] else "non-prime"),
+        ("period", "prime" if values["prime"] else "non-prime"),
         ("until", clock(boundary) if isinstance(boundary, int) else instant(None)),
     ]
 
 
-def _gang(told: Status, now: int, nodes: int) -> list[Fact]:
-    """The matrix: which row has the machine, until when, and the jobs of each row."""
-    current, rows = told["current"], _listed(told["rows"])
+def _gang(values: Status, now: int, nodes: int) -> list[Fact]:
+    """The matrix: the row that has the machine, the time until the switch, and the jobs of each row."""
+    current, rows = values["current"], _listed(values["rows"])
     found = [
         ("current row", "none" if current is None else f"{current} of {len(rows):,}"),
-        ("next switch", _ahead(told["next_switch"], now)),
-        ("switches", f"{_whole(told['switches']):,}, every {format_duration(_whole(told['quantum']))}"),
+        ("next switch", _ahead(values["next_switch"], now)),
+        ("switches", f"{_whole(values['switches']):,}, every {format_duration(_whole(values['quantum']))}"),
     ]
     for number, jobs in enumerate(rows[:ROWS]):
         found.append((f"row {number}", "job " + ", ".join(str(job) for job in _listed(jobs))))
@@ -209,12 +211,12 @@ _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
     (frozenset(("table", "until", "reservation", "processors", "wires")), torus_status.t3d),
     (frozenset(("nqs",)), torus_status.nqs),
 )
-"""By what each kind of status is known, and what is said of it."""
+"""The keys of each kind of status, and the function that words it."""
 _ALSO = {
     "average": frozenset(("recent_so_far", "maf", "frame")),
     "quantum": frozenset(("utilization_slots", "slot_utilizations")),
     "wires": frozenset(("blocks", "large", "system", "stored", "large_limit", "system_limit", "storage")),
 }
-"""What is said, or need not be, with a key of a kind."""
+"""More keys that a kind covers, by one of its keys."""
 _SPENT = {keys: keys.union(*(more for key, more in _ALSO.items() if key in keys)) for keys, _ in _KINDS}
-"""What need not be said again of each kind."""
+"""All keys that each kind covers."""

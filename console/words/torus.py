@@ -10,8 +10,8 @@ OTHERS = "others have {in_use:,} of the {limit:,} PE"
 WAITING: Mapping[str, str] = {
     "block_reserved": f"job {{job}} has the reservation, of {BLOCK}: it may be clear at {{at:time}}, when job"
     " {blocker} has left it; it has waited {waited:span}",
-    "block_clearing": f"job {{job}} waits for {BLOCK}, which is being cleared: it may be at {{at:time}}, when"
-    " job {blocker} has left it",
+    "block_clearing": f"job {{job}} waits for {BLOCK}, which is being cleared: it may be clear at"
+    " {at:time}, when job {blocker} has left it",
     "over_job_limit": "job {job} waits: it needs {needs:,} PE, and no job may have more than {limit:,}",
     "over_system_limit": f"job {{job}} waits: it needs {{needs:,}} PE, and {OTHERS} that jobs which"
     " run or ran may have",
@@ -20,19 +20,20 @@ WAITING: Mapping[str, str] = {
     "over_large_limit": f"job {{job}} waits: it needs {{needs:,}} PE, and {OTHERS} that jobs of"
     " {large:,} or more may have",
     "reserved_for": "job {job} waits: it needs {needs:,} PE, and job {head} of priority {head_level}"
-    " has a claim, at {base:zyx}, that one of priority {level} respects",
+    " has a claim at {base:zyx}, which a job of priority {level} respects",
     "still_undisturbed": "job {job} waits: no block of {needs:,} is free, and job {blocker} in"
-    " the one at {base:zyx} may not be disturbed until {at:time}",
+    " the block at {base:zyx} may not be disturbed until {at:time}",
     "nothing_lower": "job {job} waits: no block of {needs:,} is free, and even in the cheapest, at"
-    " {base:zyx}, job {blocker} of priority {blocker_level} may not be preempted for one of priority {level}",
+    " {base:zyx}, job {blocker} of priority {blocker_level} may not be preempted for a job of priority"
+    " {level}",
     "no_free_block": "job {job} waits: no block of {needs:,} is free, though {free:are} idle in all",
-    "nqs_user": "job {job} is held by NQS: {in_use:jobs} of its user are with the scheduler, and {limit:,}"
-    " may be",
-    "nqs_queue_user": "job {job} is held by NQS: {in_use:jobs} of its user in {queue} are with the"
-    " scheduler, and {limit:,} may be",
-    "nqs_run": "job {job} is held by NQS: {in_use:jobs} are with the scheduler, and {limit:,} may be",
-    "nqs_queue_run": "job {job} is held by NQS: {in_use:jobs} of {queue} are with the scheduler, and"
-    " {limit:,} may be",
+    "nqs_user": "job {job} is held by NQS: the scheduler has {in_use:jobs} of its user, and the limit is"
+    " {limit:,}",
+    "nqs_queue_user": "job {job} is held by NQS: the scheduler has {in_use:jobs} of its user from {queue},"
+    " and the limit is {limit:,}",
+    "nqs_run": "job {job} is held by NQS: the scheduler has {in_use:jobs}, and the limit is {limit:,}",
+    "nqs_queue_run": "job {job} is held by NQS: the scheduler has {in_use:jobs} from {queue}, and the limit"
+    " is {limit:,}",
     "nqs_processors": f"job {{job}} is held by NQS: it needs {{needs:,}} PE, and {OTHERS} that"
     " released jobs may have",
     "nqs_aggregate": f"job {{job}} is held by NQS: it needs {{needs:,}} PE, and {OTHERS} that"
@@ -78,14 +79,14 @@ CLOSED: Mapping[str, tuple[str, str]] = {
         "{queue} is closed",
     ),
 }
-"""The sentence, and a few words, where a number says more than itself."""
+"""The sentence and its short form, if a number has a special meaning."""
 
 
 def special(code: str, numbers: Mapping[str, Value]) -> tuple[str, str] | None:
-    """What to say where the usual sentence would not tell why; None where it does.
+    """Return the sentence for a case that the usual one does not explain, else None.
 
-    A job of no higher priority that is in the way stays for another reason: its class, or a full storage. A
-    queue that lets nobody through is closed.
+    A job of lower priority in the way stays for another reason: its class, or a full storage. A queue with a
+    limit of 0 is closed.
     """
     level, other = numbers.get("level"), numbers.get("blocker_level")
     if code == "nothing_lower" and isinstance(level, int) and isinstance(other, int) and other < level:
@@ -94,8 +95,8 @@ def special(code: str, numbers: Mapping[str, Value]) -> tuple[str, str] | None:
 
 
 CLAUSES: Mapping[str, str] = {
-    "loaded_best": f"{BLOCK} is free, the best fit: around it {{enclosing:,}} are; it has wire {{wire:,}}"
-    " and has waited {waited:span}",
+    "loaded_best": f"{BLOCK} is free, the best fit: {{enclosing:,}} are free around it; it has wire"
+    " {wire:,} and has waited {waited:span}",
     "loaded_reserved": f"{BLOCK}, which it had reserved, is clear; it has wire {{wire:,}} and has waited"
     " {waited:span}",
     "loaded_lowest": f"{BLOCK} is the lowest that is free",
@@ -125,9 +126,9 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     },
     "refuse": {
         "storage_full": "job {job} is not saved, now or ever: its {size:,} PE and the {stored:,}"
-        " stored pass the {storage:,} of the storage",
+        " stored exceed the {storage:,} of the storage",
         "nqs_no_queue": "job {job} is refused by NQS: no queue takes {needs:,} PE for"
-        " {estimate:span}; queues take {processors:,}, and so many for {longest:length} at most",
+        " {estimate:span}; queues take {processors:,}, and that many for {longest:length} at most",
     },
 }
 """The sentence for each decision of a kind for a reason."""
@@ -138,10 +139,10 @@ REFUSALS: Mapping[str, str] = {
     "is_over": "job {job} is over",
     "wrong_state": "job {job} is {state}",
     "no_such_class": "there is no class {service}",
-    "storage_full": "job {job} cannot be saved: its {size:,} PE and the {stored:,} stored pass the"
+    "storage_full": "job {job} cannot be saved: its {size:,} PE and the {stored:,} stored exceed the"
     " {storage:,} of the storage",
 }
 """Why an action of the operator is refused."""
 
-CODES = frozenset((*WAITING, *CLAUSES, *REFUSALS, *(code for told in DECISIONS.values() for code in told)))
-"""All that is worded here."""
+CODES = frozenset((*WAITING, *CLAUSES, *REFUSALS, *(code for codes in DECISIONS.values() for code in codes)))
+"""The codes that this module words."""

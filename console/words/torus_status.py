@@ -1,4 +1,4 @@
-"""What the T3D's scheduler and NQS go by at a moment, fact by fact."""
+"""The status of the T3D's scheduler and of NQS at a moment, fact by fact."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,25 +10,25 @@ Fact = tuple[str, str]
 Status = Mapping[str, StatusValue]
 
 
-def t3d(told: Status, now: int, nodes: int) -> list[Fact]:
-    """The table in force, the reservation, and what the limits, the wires and the storage bear."""
+def t3d(values: Status, now: int, nodes: int) -> list[Fact]:
+    """Return the table in force, the reservation, and the use of the limits, the wires and the storage."""
     facts = [
-        ("table", f"{told['table']}{_until(told['until'])}"),
-        ("reservation", _reservation(told["reservation"])),
-        ("system", _of(told, "system", "system_limit")),
-        ("large jobs", _of(told, "large", "large_limit")),
+        ("table", f"{values['table']}{_until(values['until'])}"),
+        ("reservation", _reservation(values["reservation"])),
+        ("system", _of(values, "system", "system_limit")),
+        ("large jobs", _of(values, "large", "large_limit")),
     ]
-    processors = told["processors"]
+    processors = values["processors"]
     if isinstance(processors, Mapping):
         facts += [(name, f"{value:,} PE") for name, value in processors.items() if value]
-    wires = told["wires"]
+    wires = values["wires"]
     jobs = ", ".join(str(jobs) for jobs in wires) if isinstance(wires, Sequence) else "-"
-    return [*facts, ("wires", f"{jobs} jobs"), ("stored", _of(told, "stored", "storage"))]
+    return [*facts, ("wires", f"{jobs} jobs"), ("stored", _of(values, "stored", "storage"))]
 
 
-def nqs(told: Status, now: int, nodes: int) -> list[Fact]:
-    """The jobs that NQS holds and has released, and until when its limits are in force."""
-    front = told["nqs"]
+def nqs(values: Status, now: int, nodes: int) -> list[Fact]:
+    """Return the jobs that NQS holds and has released, and until when its limits are in force."""
+    front = values["nqs"]
     assert isinstance(front, Mapping)
     facts = [
         ("NQS holds", count(_whole(front["held"]), "job")),
@@ -48,15 +48,15 @@ def _until(at: StatusValue) -> str:
     return f" until {clock(at)}" if isinstance(at, int) else ""
 
 
-def _of(told: Status, key: str, limit: str) -> str:
-    return f"{_whole(told[key]):,} of {_whole(told[limit]):,} PE"
+def _of(values: Status, key: str, limit: str) -> str:
+    return f"{_whole(values[key]):,} of {_whole(values[limit]):,} PE"
 
 
-def _reservation(told: StatusValue) -> str:
-    if not isinstance(told, Mapping):
-        return "nobody's"
-    block = f"{told['size']} at {base(_whole(told['base']))}"
-    return f"job {told['job']}: {block}, clear at {clock(_whole(told['clear_at']))} or later"
+def _reservation(value: StatusValue) -> str:
+    if not isinstance(value, Mapping):
+        return "none"
+    block = f"{value['size']} at {base(_whole(value['base']))}"
+    return f"job {value['job']}: {block}, clear at {clock(_whole(value['clear_at']))} or later"
 
 
 def _whole(value: StatusValue) -> int:

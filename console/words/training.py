@@ -1,4 +1,4 @@
-"""Training: how a question is asked, how its choices read, and how an answer is explained."""
+"""Training: the sentences of questions, choices and explanations."""
 
 from collections.abc import Callable, Mapping
 
@@ -27,17 +27,17 @@ from console.words.waiting import waits
 ASKS: Mapping[str, str] = {
     "next_start": "Which job starts next?",
     "start_time": "When does job {job} start?",
-    "next_event": "The pass of this instant aside: what happens next?",
+    "next_event": "Apart from the pass of this instant: what happens next?",
     "preempted": "Which job is preempted next?",
     "state": "In which state is job {job} after the scheduling pass of this instant?",
     "why": "Why does job {job} still wait after the scheduling pass of this instant?",
 }
 WHY_RUNS = "Why may job {job} run?"
-KNOWN = "(As far as is known now: every job runs to its estimate, and nothing else comes.)"
+KNOWN = "(Assume that every job runs to its estimate and that no other job comes.)"
 
 REASONS: Mapping[str, str] = {
     "head_blocked": "it heads the queue, and too few nodes are free for it",
-    "behind_head": "nobody may pass the head of the queue",
+    "behind_head": "no job may pass the head of the queue",
     "no_room": "it is not the head, and too few nodes are free for it",
     "would_delay_head": "it would fit now, but then the head of the queue would start later",
     "reserved": "it has a reservation, and that is for later",
@@ -77,21 +77,21 @@ REASONS: Mapping[str, str] = {
     "after_preemption": "other jobs were stopped for it",
     "operator": "an operator started it",
 }
-"""The reasons among which an operator chooses, without the numbers that would tell which it is."""
+"""The reasons among which an operator chooses, without the numbers that would give the answer away."""
 
 HINTED: Mapping[str, str] = {
-    "next_start": "Go through the queue from its head. Who fits into the free nodes? Who of them may pass"
-    " those before under this policy?",
+    "next_start": "Go through the queue from its head. Which jobs fit into the free nodes? Which of them may"
+    " pass earlier jobs under this policy?",
     "start_time": "Add up, in order of time, the nodes that running jobs give back by their estimates. When"
-    " are there enough, and who takes some of them before?",
+    " are there enough, and which jobs take some of them before?",
     "next_event": "Look for the earliest of what is due: ends by the estimates in panel 2, the end of the"
     " time slot in panel 3.",
-    "preempted": "Who is to get nodes next, how many are missing, and who may be stopped for it?",
-    "state": "What does the pass do for this job: does it get nodes, keep them, or go on waiting?",
+    "preempted": "Which job gets nodes next, how many are missing, and which jobs may be stopped for it?",
+    "state": "What does the pass do for this job: does it get nodes, keep them, or continue to wait?",
     "why": "Compare the size of the job with the free nodes, then its end by its estimate with the time at"
     " which the head can start.",
 }
-"""What is told to those who ask for help, where the lecturer says nothing."""
+"""The hints for questions without one of their own."""
 
 VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "THE ANSWER"}
 
@@ -144,13 +144,13 @@ _CHOICES: Mapping[str, Callable[[Value], str]] = {
 
 
 def hinted(question: Question, taken: int) -> str:
-    """What a hint says: first words, then only two choices are left."""
+    """Return the text of a hint: the first is in words, the second leaves two choices."""
     first = question.hint or ours(HINTED[question.ask])
     return first if taken < 2 else f"{first} Only two choices are left."
 
 
 def verdict(ended: Verdict) -> str:
-    """How a question ended, in a line."""
+    """Return the verdict on a question, in a line."""
     answer, ask = ended.answer, ended.answer.question.ask
     head = VERDICTS.get(ended.verdict, "WRONG")
     if ended.verdict == SKIPPED:
@@ -167,7 +167,7 @@ def verdict(ended: Verdict) -> str:
 
 
 def explained(ended: Verdict) -> list[str]:
-    """Why the answer is the right one, and why the one that was given is not: a sentence each."""
+    """Return why the right answer is right, and why the given one is not, a sentence each."""
     if ended.verdict == SKIPPED:
         return []
     answer = ended.answer
@@ -199,5 +199,5 @@ def _turned_out(part: TurnsOut) -> str:
     one = len(part.jobs) == 1
     return (
         f"as it turns out {'job' if one else 'jobs'} {jobs} {'starts' if one else 'start'} at"
-        f" {clock(part.time)}: what ends early, who comes and what fails nobody could know"
+        f" {clock(part.time)}: early ends, new jobs and failures could not be known"
     )

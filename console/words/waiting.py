@@ -1,4 +1,4 @@
-"""Why a job waits: the sentence for each reason, and the same in a few words."""
+"""The reasons to wait: a sentence for each, and a short form."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ WAITING: Mapping[str, str] = {
     "missed_turn": f"job {{job}} waits for its reservation at {{reserved:time}}: {NEEDS}, but the room came"
     " after its turn to move; the next completion moves it",
     "pass_pending": f"job {{job}} waits for the scheduling pass of this instant: {NEEDS}",
-    "about_to_run": "job {job} holds its {needs:nodes} and runs from {at:time}, when those that were"
+    "about_to_run": "job {job} holds its {needs:nodes} and runs from {at:time}, when the jobs"
     " preempted for it are saved",
     "not_enough_to_stop": f"job {{job}} waits: {HEADS} and preemption frees {{stoppable:,}} more; enough are"
     " free at {shadow:time}, the predicted end of job {blocker}",
@@ -44,10 +44,10 @@ WAITING: Mapping[str, str] = {
     " {free:are} free, and has waited {waited:span}, longer than {limit:length}",
     "waits_for_row": "job {job} waits for its turn at {turn:time}: row {current:,} of {rows:,} has the"
     " machine, and its own is row {row:,}, where it has {needs:nodes} from node {base:,} on",
-    "no_row": "job {job} waits: it needs {needs:nodes}, and no row of the {rows:,}, all that there may be,"
+    "no_row": "job {job} waits: it needs {needs:nodes}, and no row of the {rows:,}, the most there may be,"
     " has them idle",
-    "behind_no_row": "job {job} waits behind job {head}, which needs {head_needs:nodes} and finds them idle"
-    " in no row of the {rows:,}",
+    "behind_no_row": "job {job} waits behind job {head}, which needs {head_needs:nodes}; no row of the"
+    " {rows:,} has them idle",
     "left_waiting": f"job {{job}} waits: the policy has not chosen it; {NEEDS}",
     "own_words": "job {job} {text}",
     **torus.WAITING,
@@ -56,7 +56,7 @@ WAITING: Mapping[str, str] = {
 """The sentence for each reason to wait."""
 
 SAVING = "; if jobs have to be stopped for it then, it runs {delay:length} later, when they are saved"
-"""What is added where a stop takes its time."""
+"""The addition if a stop takes time."""
 
 NO_END = "the ends of the running jobs do not free enough"
 
@@ -70,7 +70,7 @@ ENDLESS: Mapping[str, str] = {
     "planned_by_deadline": f"job {{job}} waits: {NEEDS}, and {NO_END}",
     "not_enough_to_stop": f"job {{job}} waits: {HEADS} and preemption frees {{stoppable:,}} more; {NO_END}",
 }
-"""The same where the instant never comes, or the job that would bring it is not there."""
+"""The same if the instant never comes, or the job that would bring it is not there."""
 
 BRIEF: Mapping[str, str] = {
     "head_blocked": "head, {free:,} of {needs:,} free",
@@ -98,11 +98,11 @@ BRIEF: Mapping[str, str] = {
     **torus.BRIEF,
     **operating.BRIEF,
 }
-"""The same in a few words, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
+"""The short forms, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
 
 
 def waits(job: int, reason: Reason) -> str:
-    """Why a waiting job waits, with the numbers that settle it."""
+    """Return why a waiting job waits, with the numbers of the reason."""
     endless = None in reason.numbers.values() and reason.code in ENDLESS
     sentence = (ENDLESS if endless else WAITING).get(reason.code)
     special = torus.special(reason.code, reason.numbers)
@@ -110,12 +110,12 @@ def waits(job: int, reason: Reason) -> str:
         sentence = special[0]
     if sentence is None:
         return f"job {job} waits: {uncoded(reason.code, reason.numbers)}"
-    told = say(sentence, {"job": job, **reason.numbers})
-    return told + say(SAVING, reason.numbers) if "delay" in reason.numbers else told
+    text = say(sentence, {"job": job, **reason.numbers})
+    return text + say(SAVING, reason.numbers) if "delay" in reason.numbers else text
 
 
 def brief(reason: Reason | None, now: int) -> str:
-    """Why a job waits in a few words; empty where there is no reason."""
+    """Return why a job waits in a few words; empty without a reason."""
     if reason is None:
         return ""
     short_at = reason.numbers.get("short_at")

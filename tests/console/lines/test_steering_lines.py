@@ -31,7 +31,7 @@ def test_what_cannot_be_done_is_one_line() -> None:
         "there is no job 99 among the 3 jobs",
         "> job 1 is running; only a suspended job can be resumed",
         '> nodes: "x" names no nodes; expected nodes such as "0-15" or "3,8-11"',
-        "> nothing has been done that could be taken back",
+        "> there is no action to take back",
         "> save where? expected the name of a file, such as save session.toml",
         "> 'nowhere' is no breakpoint; expected a kind such as preempt, a job such as `job 31`, or a"
         " condition such as queue > 100",
@@ -73,4 +73,4 @@ def test_what_never_comes_is_not_taken_back(tmp_path: Path) -> None:
     again = "in the session again, but not done: the operator holds job 2 after event 99, which never comes"
     assert [line.removeprefix("> ") for line in lines if "the operator" in line] == [struck, again, struck]
     assert sum(line.startswith("     4  ") for line in lines) == 3
-    assert "> nothing has been done that could be taken back" in lines
+    assert "> there is no action to take back" in lines

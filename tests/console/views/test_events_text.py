@@ -118,7 +118,7 @@ def test_a_job_that_holds_its_nodes_says_so_once() -> None:
     )
     runs_soon = Reason("about_to_run", {"needs": 8, "free": 4, "at": 400})
     assert why_text(Choice(about, runs_soon, STARTS), 100, 7).splitlines() == [
-        "job 3 holds its 8 nodes and runs from 0d 00:06:40, when those that were preempted for it are saved",
+        "job 3 holds its 8 nodes and runs from 0d 00:06:40, when the jobs preempted for it are saved",
         "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
     ]
 

@@ -49,7 +49,7 @@ def test_the_status_follows_the_clock() -> None:
         before = operator.panel(5)
         assert "in force    fcfs" in before and "8h00m of 1 job" in before
         await operator.press("n", "n")
-        assert "in force    ljf" in operator.panel(5) and "nobody waits" in operator.panel(5)
+        assert "in force    ljf" in operator.panel(5) and "no job waits" in operator.panel(5)
         await operator.press("p", "p")
         assert operator.panel(5) == before
 

@@ -153,20 +153,20 @@ def test_how_a_job_left_is_told() -> None:
     ran = attrs.evolve(row, start=10)
     assert words.standing(ran).endswith("and was cancelled by the operator")
     struck = attrs.evolve(ran, outcome="struck", end=60)
-    assert words.standing(struck).endswith("and was killed at 0d 00:01:00, when a node of it failed")
+    assert words.standing(struck).endswith("and was killed at 0d 00:01:00, when one of its nodes failed")
 
 
 def test_nodes_of_which_none_goes_or_comes() -> None:
     """They were out already, or another outage has them still."""
     gone = Decision("switch", None, Reason("nodes_down", {"nodes": 0, "leaving": 0}))
     back = Decision("switch", None, Reason("nodes_back", {"nodes": 0, "covered": 12}))
-    assert words.decision(gone) == "all of the nodes were out of service before, or on their way"
+    assert words.decision(gone) == "all of the nodes were out of service or draining before"
     assert words.decision(back) == "0 nodes in service again; 12 stay out, by another outage"
 
 
 def test_nothing_to_take_back() -> None:
     """What a file does at instants is the scenario's own."""
-    told = "nothing has been done that could be taken back"
+    told = "there is no action to take back"
     assert words.nothing_done(()) == told
     timed = (Action(60, "hold", job=1),)
     assert words.nothing_done(timed) == f"{told}; the file's own actions, at instants, stay"

@@ -151,7 +151,7 @@ def test_what_dynp_goes_by() -> None:
         ("up to", "sjf 2h, fcfs 2h30m"),
     ]
     assert ("AERT", "2h13m of 3 jobs; kept below 5") in words.status({**told, "waiting": 3}, NOW, 128)
-    assert ("AERT", "nobody waits") in words.status({**told, "waiting": 0, "aert": None}, NOW, 128)
+    assert ("AERT", "no job waits") in words.status({**told, "waiting": 0, "aert": None}, NOW, 128)
 
 
 def test_what_ivs_goes_by() -> None:
@@ -228,7 +228,7 @@ def test_what_wbas_goes_by_and_the_scheduler_in_force() -> None:
         ("narrow", "dynp"),
         ("next review", "0d 03:00:00 (2h00m)"),
         ("dynp: in force", "fcfs"),
-        ("dynp: AERT", "nobody waits"),
+        ("dynp: AERT", "no job waits"),
         ("dynp: up to", "sjf 2h, fcfs 2h30m"),
     ]
 

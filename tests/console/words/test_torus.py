@@ -88,7 +88,7 @@ def test_a_block_is_told_by_its_base() -> None:
         " jobs of 48 PE leave it, and it may be clear in 4h00m; the job has waited 2h00m"
     )
     assert words.waits(31, reason("nqs_queue_user")) == (
-        "job 31 is held by NQS: 96 jobs of its user in pe64_long are with the scheduler, and 192 may be"
+        "job 31 is held by NQS: the scheduler has 96 jobs of its user from pe64_long, and the limit is 192"
     )
 
 

@@ -257,7 +257,7 @@ def test_preemption_is_told_in_each_direction() -> None:
         "job 31 resumes: it heads the queue and needs 32 nodes, 14 are free"
     )
     assert words.waits(28, reason("about_to_run")) == (
-        "job 28 holds its 32 nodes and runs from 0d 06:00:00, when those that were preempted for it are saved"
+        "job 28 holds its 32 nodes and runs from 0d 06:00:00, when the jobs preempted for it are saved"
     )
 
 
@@ -397,4 +397,4 @@ def test_where_an_interrupted_job_stands() -> None:
         " by its estimate it ends at 0d 02:30:00"
     )
     held = Row(0, 3, "", "", "", "", "W", 4, 600, 3600, 60, since=660)
-    assert words.standing(held) == "job 3 holds its nodes and does not run since 0d 00:11:00"
+    assert words.standing(held) == "job 3 has held its nodes without running since 0d 00:11:00"

@@ -49,7 +49,7 @@ def test_enter_does_it_and_u_takes_it_back() -> None:
         await operator.press("U")
         assert operator.message == "nothing has been taken back"
         await operator.press("u", "u")
-        assert operator.message == "nothing has been done that could be taken back"
+        assert operator.message == "there is no action to take back"
 
     operate(story)
 
@@ -120,7 +120,7 @@ def test_the_nodes_at_the_cursor_of_the_map() -> None:
         ("hold", "hold needs more; expected hold JOB"),
         ("set quantum=5", "policy easy: unknown parameter quantum; expected scan"),
         ("policy nobody", "there is no policy 'nobody'; expected one of"),
-        ("undo", "nothing has been done that could be taken back"),
+        ("undo", "there is no action to take back"),
         ("redo", "nothing has been taken back"),
         ("save", "save where? expected the name of a file, such as save session.toml"),
         ("save .", ". is a folder; expected the name of a file"),
