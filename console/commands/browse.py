@@ -1,4 +1,4 @@
-"""`shadowtime` alone: the scenario browser, or the list of scenarios where there is no screen."""
+"""`shadowtime` alone: the list of scenarios on the screen, or as text without a terminal."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from console.session import catalogue
 
 
 def browse(looks: Looks) -> int:
-    """Let the user pick a scenario, or list them where there is no terminal. Return the exit code."""
+    """Let the user pick a scenario, or list them without a terminal. Return the exit code."""
     if on_terminal():
         from console.app import browse as choose
 
@@ -18,13 +18,13 @@ def browse(looks: Looks) -> int:
         say(entry.title if entry.fault is None else entry.fault)
         say(f"  {_short(entry.path)}")
     say()
-    say("Open one in the console:  shadowtime open FILE (with --text in lines, without a screen)")
+    say("Open one in the console:  shadowtime open FILE (--text: line by line, without a screen)")
     say("Simulate it to the end:   shadowtime run FILE")
     say("Everything else:          shadowtime --help")
     return 0
 
 
 def _short(path: Path) -> Path:
-    """Return a path as it is written from the present folder, where it lies inside."""
+    """Return a path relative to the present folder, if it lies inside."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path

@@ -1,4 +1,4 @@
-"""`shadowtime check [FILE...]`: what the papers say must come out, beside what does."""
+"""`shadowtime check [FILE...]`: the expected results of scenarios beside the simulated ones."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,28 +17,28 @@ from console.session import LogMissing, Outcome, ScenarioError, SessionError, ch
 @debug_option
 @click.pass_context
 def command(context: click.Context, files: tuple[str, ...], traces: str | None) -> None:
-    """Check every expectation of the given scenarios, or of all that are shipped.
+    """Check every expectation of the given scenarios, or of all shipped scenarios.
 
-    A failure is told as file:line, what was looked at, what was expected, what was found; the exit code is
-    then 1.
-    A shipped scenario whose log is not on this machine is passed over, and said so.
+    A failure is reported as file:line, the subject, the expected value and the found value; the exit code
+    is then 1.
+    A shipped scenario whose log is not on this machine is reported and skipped.
     """
     paths = [Path(file) for file in files] or scenario_files()
     code = DONE
-    with progress_bar("Checking") as told:
+    with progress_bar("Checking") as on_progress:
         for done, path in enumerate(paths, 1):
             code = max(code, _check(path, traces, shipped=not files))
-            told(done, len(paths))
+            on_progress(done, len(paths))
     context.exit(code)
 
 
 def _check(path: Path, traces: str | None, shipped: bool) -> int:
-    """Check one scenario and tell how it went; return the exit code that it deserves."""
+    """Check one scenario and print the result; return the exit code."""
     try:
         case = load(path, traces=traces)
     except (ScenarioError, SessionError) as error:
         if shipped and isinstance(error, LogMissing):
-            say(f"{_name(path)}: passed over: {error.faults[0].message}")
+            say(f"{_name(path)}: skipped: {error.faults[0].message}")
             return DONE
         return ending(error)
     outcomes = check(case)
@@ -51,7 +51,7 @@ def _check(path: Path, traces: str | None, shipped: bool) -> int:
 
 def _summary(outcomes: Sequence[Outcome], failures: Sequence[Outcome]) -> str:
     if not outcomes:
-        return "expects nothing"
+        return "no expectations"
     if not failures:
         return f"{len(outcomes)} of {len(outcomes)} expectations hold"
     return f"{len(failures)} of {len(outcomes)} expectations FAILED"

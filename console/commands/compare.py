@@ -9,7 +9,7 @@ from rich.table import Table
 
 from console import words
 from console.clock import clock
-from console.commands.measures import told, written
+from console.commands.measures import listed, written
 from console.commands.options import debug_option, json_option, nodes_option, traces_option
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import Case, Comparison, cases_of, compare, load, reconstructions
@@ -22,7 +22,7 @@ from console.session import Case, Comparison, cases_of, compare, load, reconstru
     "policies",
     metavar="NAME[:KEY=VALUE,...]",
     multiple=True,
-    help="A policy to compare; name two or more. Without it: the scenario's own and every variant.",
+    help="A policy to compare; name two or more [default: the scenario's own and every variant].",
 )
 @click.option(
     "--changed",
@@ -30,7 +30,7 @@ from console.session import Case, Comparison, cases_of, compare, load, reconstru
     default=5,
     metavar="N",
     show_default=True,
-    help="List so many of the jobs whose wait changes most.",
+    help="List the N jobs whose wait changes most.",
 )
 @nodes_option
 @traces_option
@@ -47,8 +47,8 @@ def command(
     """Run FILE under several policies and print one table, and the jobs whose wait changes most."""
     case = load(file, nodes=nodes, traces=traces)
     cases = [case.spoken(text) for text in policies] if policies else cases_of(case)
-    with progress_bar("Comparing") as told:
-        comparison = compare(cases, told, changed)
+    with progress_bar("Comparing") as on_progress:
+        comparison = compare(cases, on_progress, changed)
     if as_json:
         jobs = [
             {"job": job.job, "size": job.size, "submit": job.submit, "waits": list(job.waits)}
@@ -56,8 +56,8 @@ def command(
         ]
         outside = _outside(case)
         steered = {"steered": outside} if any(outside.values()) else {}
-        policies_told = {"policies": _by_name(comparison), "changed": jobs}
-        say_json({"scenario": case.scenario.title, **policies_told, **steered})
+        compared = {"policies": _by_name(comparison), "changed": jobs}
+        say_json({"scenario": case.scenario.title, **compared, **steered})
     else:
         say(case.scenario.title)
         _say_outside(case)
@@ -70,23 +70,23 @@ def command(
 
 
 def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:
-    """What happens to the machine from outside: how many actions of each kind, and outages."""
+    """Count the actions and the outages of the scenario by kind."""
     scenario = case.scenario
     ways = ("kill" if outage.kill else "drain" for outage in scenario.outages)
     return {"actions": Counter(action.do for action in scenario.actions), "outages": Counter(ways)}
 
 
 def _say_outside(case: Case) -> None:
-    """Say in one line what actions and outages of the scenario all policies go through; nothing without."""
-    told = [
+    """Print in one line the actions and outages of the scenario, if there are any."""
+    parts = [
         f"{words.count(sum(kinds.values()), what.removesuffix('s'))}"
         f" ({', '.join(f'{number} {kind}' for kind, number in kinds.items())})"
         for what, kinds in _outside(case).items()
         if kinds
     ]
-    if told:
-        refused = "; what a policy does not offer it refuses" if case.scenario.actions else ""
-        say(f"In force under every policy: {' and '.join(told)} of the scenario{refused}.")
+    if parts:
+        refused = "; a policy refuses the actions that it does not offer" if case.scenario.actions else ""
+        say(f"In force under every policy: {' and '.join(parts)} of the scenario{refused}.")
 
 
 def _by_name(comparison: Comparison) -> list[dict[str, object]]:
@@ -105,7 +105,7 @@ def _changed(comparison: Comparison) -> Table:
 
 
 def _table(comparison: Comparison) -> Table:
-    shown = told(
+    shown = listed(
         *(metrics for report in comparison.reports if isinstance(metrics := report["metrics"], dict))
     )
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

@@ -1,6 +1,6 @@
-"""How a command ends: exit codes, errors in one line each on stderr, an output that nobody reads any more.
+"""The end of a command: exit codes, errors in one line each on stderr, an output whose reader is gone.
 
-0 done, 1 an expectation failed, 2 bad input or usage, 3 a file failed while working, 70 our own fault,
+0 done, 1 an expectation failed, 2 bad input or usage, 3 a file failed while working, 70 internal error,
 130 interrupted.
 """
 
@@ -14,24 +14,24 @@ DONE = 0
 FAILED_EXPECTATION = 1
 BAD_INPUT = 2
 FAILED_FILE = 3
-OUR_FAULT = 70
+INTERNAL_ERROR = 70
 INTERRUPTED = 130
 
 
 def ending(error: BaseException, debug: bool = False) -> int:
-    """Tell on stderr what ended the command, after its traceback if `debug`; return the exit code."""
+    """Report on stderr what ended the command, after its traceback if `debug`; return the exit code."""
     if isinstance(error, BrokenPipeError):
         return DONE
     if debug:
         traceback.print_exception(error)
-    code, lines = _told(error)
+    code, lines = _report(error)
     for line in lines:
         say_error(line)
     return code
 
 
 def finish(code: int) -> int:
-    """Write what still waits to be written on stdout; return the exit code, FAILED_FILE if that fails."""
+    """Flush stdout; return the exit code, or FAILED_FILE if that fails."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -44,17 +44,17 @@ def finish(code: int) -> int:
 
 
 def silence_stdout() -> None:
-    """Send the rest of the output nowhere: its reader is gone, and Python would complain when it leaves."""
+    """Discard the rest of the output: its reader is gone, and Python would complain at its exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def say_error(line: str) -> None:
-    """Write one line to stderr; a control character in it (a file can have any name) cannot make it two."""
+    """Write one line to stderr, with control characters escaped (a file can have any name)."""
     if sys.stderr is not None:
         click.echo("".join(c if c.isprintable() else repr(c)[1:-1] for c in line), err=True)
 
 
-def _told(error: BaseException) -> tuple[int, list[str]]:
+def _report(error: BaseException) -> tuple[int, list[str]]:
     """Return the exit code and the lines for an error."""
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         return INTERRUPTED, ["interrupted"]
@@ -65,7 +65,7 @@ def _told(error: BaseException) -> tuple[int, list[str]]:
     faults = _input_faults(error)
     if faults is not None:
         return BAD_INPUT, faults
-    return OUR_FAULT, [f"our own fault: {type(error).__name__}: {error} (--debug shows where)"]
+    return INTERNAL_ERROR, [f"internal error: {type(error).__name__}: {error} (--debug shows where)"]
 
 
 def _usage(error: click.ClickException) -> str:
@@ -76,12 +76,12 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _input_faults(error: BaseException) -> list[str] | None:
-    """Return one line a fault when the input is to blame, else None."""
-    # Looked up, not imported: an error from before the session was loaded is none of the session's.
+    """Return one line for each fault of the input, or None for another error."""
+    # Looked up, not imported: an error from before the session was loaded is not one of its errors.
     session = sys.modules.get("console.session")
     if isinstance(error, getattr(session, "ScenarioError", ())):
         return [str(fault) for fault in error.faults]  # type: ignore[attr-defined]
-    # What a policy of another package raises is told like any other bad input.
+    # An exception of another package's policy is reported like any other bad input.
     ours = getattr(session, "SessionError", ()), getattr(session, "PolicyError", ())
     return [str(error)] if isinstance(error, ours) else None
 

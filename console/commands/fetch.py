@@ -15,20 +15,22 @@ VARIABLE = "SHADOWTIME_ARCHIVE"
 @click.command("fetch")
 @click.argument("names", metavar="NAME...", nargs=-1)
 @click.option("--list", "listed", is_flag=True, help="Name the logs that can be fetched.")
-@click.option("-o", "--folder", metavar="FOLDER", help="Put it there, not into the user's data folder.")
 @click.option(
-    "--base", metavar="URL", help=f"Of the archive, or of a mirror [default: ${VARIABLE}, else its own]."
+    "-o", "--folder", metavar="FOLDER", help="Write to this folder [default: the user's data folder]."
 )
 @click.option(
-    "--patience", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds to wait."
+    "--base", metavar="URL", help=f"Address of the archive or a mirror [default: ${VARIABLE}, else its own]."
+)
+@click.option(
+    "--patience", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Timeout in seconds."
 )
 @debug_option
 def command(
     names: tuple[str, ...], listed: bool, folder: str | None, base: str | None, patience: float
 ) -> None:
-    """Fetch logs, go on where an earlier try was cut off, and check the sums of their texts.
+    """Fetch logs, resume interrupted transfers, and check the sums of their texts.
 
-    Please cite the archive, and thank those whom a log's header names.
+    Please cite the archive, and thank the persons whom a log's header names.
     """
     if listed:
         _list()
@@ -38,8 +40,8 @@ def command(
     address = base or os.environ.get(VARIABLE)
     archive = Archive(patience=patience) if address is None else Archive(address, patience=patience)
     for name in names:
-        with progress_bar(f"Fetching {name}") as told:
-            fetched = fetch(name, folder, archive, told)
+        with progress_bar(f"Fetching {name}") as on_progress:
+            fetched = fetch(name, folder, archive, on_progress)
         _say(fetched)
 
 

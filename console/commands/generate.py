@@ -1,4 +1,4 @@
-"""`shadowtime generate MODEL`: a workload out of a model, as a log."""
+"""`shadowtime generate MODEL`: the jobs of a workload model as a log."""
 
 import click
 
@@ -9,24 +9,24 @@ from console.session import Generation, format_duration, generate
 
 @click.command("generate")
 @click.argument("model")
-@click.option("--jobs", type=int, metavar="N", default=1000, show_default=True, help="How many jobs.")
+@click.option("--jobs", type=int, metavar="N", default=1000, show_default=True, help="Number of jobs.")
 @click.option(
-    "--nodes", type=int, metavar="N", default=128, show_default=True, help="For a machine of N nodes."
+    "--nodes", type=int, metavar="N", default=128, show_default=True, help="Size of the machine in nodes."
 )
 @click.option("--load", metavar="X", help="Stretch the gaps between arrivals until the load is X.")
 @click.option(
-    "--seed", type=int, metavar="N", default=1, show_default=True, help="The same seed, the same jobs."
+    "--seed", type=int, metavar="N", default=1, show_default=True, help="The same seed gives the same jobs."
 )
-@click.option("--kind", metavar="KIND", help="Of lublin99: typed, untyped, batch or interactive.")
+@click.option("--kind", metavar="KIND", help="Kind of lublin99: typed, untyped, batch or interactive.")
 @click.option(
     "--estimates",
     metavar="KIND[:KEY=VALUE,...]",
-    help="exact, uniform:factor=F, or tsafrir (with max, popular, share); each with seed.",
+    help="Estimates: exact, uniform:factor=F, or tsafrir (with max, popular, share); each with seed.",
 )
 @click.option(
     "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one constant of the other models."
 )
-@click.option("-o", "--output", metavar="OUT.swf", help="Write it there, not on the standard output.")
+@click.option("-o", "--output", metavar="OUT.swf", help="Write to this file [default: standard output].")
 @debug_option
 def command(
     model: str,
@@ -41,10 +41,10 @@ def command(
 ) -> None:
     """Write the jobs of a workload model in the Standard Workload Format.
 
-    MODEL is lublin99, feitelson96, feitelson97 or livermore; the last three are reconstructions: what is
-    published of them, with constants of our own.
+    MODEL is lublin99, feitelson96, feitelson97 or livermore. The last three are reconstructions: the
+    published parts, with constants of this program.
     """
-    with progress_bar("Generating") as told:
+    with progress_bar("Generating") as on_progress:
         generation = generate(
             model,
             jobs=jobs,
@@ -54,14 +54,14 @@ def command(
             kind=kind,
             estimates=estimates,
             settings=settings,
-            progress=told,
+            progress=on_progress,
         )
     if output is None:
         for piece in generation.pieces():
             say(piece)
         return
-    with progress_bar("Writing") as told:
-        generation.save(output, told)
+    with progress_bar("Writing") as on_progress:
+        generation.save(output, on_progress)
     _say_what(generation, output)
 
 

@@ -1,4 +1,4 @@
-"""The command `shadowtime` and the table of its commands, each imported only when it is asked for."""
+"""The command `shadowtime` and the table of its commands, each imported when it is called."""
 
 import importlib
 from collections.abc import Mapping
@@ -10,29 +10,29 @@ from console.commands.looks import Looks, takes_looks
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "open": ("console.commands.open", "Open a scenario or a log in the console."),
     "run": ("console.commands.run", "Simulate to the end, without a screen."),
-    "compare": ("console.commands.compare", "Put several policies on one workload side by side."),
+    "compare": ("console.commands.compare", "Compare several policies on one workload."),
     "check": ("console.commands.check", "Check the expectations of scenarios."),
-    "reproduce": ("console.commands.reproduce", "Put the papers' tables and figures beside ours."),
+    "reproduce": ("console.commands.reproduce", "Compare simulated results with the papers'."),
     "train": ("console.commands.train", "Train: a tour, and drills with computed answers."),
     "policies": ("console.commands.policies", "List the policies and their parameters."),
     "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
     "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
     "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
-    "serve": ("console.commands.serve", "Show the console in a web browser."),
-    "keys": ("console.commands.keys", "Print the keys, as a file in which to change them."),
+    "serve": ("console.commands.serve", "Serve the console to a web browser."),
+    "keys": ("console.commands.keys", "Print the keys, in the format of the file that changes them."),
 }
-"""Name of each command -> the module that holds it as `command`, and what it does, in one line."""
+"""Name of each command -> the module that holds it as `command`, and its summary in one line."""
 
 
 class LazyGroup(click.Group):
-    """A group that knows its commands from the table, so that `--help` imports none of them."""
+    """A group that knows its commands from the table, so that `--help` does not import them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the command of that name; None where there is none."""
+        """Import and return the command of that name, or None if there is no such command."""
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(COMMANDS[cmd_name][0]).command
@@ -58,11 +58,11 @@ class LazyGroup(click.Group):
 def shadowtime(context: click.Context, looks: Looks) -> None:
     """Step through the schedules of parallel jobs, forward and back, and ask why.
 
-    Without a command: choose a scenario, read its story, open it.
+    Without a command, the console lists the scenarios to open.
     """
     if context.invoked_subcommand is None:
         from console.commands.browse import browse
 
         context.exit(browse(looks))
     if looks != Looks():
-        raise click.UsageError(f"{looks.arguments()[0]} goes behind {context.invoked_subcommand}")
+        raise click.UsageError(f"{looks.arguments()[0]} goes after {context.invoked_subcommand}")

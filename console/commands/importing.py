@@ -12,28 +12,37 @@ from console.session.files.importing import Account, import_sacct
 
 @click.group("import")
 def command() -> None:
-    """Make a log of what a real cluster has accounted for."""
+    """Make a log of a real cluster's accounting dump."""
 
 
 @command.command("sacct")
 @click.argument("file", type=click.Path())
-@click.option("-o", "--output", metavar="OUT.swf", required=True, help="Write the log there.")
+@click.option("-o", "--output", metavar="OUT.swf", required=True, help="Write the log to this file.")
 @click.option(
-    "--unit", type=click.Choice(("cpu", "node")), help="Count the machine in these [default: cpu if it can]."
+    "--unit",
+    type=click.Choice(("cpu", "node")),
+    help="Unit of the machine [default: cpu if the dump has it].",
 )
 @click.option(
-    "--nodes", type=click.IntRange(min=1), metavar="N", help="Its size [default: the most in use at once]."
+    "--nodes",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Size of the machine [default: the most in use at once].",
 )
-@click.option("--timezone", metavar="ZONE", default="UTC", show_default=True, help="Of the dump's instants.")
+@click.option(
+    "--timezone", metavar="ZONE", default="UTC", show_default=True, help="Time zone of the dump's times."
+)
 @click.option(
     "--arrival",
     type=click.Choice(("submit", "eligible")),
     default="submit",
     show_default=True,
-    help="When a job arrives: with its submission, or when it could first have started.",
+    help="When a job arrives: at its submission, or when it could first have started.",
 )
-@click.option("--separator", metavar="CHARACTER", default="|", show_default=True, help="Between the columns.")
-@click.option("--ids", metavar="OUT.csv", help="Write there which job of the log was which of Slurm's.")
+@click.option(
+    "--separator", metavar="CHARACTER", default="|", show_default=True, help="Separator of the columns."
+)
+@click.option("--ids", metavar="OUT.csv", help="Write the Slurm id of each job of the log to this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
 @debug_option
 def sacct(
@@ -55,7 +64,7 @@ def sacct(
 
     Columns may stand in any order, and others beside them. FILE may be packed (.gz, .xz).
     """
-    with progress_bar("Reading") as told:
+    with progress_bar("Reading") as on_progress:
         account = import_sacct(
             file,
             output,
@@ -65,7 +74,7 @@ def sacct(
             arrival=arrival,
             separator=separator,
             ids=ids,
-            progress=told,
+            progress=on_progress,
         )
     if as_json:
         say_json(attrs.asdict(account))
@@ -98,20 +107,20 @@ def _were(count: int, one: str = "was", more: str = "were") -> str:
 
 
 def _notes(account: Account, arrival: str) -> list[str]:
-    """Say what a reader of the log should know of it."""
+    """Return the notes for readers of the log."""
     facts = account.facts
-    told = []
+    notes = []
     if facts.requeued:
-        told.append(
+        notes.append(
             f"{_were(facts.requeued, 'is a further run', 'are further runs')} of jobs that were requeued: "
             "each is a job of its own"
         )
     if facts.suspended:
-        told.append(f"{_were(facts.suspended)} suspended for a while: that is no part of the runtime")
+        notes.append(f"{_were(facts.suspended)} suspended for a while: that is no part of the runtime")
     if account.unlimited:
-        told.append(f"{account.unlimited:,} had no time limit: the runtime stands for it")
+        notes.append(f"{account.unlimited:,} had no time limit: the runtime stands for it")
     if facts.later and arrival == "submit":
-        told.append(
+        notes.append(
             f"{facts.later:,} could not start as soon as submitted "
             "(--arrival eligible: a job arrives when it could)"
         )
@@ -119,13 +128,13 @@ def _notes(account: Account, arrival: str) -> list[str]:
         job, lead = facts.earliest
         by = f"job {job} by {format_duration(lead)}{', the most' if facts.early > 1 else ''}"
         when = "submitted" if arrival == "submit" else "eligible"
-        told.append(
+        notes.append(
             f"{facts.early:,} started before being {when} ({by}): taken to arrive when {when}, with no wait"
         )
     if facts.peak > account.nodes:
-        told.append(f"up to {facts.peak:,} were in use at once: more than the machine is said to have")
+        notes.append(f"up to {facts.peak:,} were in use at once: more than the machine is said to have")
     if facts.widest > account.nodes:
-        told.append(
+        notes.append(
             f"the largest needs {facts.widest:,}: jobs larger than the machine are left out of a simulation"
         )
-    return told
+    return notes

@@ -1,4 +1,4 @@
-"""`shadowtime keys`: every action and its keys, as a file in which to change them."""
+"""`shadowtime keys`: every action and its keys, in the format of the file that changes them."""
 
 import click
 
@@ -9,10 +9,10 @@ from console.commands.output import say
 
 @click.command("keys")
 @takes_looks
-@click.option("--defaults", is_flag=True, help="As they are where nobody changed them.")
+@click.option("--defaults", is_flag=True, help="Print the defaults.")
 @debug_option
 def command(looks: Looks, defaults: bool) -> None:
-    """Print the keys in force, and the other settings, in the form of the file that changes them."""
+    """Print the keys in force, and the other settings, in the format of the file that changes them."""
     from console.keymap import Settings, template
 
     say("\n".join(template(Settings() if defaults else settings_of(looks))))

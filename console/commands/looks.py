@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Looks(NamedTuple):
-    """What the command line says of keys and looks."""
+    """The settings of keys, theme and mouse on the command line."""
 
     keymap: str | None = None
     theme: str | None = None
@@ -27,7 +27,7 @@ class Looks(NamedTuple):
 def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command the options of keys and looks; it is called with `looks`, for `settings_of`."""
 
-    @click.option("--keymap", metavar="FILE", help="Take the keys of this file (shadowtime keys prints one).")
+    @click.option("--keymap", metavar="FILE", help="Use the keys of this file (shadowtime keys prints one).")
     @click.option("--theme", metavar="NAME", help="Colours: dark or light.")
     @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
     @functools.wraps(command)
@@ -38,8 +38,8 @@ def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def settings_of(looks: Looks) -> "Settings":
-    """The operator's settings, changed by a command line. ScenarioError: all that is wrong with a file."""
-    # Where there is no screen none of this is loaded.
+    """Return the operator's settings, changed by a command line. Raises ScenarioError for a faulty file."""
+    # Commands without a screen do not load these modules.
     import attrs
 
     from console.keymap import read_settings

@@ -1,4 +1,4 @@
-"""How the commands write the metrics of a report: a unit for each, and what it means in a few words."""
+"""The metrics of a report as the commands print them: a unit for each, and its meaning in a few words."""
 
 from collections.abc import Mapping
 
@@ -26,17 +26,17 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 
 PREEMPTION = ("preempt_ratio", "checkpoints_per_node_day", "wasted_ratio")
-"""The metrics that say something only where jobs were preempted."""
+"""The metrics that have a meaning only if jobs were preempted."""
 
 
-def told(*tables: Mapping[str, float | int | None]) -> list[str]:
-    """Return the metrics that a table for people tells: those of preemption only where there was any."""
+def listed(*tables: Mapping[str, float | int | None]) -> list[str]:
+    """Return the metrics of a printed table: those of preemption only if a job was preempted."""
     preempted = any(table.get("preempt_ratio") for table in tables)
     return [name for name in tables[0] if preempted or name not in PREEMPTION] if tables else []
 
 
 def written(metric: str, value: float | int | None) -> str:
-    """Return a value with its unit: `6,834.59 s`, `70.12 %`, `92.688`; `-` where there is none."""
+    """Return a value with its unit: `6,834.59 s`, `70.12 %`, `92.688`; `-` without a value."""
     if value is None:
         return "-"
     unit, _ = MEASURES.get(metric, (RATIO, ""))

@@ -1,4 +1,4 @@
-"""`shadowtime open FILE`: the console, or the same in lines where there is no screen."""
+"""`shadowtime open FILE`: the console, or line mode without a screen."""
 
 import click
 
@@ -10,18 +10,18 @@ from console.session import Case
 
 @click.command("open")
 @takes_case
-@click.option("--at", metavar="PLACE", help="Begin there: #EVENT, a time, 50%, '31 start' or '31 end'.")
-@click.option("--text", is_flag=True, help="Line mode: one event, one line; no screen.")
+@click.option("--at", metavar="PLACE", help="Begin at #EVENT, a time, 50%, '31 start' or '31 end'.")
+@click.option("--text", is_flag=True, help="Line mode: one line for each event, without a screen.")
 @takes_looks
 @click.pass_context
 def command(context: click.Context, case: Case, at: str | None, text: bool, looks: Looks) -> None:
     """Open FILE in the console: step forward and back, and ask why.
 
-    Without a terminal, and with --text, it is told in lines.
+    Without a terminal, or with --text, it prints the story line by line.
     """
     screen = not text and on_terminal()
     settings = settings_of(looks) if screen or looks != Looks() else None
-    # Each imported where it is needed: the screen takes as long to load as everything else together.
+    # Imported late: the screen takes as long to load as everything else together.
     if not screen:
         from console.lines import tell
 

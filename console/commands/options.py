@@ -16,15 +16,15 @@ debug_option = click.option(
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object instead of a table."
 )
-traces_option = click.option("--traces", metavar="FOLDER", help="Look for logs in this folder too.")
+traces_option = click.option("--traces", metavar="FOLDER", help="Search this folder for logs, too.")
 nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
 
 
 def case_options(command: Command) -> Command:
-    """Give a command the options that settle what is simulated."""
+    """Add the options that select what is simulated."""
     options = (
         click.option(
-            "--policy", metavar="NAME", help="Simulate under this policy, its parameters at their defaults."
+            "--policy", metavar="NAME", help="Simulate under this policy, with its default parameters."
         ),
         click.option(
             "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one parameter of the policy."
@@ -39,7 +39,7 @@ def case_options(command: Command) -> Command:
 
 
 def takes_case(command: Command) -> Command:
-    """Give a command FILE and the options that settle what is simulated; it is called with `case`."""
+    """Add FILE and the options that select what is simulated; the command is called with `case`."""
 
     @click.argument("file")
     @case_options

@@ -1,4 +1,4 @@
-"""What a command prints: text and tables on stdout, a progress bar on stderr while long work lasts."""
+"""The output of a command: text and tables on stdout, a progress bar on stderr during long work."""
 
 import json
 import sys
@@ -16,14 +16,14 @@ from console.commands.endings import silence_stdout
 PATIENCE = 0.5
 """Seconds of work before a bar appears."""
 WIDE = 200
-"""Columns of a table that nobody looks at in a terminal."""
+"""Columns of a table outside a terminal."""
 
 OnProgress = Callable[[int, int], None]
-"""Called with how much is done, of how much."""
+"""Called with the work done and the whole work."""
 
 
 def say(text: str = "") -> None:
-    """Print a line on stdout. When its reader has gone the work goes on, quietly. Raises OSError."""
+    """Print a line on stdout. If its reader is gone, the work goes on without output. Raises OSError."""
     try:
         click.echo(text)
     except BrokenPipeError:
@@ -33,12 +33,12 @@ def say(text: str = "") -> None:
 
 
 def say_json(value: object) -> None:
-    """Print a value as indented JSON; raises ValueError for a number that JSON has no word for."""
+    """Print a value as indented JSON. Raises ValueError for a number that JSON cannot express."""
     say(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
 def say_table(table: Table) -> None:
-    """Print a table: as wide as the terminal, or as it likes where there is none."""
+    """Print a table, as wide as the terminal, or as wide as it needs without one."""
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False, emoji=False)
     with console.capture() as captured:
         console.print(table)
@@ -47,7 +47,7 @@ def say_table(table: Table) -> None:
 
 @contextmanager
 def progress_bar(words: str) -> Iterator[OnProgress]:
-    """Yield a function to be told how much is done; on a terminal a bar shows it when the work takes long."""
+    """Yield a function that takes the progress; on a terminal a bar shows it if the work takes long."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return

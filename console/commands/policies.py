@@ -1,4 +1,4 @@
-"""`shadowtime policies`: every policy, its parameters, its paper, and what in it is a choice."""
+"""`shadowtime policies`: every policy, its parameters, its paper, and its choices."""
 
 import textwrap
 
@@ -10,21 +10,21 @@ from console.commands.output import say, say_json
 from console.session import PolicyEntry, policies_table
 
 WIDTH = 100
-"""Columns that the text takes at most."""
+"""The most columns of the text."""
 MARKS = {
     "reconstruction": "RECONSTRUCTION: this is not the authors' own definition",
-    "choice": "CHOICE: where the paper leaves one open",
+    "choice": "CHOICE: the paper leaves this open",
     "known": "KNOWN",
     "": "NOTE",
 }
-"""What a note begins with -> the heading that it stands under."""
+"""The first word of a note -> its heading."""
 
 
 @click.command("policies")
 @json_option
 @debug_option
 def command(as_json: bool) -> None:
-    """List the policies: parameters with their defaults, the paper, what is a choice or a reconstruction."""
+    """List the policies: parameters with their defaults, the paper, choices and reconstructions."""
     entries = policies_table()
     if as_json:
         say_json([_fields(entry) for entry in entries])
@@ -52,7 +52,7 @@ def _fields(entry: PolicyEntry) -> dict[str, object]:
 
 
 def _text(entry: PolicyEntry) -> str:
-    """An entry as text: only its name begins a line, so that it is found at a glance."""
+    """Return an entry as text; only its name is not indented."""
     lines = _wrapped(f"{words.policy_name(entry.name)}  {entry.summary}", "", "    ")
     lines.append(f"    paper: {entry.paper}")
     for parameter in entry.parameters:
@@ -67,13 +67,13 @@ def _text(entry: PolicyEntry) -> str:
 
 
 def _notes(notes: tuple[str, ...]) -> dict[str, list[str]]:
-    """The notes under their headings: reconstructions first, since they weigh most."""
+    """Return the notes by heading: reconstructions first, since they matter most."""
     found: dict[str, list[str]] = {heading: [] for heading in MARKS.values()}
     for note in notes:
         mark, colon, rest = note.partition(": ")
         known = bool(colon) and mark in MARKS
         found[MARKS[mark if known else ""]].append(rest if known else note)
-    return {heading: told for heading, told in found.items() if told}
+    return {heading: texts for heading, texts in found.items() if texts}
 
 
 def _wrapped(text: str, first: str, others: str) -> list[str]:

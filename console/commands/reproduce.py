@@ -1,4 +1,4 @@
-"""`shadowtime reproduce`: the papers' tables and figures beside ours."""
+"""`shadowtime reproduce`: the papers' tables and figures beside the simulated ones."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ from console.session.lab.verdicts import Found, TableFound, Verdict
 from console.session.lab.work import OnProgress
 
 MOST_FAILING = 5
-"""Cases of a claim that does not hold that are shown."""
+"""The most failing cases of a claim that are shown."""
 
 
 @click.command("reproduce")
@@ -37,12 +37,12 @@ MOST_FAILING = 5
     help="Processes [default, and at most: one a processor].",
 )
 @click.option("--dask", metavar="ADDRESS", help="Simulate on the workers of a Dask scheduler.")
-@click.option("--report", metavar="FOLDER", help="Write pages, plots and every cell there.")
+@click.option("--report", metavar="FOLDER", help="Write pages, plots and every cell to this folder.")
 @click.option(
-    "--results", metavar="FOLDER", help="Keep the results there [default: the user's cache folder]."
+    "--results", metavar="FOLDER", help="Keep the results in this folder [default: the user's cache folder]."
 )
 @click.option("--page", metavar="FILE", help="Write the verdicts into the tables of a page (docs/papers.md).")
-@click.option("--list", "listed", is_flag=True, help="Name the experiments, and simulate nothing.")
+@click.option("--list", "listed", is_flag=True, help="List the experiments without simulating them.")
 @json_option
 @debug_option
 def command(
@@ -56,16 +56,16 @@ def command(
     listed: bool,
     as_json: bool,
 ) -> None:
-    """Simulate what the papers did, and print their figures beside ours.
+    """Simulate the papers' experiments, and print the published figures beside the simulated ones.
 
-    NAME is an experiment, or the beginning of several (`fw98`); without one all are run. A cell that has been
-    simulated is not simulated again: interrupt it and call it again at will.
+    NAME is an experiment, or the beginning of several (`fw98`); without NAME all are run. Each cell is
+    simulated once, and its result is kept: an interrupted run resumes.
     """
     chosen = experiments(names)
     if listed:
         _list(chosen)
         return
-    # Before the work, which may take long: what cannot be written is told at once.
+    # Before the work, which may take long: a file that cannot be written is reported at once.
     if report is not None:
         Path(report).mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=report):
@@ -101,7 +101,7 @@ def _cache() -> Path:
 
 @contextmanager
 def _bar() -> Iterator[OnProgress]:
-    """Yield a function to be told how many cells are done; a terminal sees a bar with the time left."""
+    """Yield a function that takes the number of finished cells; a terminal shows a bar with the time left."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done, total: None
         return

@@ -8,7 +8,7 @@ from rich import box
 from rich.table import Table
 
 from console import words
-from console.commands.measures import meaning, told, written
+from console.commands.measures import listed, meaning, written
 from console.commands.options import json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import (
@@ -27,9 +27,9 @@ LEFT: Mapping[str, str] = {
     "struck": "killed by a failure",
     "not_started": "not started",
 }
-"""How jobs left, or did not come to run, otherwise than by running to their end."""
+"""The ways in which a job leaves without running to its end, or does not start."""
 REFUSALS = 5
-"""Refused actions that are told one by one."""
+"""Refused actions that are listed one by one."""
 
 
 @click.command("run")
@@ -39,7 +39,7 @@ REFUSALS = 5
 @click.option("--events", metavar="OUT.jsonl", help="Write every event with its decisions and their reasons.")
 @click.option("--swf", metavar="OUT.swf", help="Write the schedule in the Standard Workload Format.")
 @click.option(
-    "--batsim", metavar="OUT.csv", help="Write the jobs with their nodes as Batsim does, for evalys."
+    "--batsim", metavar="OUT.csv", help="Write the jobs with their nodes in Batsim's format, for evalys."
 )
 @click.option("--until", metavar="TIME", help="Stop after this instant: seconds, 1h30m, or 'D HH:MM:SS'.")
 @click.option("--predictions", is_flag=True, help="Predict every job's start at its submission (takes long).")
@@ -53,25 +53,25 @@ def command(
     until: str | None,
     predictions: bool,
 ) -> None:
-    """Simulate FILE to the end and print what came of it."""
+    """Simulate FILE to the end and print the metrics."""
     _refuse_inputs(case, (schedule, events, swf, batsim))
     session = open_session(case)
-    with progress_bar("Simulating") as told:
+    with progress_bar("Simulating") as on_progress:
         if until is None:
-            session.go_end(told)
+            session.go_end(on_progress)
         else:
-            session.go_time(_instant(until), told)
-    with progress_bar("Predicting") as told:
-        outcomes = session.outcomes(predictions, told)
+            session.go_time(_instant(until), on_progress)
+    with progress_bar("Predicting") as on_progress:
+        outcomes = session.outcomes(predictions, on_progress)
     if schedule is not None:
         outcomes.save_schedule(schedule)
     if events is not None:
-        with progress_bar("Writing events") as told:
-            session.events_jsonl(events, told)
+        with progress_bar("Writing events") as on_progress:
+            session.events_jsonl(events, on_progress)
     for kind, path in (("swf", swf), ("batsim", batsim)):
         if path is not None:
-            with progress_bar(f"Writing {path}") as told:
-                Export(session, kind, path).run(told)
+            with progress_bar(f"Writing {path}") as on_progress:
+                Export(session, kind, path).run(on_progress)
     report, steered = outcomes.report(), outcomes.steered()
     if as_json:
         say_json({**report, "steered": steered} if steered else report)
@@ -82,11 +82,11 @@ def command(
 
 
 def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
-    """Let nothing be written over what is simulated. SessionError."""
+    """Refuse output paths that are inputs. Raises SessionError."""
     read = {path.resolve() for path in (case.scenario.path, case.scenario.log) if path is not None}
     for path in paths:
         if path is not None and Path(path).resolve() in read:
-            raise SessionError(f"{path} is what is simulated; expected another file to write to")
+            raise SessionError(f"{path} is an input of this run; expected another file to write to")
 
 
 def _instant(text: str) -> int:
@@ -97,7 +97,7 @@ def _instant(text: str) -> int:
 
 
 def _steered(case: Case, steered: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """What the operator did and what failed came to, each fact with its label."""
+    """Yield the effects of actions and failures, each with its label."""
     if not steered:
         return
     parameters = steered["parameters"]
@@ -111,8 +111,8 @@ def _steered(case: Case, steered: Mapping[str, object]) -> Iterator[tuple[str, s
     if len(refused) > REFUSALS:
         yield "refused", f"and {len(refused) - REFUSALS:,} more"
     if (steered["policy"], parameters) != (case.policy, dict(case.parameters)):
-        told = words.in_force((case.policy, case.parameters), case.name, str(steered["policy"]), parameters)
-        yield "in force", f"{told}, at the end"
+        policy = words.in_force((case.policy, case.parameters), case.name, str(steered["policy"]), parameters)
+        yield "in force", f"{policy}, at the end"
     left = [f"{steered[key]} {how}" for key, how in LEFT.items() if steered[key]]
     if left:
         yield "of the jobs", ", ".join(left)
@@ -121,7 +121,7 @@ def _steered(case: Case, steered: Mapping[str, object]) -> Iterator[tuple[str, s
 def _say_report(
     report: Mapping[str, object], case: Case, stops: Sequence[int], steered: Mapping[str, object]
 ) -> None:
-    """Print a report; `stops` tells how often each job was preempted, `steered` what the operator did."""
+    """Print a report; `stops` are the preemptions of each job, `steered` the effects of the operator."""
     parameters, dropped, metrics = report["parameters"], report["dropped"], report["metrics"]
     assert isinstance(parameters, Mapping) and isinstance(dropped, Mapping) and isinstance(metrics, Mapping)
     settings = ", ".join(f"{key} = {value}" for key, value in words.settings(case.policy, parameters).items())
@@ -151,6 +151,6 @@ def _say_report(
     table.add_column("metric")
     table.add_column("value", justify="right")
     table.add_column("")
-    for name in told(metrics):
+    for name in listed(metrics):
         table.add_row(name, written(name, metrics[name]), words.ours(meaning(name)))
     say_table(table)

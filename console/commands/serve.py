@@ -12,28 +12,30 @@ from console.commands.output import say
 from console.session import SessionError, load
 
 NEEDED = "textual_serve"
-"""The module that the extra brings."""
+"""The module that the extra installs."""
 
 
 @click.command("serve")
 @click.argument("file", required=False)
-@click.option("--host", metavar="NAME", default="127.0.0.1", show_default=True, help="Answer there.")
+@click.option(
+    "--host", metavar="NAME", default="127.0.0.1", show_default=True, help="Listen at this address."
+)
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     metavar="N",
     default=8000,
     show_default=True,
-    help="Answer there; 0 picks a free one.",
+    help="Listen at this port; 0 picks a free one.",
 )
-@click.option("--at", metavar="PLACE", help="Begin there: #EVENT, a time, 50%, '31 start' or '31 end'.")
+@click.option("--at", metavar="PLACE", help="Begin at #EVENT, a time, 50%, '31 start' or '31 end'.")
 @case_options
 @takes_looks
 @debug_option
 def command(file: str | None, host: str, port: int, at: str | None, looks: Looks, **choice: Any) -> None:
-    """Serve the console, on FILE or on the browser of scenarios, to a web browser.
+    """Serve the console to a web browser, with FILE or with the list of scenarios.
 
-    There is no password: whoever reaches the address can use the console, and write files as you can.
+    There is no password: everybody who reaches the address can use the console, and write files as you can.
     """
     if importlib.util.find_spec(NEEDED) is None:
         raise SessionError("serve needs the extra 'serve': pip install 'shadowtime[serve]'")
@@ -41,7 +43,7 @@ def command(file: str | None, host: str, port: int, at: str | None, looks: Looks
     arguments = looks.arguments()
     given = list(_given(at=at, **choice))
     if file is not None:
-        # What is wrong with it is told here, not on every page.
+        # Its faults are reported here, not on every page.
         load(file, **choice)
         arguments = ["open", file, *given, *arguments]
     elif given:
@@ -52,20 +54,20 @@ def command(file: str | None, host: str, port: int, at: str | None, looks: Looks
     try:
         listener = listening(host, port)
     except OSError as error:
-        # Behind a brace Python tells the address once more.
+        # After a parenthesis Python repeats the address.
         reason = (error.strerror or str(error)).partition(" (")[0].lower()
         raise SessionError(f"cannot serve on {host}:{port}: {reason}") from None
     with listener:
         where = address(host, listener.getsockname()[1])
         say(f"The console is at {where}")
         reach = "on this machine" if host == "127.0.0.1" else "who reaches it"
-        say(f"There is no authentication: everybody {reach} can use it. Ctrl+C ends it.")
+        say(f"There is no authentication: everybody {reach} can use the console. Ctrl+C ends it.")
         Pages(command_of(arguments), host, listener, "shadowtime").serve()
     raise KeyboardInterrupt
 
 
 def _given(settings: tuple[str, ...], **options: object) -> Iterator[str]:
-    """The options as they were given, to be given again."""
+    """Yield the given options as arguments of another command line."""
     for name, value in options.items():
         if value is not None:
             yield from (f"--{name}", str(value))

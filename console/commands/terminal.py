@@ -1,4 +1,4 @@
-"""Whether somebody sits in front of a terminal that can show the console."""
+"""Whether a terminal is there that can show the console."""
 
 import os
 import sys
@@ -7,8 +7,8 @@ import sys
 def on_terminal() -> bool:
     """Whether keys can be read and a screen can be drawn.
 
-    All three streams must be a terminal (the screen is drawn on stderr), and not a dumb one. A page that is
-    served is drawn through a driver that the environment names.
+    All three streams must be a terminal (the screen is drawn on stderr), and not a dumb one. A served page
+    is drawn through a driver that the environment names.
     """
     if os.environ.get("TEXTUAL_DRIVER"):
         return True

@@ -1,4 +1,4 @@
-"""`shadowtime train`: the courses on the screen, a course's answer sheet, what operators earned as CSV."""
+"""`shadowtime train`: the courses on the screen, a course's answer sheet, the operators' answers as CSV."""
 
 import click
 
@@ -22,8 +22,8 @@ from console.session.training import (
 @click.command("train")
 @click.argument("folder", required=False)
 @click.option("--answers", is_flag=True, help="Print every question with its computed answer.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print what all operators answered, as CSV.")
-@click.option("--operator", metavar="NAME", help="With --csv: of this operator only.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the answers of all operators as CSV.")
+@click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator.")
 @takes_looks
 @debug_option
 @click.pass_context
@@ -37,8 +37,8 @@ def command(
 ) -> None:
     """Train at the console: a tour, and drills whose answers the simulation computes.
 
-    FOLDER is a course of your own, a folder with a course.toml; without it there are the courses that are
-    shipped. Without a terminal they are listed.
+    FOLDER is a course of your own, a folder with a course.toml; without FOLDER the shipped courses are
+    offered. Without a terminal the courses are listed.
     """
     if operator is not None and not as_csv:
         raise click.UsageError("--operator goes with --csv")
@@ -60,7 +60,7 @@ def command(
 
 
 def _list(taught: tuple[Course, ...]) -> None:
-    """Tell which courses there are, where there is no screen."""
+    """List the courses, without a screen."""
     for course in taught:
         say(course.title)
         for lesson in lessons_of(course):
@@ -73,8 +73,8 @@ def _list(taught: tuple[Course, ...]) -> None:
 
 
 def _print_sheet(course: Course) -> None:
-    """Print the questions of a course, the choices, the right one, and why. ScenarioError."""
-    # The words are imported late: a listing needs none of them.
+    """Print the questions of a course with their choices, right answers and reasons. Raises ScenarioError."""
+    # Imported late: a listing does not need the words.
     from console import words
     from console.words import training
 

@@ -154,7 +154,7 @@ def test_actions_and_outages_of_the_scenario_are_told(
     found = [line for line in shadowtime("compare", path).out.splitlines() if "In force" in line]
     assert found == [
         "In force under every policy: 3 actions (2 hold, 1 release) and 1 outage (1 kill) of the scenario;"
-        " what a policy does not offer it refuses."
+        " a policy refuses the actions that it does not offer."
     ]
     steered = json.loads(shadowtime("compare", path, "--json").out)["steered"]
     assert steered == {"actions": {"hold": 2, "release": 1}, "outages": {"kill": 1}}

@@ -30,11 +30,15 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], None]:
 @pytest.mark.parametrize(
     ("error", "code", "line"),
     [
-        (RuntimeError("no such luck"), 70, "our own fault: RuntimeError: no such luck (--debug shows where)"),
+        (
+            RuntimeError("no such luck"),
+            70,
+            "internal error: RuntimeError: no such luck (--debug shows where)",
+        ),
         (
             AssertionError("two\nlines"),
             70,
-            "our own fault: AssertionError: two\\nlines (--debug shows where)",
+            "internal error: AssertionError: two\\nlines (--debug shows where)",
         ),
         (OSError(28, "No space left on device", "out.csv"), 3, "out.csv: no space left on device"),
         (KeyboardInterrupt(), 130, "interrupted"),
@@ -62,7 +66,7 @@ def test_debug_shows_the_traceback(
     ended = shadowtime(*arguments)
     assert ended.code == 70
     assert ended.err.startswith("Traceback")
-    assert ended.complaints[-1].startswith("our own fault: RuntimeError")
+    assert ended.complaints[-1].startswith("internal error: RuntimeError")
 
 
 @pytest.mark.parametrize("option", ["--schedule", "--events"])

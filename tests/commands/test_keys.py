@@ -82,7 +82,7 @@ def test_options_of_the_browser_do_not_get_lost(shadowtime: Shadowtime, story: S
     """Before a command they would mean nothing: that is told."""
     ended = shadowtime("--no-mouse", "open", story(DILEMMA))
     assert (ended.code, ended.out) == (2, "")
-    assert ended.complaints == ["shadowtime: --no-mouse goes behind open (see shadowtime --help)"]
+    assert ended.complaints == ["shadowtime: --no-mouse goes after open (see shadowtime --help)"]
 
 
 def test_help_loads_no_settings() -> None:

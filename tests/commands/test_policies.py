@@ -26,7 +26,7 @@ def test_every_policy_is_listed_with_its_parameters(shadowtime: Shadowtime) -> N
     assert list(listed) == [entry.name for entry in policies_table()]
     assert "    scan = arrival (one of arrival, shortest, longest, widest, narrowest)" in listed["easy"]
     assert "    paper: Feitelson & Weil 1998, Figure 2" in listed["easy"]
-    assert "    CHOICE: where the paper leaves one open" in listed["easy"]
+    assert "    CHOICE: the paper leaves this open" in listed["easy"]
     assert max(map(len, ended.out.splitlines())) <= 120
 
 
