@@ -26,7 +26,7 @@ def _read_job(table: Table, draft: Draft | None) -> Job | None:
     if size is not None and draft is not None and draft.nodes is not None:
         machine = draft.machine(draft.nodes)
         if size > machine.capacity:
-            table.fault("size", f"the machine has {machine.told()}")
+            table.fault("size", f"the machine has {machine.sized()}")
     elif size is not None and size > MAX_NODES:
         table.fault("size", f"expected at most {MAX_NODES}")
     submit = table.seconds("submit", required=True, instant=True)

@@ -34,13 +34,13 @@ class PolicySpec(Protocol):
 
 Policies = Mapping[str, PolicySpec]
 Check = Callable[[str, Mapping[str, object]], object]
-"""Makes a policy of a name and parameters that have the right types; ValueError where that cannot be."""
+"""Makes a policy from a name and parameters of the right types. Raises ValueError if they do not fit."""
 
 
 def read_policy(table: Table, policies: Policies, check: Check | None = None) -> PolicyChoice | None:
-    """The policy that a table names; every key but `name` is a parameter of it.
+    """Read the policy that a table names; every key but `name` is a parameter of it.
 
-    None, with faults, where it is wrong: `check` tells what is out of range.
+    Returns None, with faults, if it is wrong: `check` finds values out of range.
     """
     name = table.choice("name", policies, required=True)
     if name is None:
@@ -260,15 +260,15 @@ def parse_value(text: str) -> object:
 
 
 def parse_policy(text: str) -> tuple[str, dict[str, object]]:
-    """`name` or `name:key=value,...` as --policy takes it.
+    """Parse `name` or `name:key=value,...`, the value of --policy.
 
-    ScenarioError names what is no setting, and says so where a colon has none behind it.
+    Raises ScenarioError for a part that is not a setting, and for a colon without a setting.
     """
     name, colon, settings = (part.strip() for part in text.partition(":"))
     pairs = [parse_setting(part) for part in _split(settings) if part.strip()]
     if name and colon and not pairs:
-        told = f"{shown(text)} has nothing behind its colon; expected {name}:key=value, or {name} alone"
-        raise ScenarioError([Fault("", None, None, told)])
+        message = f"{shown(text)} has nothing behind its colon; expected {name}:key=value, or {name} alone"
+        raise ScenarioError([Fault("", None, None, message)])
     return name, dict(pairs)
 
 

@@ -113,8 +113,8 @@ def _with_window(
         else:
             return attrs.evolve(rules, first=found[0], last=found[1], window=month)
     elif window != (None, None):
-        told = f"{format_time(first or 0)} to {'the end' if last is None else format_time(last)}"
-        rules = attrs.evolve(rules, first=first or 0, window=told)
+        period = f"{format_time(first or 0)} to {'the end' if last is None else format_time(last)}"
+        rules = attrs.evolve(rules, first=first or 0, window=period)
         return rules if last is None else attrs.evolve(rules, last=last)
     return rules
 

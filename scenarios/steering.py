@@ -136,14 +136,14 @@ def _with_values(
     check: Check | None,
     saved: bool,
 ) -> list[Action]:
-    """The actions, in order, each parameter with its value, checked against the policy in force.
+    """Return the actions, in order, each parameter with its value, checked against the policy in force.
 
-    Only the run tells how actions at instants and those after events fall together: where a parameter is none
-    of the policy that its own kind leaves in force, it may be one of a policy that the other kind brings.
+    The order of actions at instants and actions after events is known in the run only. A parameter that the
+    policy of its own kind of action does not have may therefore belong to a policy of the other kind.
     """
     actions = []
-    for told, table in read:
-        action = told
+    for given, table in read:
+        action = given
         if action.policy is not None:
             base = action.policy
         elif action.do == "parameter" and base is not None and base.name in policies:

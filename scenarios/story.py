@@ -1,4 +1,4 @@
-"""What a scenario file tells and claims: [[note]], [[question]] and [[expect]]."""
+"""The notes, questions and expectations of a scenario file: [[note]], [[question]] and [[expect]]."""
 
 from collections.abc import Collection, Container
 from decimal import Decimal
@@ -12,7 +12,7 @@ _MOST_DECIMALS = 15
 
 
 def read_notes(root: Table) -> tuple[Note, ...]:
-    """What is told to the operator, in order of its instants."""
+    """Read the notes for the operator, in order of their instants."""
     notes = []
     for table in root.tables("note"):
         at = table.seconds("at", required=True, instant=True)

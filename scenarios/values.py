@@ -72,11 +72,11 @@ class Machine:
 
     @property
     def capacity(self) -> int:
-        """The size of the largest job: nodes, or processors where the machine counts those."""
+        """The size of the largest job: nodes, or processors if the machine counts those."""
         return self.nodes * self.node_size
 
-    def told(self) -> str:
-        """`128 nodes`, `256 processors`."""
+    def sized(self) -> str:
+        """Return the capacity with its unit: `128 nodes`, `256 processors`."""
         return f"{self.capacity} {self.unit}{'' if self.capacity == 1 else 's'}"
 
 
@@ -134,7 +134,7 @@ class Expect:
 
 @attrs.frozen
 class Note:
-    """Something told to the operator when the clock gets to `at`."""
+    """A text that is shown to the operator when the clock gets to `at`."""
 
     at: int
     text: str
@@ -142,7 +142,7 @@ class Note:
 
 @attrs.frozen
 class Question:
-    """A drill: what is asked when the clock gets to `at`; `job` where the question is about one."""
+    """A drill: the question when the clock gets to `at`; `job` if the question is about one."""
 
     at: int
     ask: str = attrs.field(validator=attrs.validators.in_(QUESTIONS))
@@ -150,24 +150,24 @@ class Question:
     within: int = 0
     """Seconds by which a time may be wrong and still be right."""
     text: str = ""
-    """What is said before the question, in the lecturer's words."""
+    """The text before the question, in the lecturer's words."""
     hint: str = ""
-    """What is told to those who ask for help; empty: what the console knows to say."""
+    """The lecturer's hint; if empty, the console gives its own."""
     line: int = attrs.field(default=0, eq=False)
-    """Where the file asks it."""
+    """The line of the file."""
 
 
 @attrs.frozen
 class Action:
-    """What the operator did, and when: at an instant, or right after an event of the run.
+    """An action of the operator, at an instant, or right after an event of the run.
 
-    Either `at` or `after` is set. Which of the other fields are depends on `do`; see `ACTIONS`.
+    Either `at` or `after` is set. `do` determines which other fields are set; see `ACTIONS`.
     """
 
     at: int | None
     do: str = attrs.field(validator=attrs.validators.in_(ACTIONS))
     line: int = attrs.field(default=0, eq=False)
-    """Where the file tells it; 0 where no file does."""
+    """The line of the file; 0 without a file."""
     job: int | None = None
     to: str | int | None = None
     """The class (a text) or the priority (a whole number) that the job gets."""

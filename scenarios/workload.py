@@ -30,7 +30,7 @@ def between(low: int, high: int) -> Any:
 
 @attrs.frozen
 class Job:
-    """One job as a scenario file tells it: sizes in the machine's unit, times in seconds of its clock."""
+    """One job of a scenario file: sizes in the machine's unit, times in seconds of its clock."""
 
     id: int = attrs.field(validator=between(0, MAX_TIME))
     size: int = attrs.field(validator=between(1, MAX_NODES))
@@ -156,7 +156,7 @@ class Workload:
 
 
 def disorder_note(count: int, noun: str) -> str:
-    """What to tell when `count` rows or jobs came earlier than one before them."""
+    """Return the note for `count` rows or jobs that were submitted earlier than one before them."""
     was = f"1 {noun[:-1]} was" if count == 1 else f"{count} {noun} were"
     return f"{was} out of order of submission: sorted"
 

@@ -26,11 +26,12 @@ class Change:
     shrink: Fraction | None
 
     def made(self, table: Table, workload: Workload) -> Workload:
-        """The workload after the change; as it was, with a fault, where that cannot be."""
+        """Return the workload after the change; unchanged, with a fault, if the change is impossible."""
         longest = self.estimates.max
         if longest is not None and max(workload.runtime, default=0) > longest:
-            told = f"max is {longest}; expected at least the longest runtime, {max(workload.runtime)} seconds"
-            table.document.fault((*table.path, "estimates", "max"), told)
+            least = max(workload.runtime)
+            fault = f"max is {longest}; expected at least the longest runtime, {least} seconds"
+            table.document.fault((*table.path, "estimates", "max"), fault)
             return workload
         try:
             workload = estimated(workload, self.estimates)

@@ -123,5 +123,5 @@ def generate(settings: Mapping[str, object], nodes: int, progress: Progress | No
 
 def _settings(values: Mapping[str, object]) -> str:
     """`jobs 1000, load 0.8`."""
-    told = (f"{value:.15g}" if isinstance(value, float) else str(value) for value in values.values())
-    return ", ".join(f"{key} {value}" for key, value in zip(values, told, strict=True))
+    texts = (f"{value:.15g}" if isinstance(value, float) else str(value) for value in values.values())
+    return ", ".join(f"{key} {text}" for key, text in zip(values, texts, strict=True))

@@ -1,12 +1,13 @@
 """The workload of the T3D at Livermore in 1996 (`livermore`), as Feitelson & Jette 1997 sum it up.
 
-**Reconstruction.** From the paper (section 4.7: three weeks with 2659 interactive jobs of 44.5 and 1328 batch
-jobs of 289.4 million processor-seconds): the share of interactive jobs, how many jobs come in a day, and the
-mean area of each kind; that sizes are powers of two, of interactive jobs up to 64 processors; that these may
-run for two hours and the jobs of the common batch queues for four. The rest is a choice of ours, each with a
-name among the constants or told here: how many jobs have which size (SIZES), the shapes of the runtimes
-(STAGES: three exponential stages, stretched together until the areas come out as in the paper), who submits
-them, and when: interactive work mostly from 8 to 18 o'clock on weekdays, batch jobs at all hours.
+**Reconstruction.** From the paper (section 4.7: three weeks with 2659 interactive jobs of 44.5 and 1328
+batch jobs of 289.4 million processor-seconds): the share of interactive jobs, how many jobs come in a day,
+and the mean area of each kind; that sizes are powers of two, of interactive jobs up to 64 processors; that
+these may run for two hours and the jobs of the common batch queues for four. The rest is a choice, each
+part a named constant or described here: the numbers of jobs by size (SIZES), the shapes of the runtimes
+(STAGES: three exponential stages, stretched together until the areas are those of the paper), the users,
+and the times of submission: interactive work mostly from 8 to 18 o'clock on weekdays, batch jobs at all
+hours.
 
 Second 0 is a Monday, 00:00. The jobs come within the time that the paper's jobs a day give them; the machine
 has at least 2 processors, and no job is larger.

@@ -60,8 +60,8 @@ def _value(value: object) -> str:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     if isinstance(value, float | Decimal):
-        told = str(value).lower().replace("infinity", "inf")
-        return told if any(c in told for c in ".einf") else f"{told}.0"
+        text = str(value).lower().replace("infinity", "inf")
+        return text if any(c in text for c in ".einf") else f"{text}.0"
     return str(value)
 
 

@@ -82,7 +82,7 @@ cdef inline bint _blank(unsigned char c) noexcept nogil:
     return c == 32 or c == 9 or c == 13
 
 
-# Digits past the range wrap on purpose: how many there were tells that the number is out of range.
+# Digits past the range wrap on purpose: their count shows that the number is out of range.
 @cython.overflowcheck(False)
 cdef inline int _number(text_t *place, text_t end, int64_t *value) noexcept nogil:
     """Read the number at `place` and move it behind the field. Returns -1, or the kind of flaw.
@@ -479,13 +479,13 @@ def group_by(const int64_t[::1] times, const int64_t[::1] bounds):
 
 
 def classes(const int64_t[::1] queues):
-    """0 (interactive) for queue 0, 1 (batch) for any other, -1 for none; None where there is no queue 0."""
+    """Return 0 (interactive) for queue 0, 1 (batch) for others, -1 without a queue; None if no queue is 0."""
     cdef array.array codes = _column(queues.shape[0])
     cdef int64_t[::1] to = codes
     cdef Py_ssize_t i
-    cdef bint told = False
+    cdef bint distinct = False
     with nogil:
         for i in range(queues.shape[0]):
             to[i] = 0 if queues[i] == 0 else (1 if queues[i] > 0 else -1)
-            told = told or queues[i] == 0
-    return codes if told else None
+            distinct = distinct or queues[i] == 0
+    return codes if distinct else None

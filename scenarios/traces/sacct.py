@@ -136,10 +136,10 @@ class Layout:
 
 
 class Rows:
-    """The rows of a dump: iterate over the runs, then read what became of the others.
+    """The rows of a dump: iterate over the runs, then read the account of the other rows.
 
-    `dropped` counts the rows that are no job by their reason, `first` tells on which line each reason came
-    first, and `faults` the first few lines that could not be read, with what was expected there.
+    `dropped` counts the rows that are not jobs by their reason. `first` has the first line of each reason.
+    `faults` has the first few lines that could not be read, each with the expected content.
     """
 
     MOST_FAULTS = 10

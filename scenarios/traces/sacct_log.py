@@ -55,14 +55,14 @@ class RunStore:
         self._database = database
         self._arrival = "max(submit, coalesce(eligible, submit))" if arrival == "eligible" else "submit"
 
-    def take(self, rows: Rows, lines: Iterable[str], told: Callable[[], None]) -> None:
-        """Store every run; a run that is there already is dropped as told twice."""
+    def take(self, rows: Rows, lines: Iterable[str], on_progress: Callable[[], None]) -> None:
+        """Store every run; a run that is there already is dropped as a duplicate."""
         put = f"insert or ignore into runs values ({', '.join('?' * 12)})"
         for done, run in enumerate(rows.runs(lines)):
             if not self._database.execute(put, attrs.astuple(run)).rowcount:
                 rows.drop(TWICE)
             if done % _CHUNK == 0:
-                told()
+                on_progress()
 
     def facts(self) -> Facts:
         """Sum up. Call it when all runs are stored, and there is one at least."""

@@ -159,9 +159,7 @@ def _workload(log: Log, rows: Rows) -> Workload:
 
 
 def _classes(rows: Rows) -> Labels:
-    """Queue 0 is the interactive one, by the format; a log that never uses it does not tell the classes
-    apart.
-    """
+    """Return the classes by queue: queue 0 is interactive, by the format; without it a log has no classes."""
     codes = classes(rows.queue)
     return Labels.none(len(rows.queue)) if codes is None else Labels(codes, ("interactive", "batch"))
 

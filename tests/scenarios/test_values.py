@@ -35,10 +35,10 @@ def test_values_are_frozen() -> None:
 def test_a_machine_counts_nodes_or_processors() -> None:
     """Jobs ask in the machine's unit; a simulation has nodes."""
     assert Machine(128).capacity == 128
-    assert Machine(128).told() == "128 nodes"
+    assert Machine(128).sized() == "128 nodes"
     t3d = Machine(128, torus=(8, 4, 8), unit="processor", per_node=2)
-    assert (t3d.nodes, t3d.capacity, t3d.told()) == (128, 256, "256 processors")
-    assert Machine(1).told() == "1 node"
+    assert (t3d.nodes, t3d.capacity, t3d.sized()) == (128, 256, "256 processors")
+    assert Machine(1).sized() == "1 node"
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ class LaneView(Frame):
         self.title(it)
 
     def title(self, it: LaneFigures) -> None:
-        """Paint the title, and the lines that tell how busy the lane is."""
+        """Paint the title, and the lines with the lane's utilization and jobs."""
         shot = it.snapshots[self.place]
         width = self.size.width
         lines = head(it, self.place, max(1, width))

@@ -1,6 +1,6 @@
 """The compare view as text: figures side by side, the jobs that differ, where the lanes part, what happened.
 
-Plain functions of the standings of the lanes. No difference is told by colour alone: each has a sign and the
+Plain functions of the standings of the lanes. No difference is shown by colour alone: each has a sign and the
 word `better` or `worse`, or the name of the lane that is best.
 """
 
@@ -229,9 +229,9 @@ def left_of(wide: int, size: int) -> int:
 
 
 def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
-    """The jobs that the lanes are furthest apart with: state and wait in each, how far apart, who is ahead.
+    """Return the jobs that differ most: state and wait in each lane, the difference, the lane ahead.
 
-    A plus tells that they will be further apart. The job that is looked at has a `>`.
+    A plus means that the difference will grow. The selected job has a `>`.
     """
     if not it.differing.known:
         return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
@@ -263,13 +263,13 @@ def _job(found: JobDifference, names: Sequence[str], chosen: bool, layout: Colum
 
 
 def _standing(row: Row, room: int) -> str:
-    """How a job stands in a lane, as much of it as there is room for: at least how long it has waited."""
+    """Return the state of a job in a lane, as far as it fits: at least how long it has waited."""
     waited = f"{'waits' if row.start is None else 'waited'} {words.duration(row.wait)}"
-    told = [words.duration(row.wait), waited]
+    texts = [words.duration(row.wait), waited]
     if row.start is not None:
         until = f" to {words.clock(row.end)}" if row.state == "F" and row.end is not None else ""
-        told.append(f"{'' if until else 'since '}{words.clock(row.start)}{until}, {waited}")
-    return next((text for text in reversed(told) if len(text) <= room), told[0])
+        texts.append(f"{'' if until else 'since '}{words.clock(row.start)}{until}, {waited}")
+    return next((text for text in reversed(texts) if len(text) <= room), texts[0])
 
 
 # Where the lanes part, and what happened.
@@ -294,15 +294,15 @@ def verdict(it: LaneFigures) -> str:
 
 
 def outlook(it: LaneFigures) -> str:
-    """How long a job is here in the mean of each whole run; nothing while that is not known."""
+    """Return the mean response of each whole run; empty while it is not known."""
     means = it.partings.responses if it.partings is not None else ()
     known = [mean for mean in means if mean is not None]
     if len(known) < len(it.names):
         return "" if it.partings is None else "not every job ends in every lane"
-    told = ", ".join(f"{name} {words.duration(mean)}" for name, mean in zip(it.names, known, strict=True))
+    listed = ", ".join(f"{name} {words.duration(mean)}" for name, mean in zip(it.names, known, strict=True))
     best = [name for name, mean in zip(it.names, known, strict=True) if mean == min(known)]
     verdict = "alike" if len(best) == len(known) else f"{', '.join(best)} better"
-    return f"mean response at the end: {told}: {verdict}"
+    return f"mean response at the end: {listed}: {verdict}"
 
 
 def happened(it: LaneFigures, place: int) -> str:
@@ -335,20 +335,20 @@ def named(it: LaneFigures, place: int | None, text: str, width: int, role: str =
 
 
 def head(it: LaneFigures, place: int, width: int) -> list[str]:
-    """How busy the machine of a lane is, and how many jobs wait, run and are over, in lines of a width."""
+    """Return the utilization of a lane, and the jobs that wait, run and are over, in lines of a width."""
     lines = flowed(_busy(it, place, "util now", share), width)
     return lines if len(lines) < 3 else flowed(_busy(it, place, "now", lambda value: f"{value:.1%}"), width)
 
 
 def _busy(it: LaneFigures, place: int, now: str, share: Callable[[float], str]) -> list[str]:
     shot, metrics = it.snapshots[place], it.figures[place].metrics
-    told = [f"{now} {share(metrics.utilization_now)}"]
+    parts = [f"{now} {share(metrics.utilization_now)}"]
     if shot.matrix is not None:
-        told.append(f"slots {share(metrics.utilization_slots)}")
+        parts.append(f"slots {share(metrics.utilization_slots)}")
     if metrics.utilization is not None:
-        told.append(f"so far {share(metrics.utilization)}")
-    told += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
-    return [*told, *words.aside(shot.holding, "hold"), f"{shot.finished:,} over"]
+        parts.append(f"so far {share(metrics.utilization)}")
+    parts += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
+    return [*parts, *words.aside(shot.holding, "hold"), f"{shot.finished:,} over"]
 
 
 def title(it: LaneFigures, name: str, state: str, speed: str, width: int) -> Line:

@@ -19,13 +19,13 @@ class Choice:
     turned: Decision | None = None
 
 
-def event_line(it: Event, told: str, now: int, picked: int | None, width: int) -> list[Piece]:
-    """One event and its words: `>` marks the clock, `•` the one picked; what lies ahead stands back."""
+def event_line(it: Event, text: str, now: int, picked: int | None, width: int) -> list[Piece]:
+    """Return an event with its text: `>` marks the clock, `•` the picked event; later events are dim."""
     quiet = it.number > now or (it.kind == "pass" and not it.decisions)
     role = "strong" if it.number == now else ("dim" if quiet else "text")
     mark = ">" if it.number == now else ("•" if it.number == picked else " ")
     line = [(mark, "key"), (f"{it.number:>7,}  ", role), (f"{words.clock(it.time)}  ", role)]
-    line.append((printable(told), role))
+    line.append((printable(text), role))
     if it.number == picked:
         return [(cell(plain(line), width), "cursor")]
     return clip(line, width)

@@ -1,7 +1,7 @@
 """Ink: lines of text in named roles, and how a role looks on this terminal.
 
 Panels build their text as lines of (text, role) pieces in plain functions that need no application; only here
-a role becomes a style. No role is told apart by colour alone: it also has an attribute or a word.
+a role becomes a style. No role differs by colour alone: it also has an attribute or a word.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Looks: the letter, the attribute and the colour of every state, job, user and step of a scale.
 
-Nothing is told by colour alone: a state differs by its letter, a job by letter and colour, a step of a
-scale by its digit. The hues are Okabe and Ito's, which stay apart for colour-blind eyes; a light screen
+No information is shown by colour alone: a state differs by its letter, a job by letter and colour, a step of
+a scale by its digit. The hues are Okabe and Ito's, which colour-blind readers can distinguish; a light screen
 takes darker shades of the same hues, a dark one a lighter blue: all can be read on their ground. Sixteen-
 colour terminals get a table of their own, since rounding merges several of these hues. Without colour the
 attributes of the table take over.

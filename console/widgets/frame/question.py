@@ -10,12 +10,12 @@ from console.words import training
 
 GAP = 3
 ROLES = {RIGHT: "good", SKIPPED: "dim"}
-"""The role of a verdict's line; what is neither stands out as wrong."""
-MORE = "…  :note tells all"
+"""The role of a verdict's line; any other verdict stands out as wrong."""
+MORE = "…  :note shows all"
 
 
 class QuestionPanel(StatusLine):
-    """As many lines as it is given; `fit` tells how many those are."""
+    """A panel of as many lines as `fit` gives it."""
 
     DEFAULT_CSS = """
     QuestionPanel { padding: 0 1; background: $boost; }
@@ -57,8 +57,8 @@ def question_lines(drill: Drill, width: int) -> list[Line]:
     ]
     lines += choice_lines(choices, width)
     if drill.hints:
-        told = training.hinted(question, drill.hints)
-        lines += wrap(printable(" ".join(told.split())), width, "note", [("HINT  ", "key")], 6)
+        hint = training.hinted(question, drill.hints)
+        lines += wrap(printable(" ".join(hint.split())), width, "note", [("HINT  ", "key")], 6)
     return lines
 
 

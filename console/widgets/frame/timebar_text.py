@@ -90,7 +90,7 @@ def bar(width: int, course: Course, palette: Palette, base: Style) -> Cells:
 
 @attrs.frozen
 class _Asked:
-    """Samples, told apart by how many there are and by the last: they only ever grow."""
+    """Samples, identified by their count and the last one: they only ever grow."""
 
     count: int
     last: Sample | None

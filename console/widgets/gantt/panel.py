@@ -28,11 +28,11 @@ PAST = 1 / 3
 LATE = 2 / 3
 """Where it is put back from there while it goes on."""
 LEAST = 3
-"""Rows that are seen before any words."""
+"""Rows that take precedence over the text below."""
 
 
 def unseen(index: int) -> Row | None:
-    """What is known of a job that nobody told us about."""
+    """Return the row of an unknown job."""
     return None
 
 

@@ -1,10 +1,9 @@
 """The Gantt chart as text: nodes down, time across, a bar for each job that holds them.
 
-A bar begins with the letter of its job, and holds the job's id where there is room. What fills it tells the
-rest without any colour: `=` it ran, `.` it runs to its estimate, `~` it is expected, the letter of its state
-where it held its nodes and did not run. A cell that stands for several nodes, or for long, shows the job that
-has half of what is taken, or more; `-` where less than three quarters are taken; a shade where nobody has
-half.
+A bar begins with the letter of its job, and holds the job's id if there is room. Its fill shows the rest
+without any colour: `=` it ran, `.` it runs to its estimate, `~` it is expected; a job that held its nodes
+without running shows the letter of its state. A cell of several nodes, or of a long time, shows the job that
+has half of the taken part, or more; `-` if less than three quarters are taken; a shade if no job has half.
 """
 
 from bisect import bisect_right
@@ -276,10 +275,10 @@ class Picture:
         return runs[place] if place >= 0 and column < runs[place][0] + runs[place][1] else None
 
     def under(self, width: int, lines: int) -> list[Cells]:
-        """What stands under the rows, in so many lines: what is looked at, and what the signs mean."""
+        """Return the lines under the rows: the selected job or the cursor, and the meaning of the signs."""
         scene = self.scene
-        told = self._seen() if scene.cursor is None else self._pointed(scene.cursor)
-        kinds = ((told, scene.base + Style(bold=True)), (self._signs(), scene.base + quiet(scene.palette)))
+        facts = self._seen() if scene.cursor is None else self._pointed(scene.cursor)
+        kinds = ((facts, scene.base + Style(bold=True)), (self._signs(), scene.base + quiet(scene.palette)))
         found: list[Cells] = [[(text, style)] for texts, style in kinds for text in flowed(texts, width)[:2]]
         return found[:lines]
 
@@ -314,14 +313,14 @@ class Picture:
 
     def _keys(self) -> str:
         """The keys of the chart: `w s zoom  a d pan`."""
-        told = (
+        actions = (
             (("gantt_shorter", "gantt_longer"), "zoom"),
             (("gantt_earlier", "gantt_later"), "pan"),
             (("gantt_fit",), "fit"),
             (("zoom_in", "zoom_out"), words.several(self.scene.unit)),
         )
         first = self.scene.keyboard.first
-        return "  ".join(" ".join((*map(first, ids), word)) for ids, word in told)
+        return "  ".join(" ".join((*map(first, ids), word)) for ids, word in actions)
 
     def _sized(self, size: int) -> str:
         unit = self.scene.unit

@@ -1,9 +1,9 @@
-"""The Ousterhout matrix as text: time slots down, processors across, and who runs now above them.
+"""The Ousterhout matrix as text: time slots down, processors across, and the running jobs above them.
 
-A job is drawn with its letter over its columns. What follows the letter tells the rest without any colour:
-the letter again where the job runs in its own row, `+` where it runs beside another row as an alternate, `-`
-where it waits for its turn. A cell that stands for several nodes shows the job that has some of them, and `*`
-where two jobs or more do.
+A job is drawn with its letter over its columns. The sign after the letter shows the rest without any colour:
+the letter again if the job runs in its own row, `+` if it runs beside another row as an alternate, `-`
+if it waits for its turn. A cell of several nodes shows the job that has some of them, and `*` if two jobs or
+more do.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ ALTERNATE, WAITING, MIXED = "+", "-", "*"
 WIDEST_NODE = 4
 """Cells that one node takes at most."""
 ROOMY = 50
-"""Cells from which shares are told to a tenth of a per cent."""
+"""Cells from which shares are shown to a tenth of a per cent."""
 HEAD = 2
 """Lines above the rows: the numbers of the nodes, and who runs now."""
 
@@ -71,7 +71,7 @@ class Scale:
 
 
 def never(index: int) -> Runs:
-    """The columns of a job that nobody told us about."""
+    """Return the columns of an unknown job."""
     return ()
 
 
@@ -158,8 +158,8 @@ class Picture:
         """How the nodes fit between the two."""
         return Scale.of(len(self.scene.owners), self.width - self.label - self.share)
 
-    def told(self, share: float) -> str:
-        """A share of the nodes, as long as there is room for."""
+    def percentage(self, share: float) -> str:
+        """Return a share of the nodes, with a decimal if there is room."""
         short = percent(round(1e6 * share), 1_000_000)
         return f"{100 * share:.1f} %" if self.share == 8 else short
 
@@ -178,7 +178,7 @@ class Picture:
         for first in range(0, scale.nodes, scale.per):
             here = {owner for owner in owners[first : first + scale.per] if owner >= 0}
             found += [_one_of(here)] * scale.wide
-        return self._line("now", found, (), self.told(share))
+        return self._line("now", found, (), self.percentage(share))
 
     def row(self, number: int) -> Cells:
         """One row of the matrix: its jobs over their columns."""
@@ -191,7 +191,7 @@ class Picture:
                     found[at] = job if found[at] in (NO_JOB, job) else SEVERAL
                     if job == scene.selected:
                         chosen.append(at)
-        return self._line(str(number), found, chosen, self.told(scene.matrix.utilizations[number]))
+        return self._line(str(number), found, chosen, self.percentage(scene.matrix.utilizations[number]))
 
     def _line(self, name: str, found: Sequence[int], chosen: Iterable[int], share: str) -> Cells:
         scene = self.scene

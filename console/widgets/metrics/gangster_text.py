@@ -59,10 +59,10 @@ class GangsterJob:
 
     @classmethod
     def of(cls, row: Row, now: int, base: int | None = None, wire: int | None = None) -> "GangsterJob":
-        """A row of the queue as gangster shows it, at an instant, with the letter of the node map.
+        """Return a row of the queue as gangster shows it, at an instant, with the letter of the node map.
 
-        Its id stands for the process, its name for the command. Where base or wire are not given they are
-        those that the policy tells in the terms of the job.
+        Its id stands for the process, its name for the command. Without `base` or `wire`, they are those that
+        the policy gives in the terms of the job.
         """
         return cls(
             index=row.index,
@@ -80,23 +80,23 @@ class GangsterJob:
 
 
 def _class_now(row: Row) -> str:
-    """The class for which the policy takes a job now, which the operator may have changed."""
-    told = row.terms.get("service")
-    return told if isinstance(told, str) else row.klass
+    """Return the class of a job under the policy, which the operator may have changed."""
+    service = row.terms.get("service")
+    return service if isinstance(service, str) else row.klass
 
 
 def _base(row: Row) -> int | None:
-    """Where the block of a job begins; of one that has none the block from which it was saved."""
+    """Return the base of a job's block; without a block, the base from which the job was saved."""
     base = _term(row, "base")
     return _term(row, "stood") if base is None else base
 
 
 def listed(jobs: Iterable[GangsterJob]) -> list[GangsterJob]:
-    """The jobs in the order of Figure 8, with its letters: they are given anew whenever jobs are listed.
+    """Return the jobs in the order of Figure 8, with its letters, which every list assigns again.
 
-    Those that have nodes come first in the alphabet, then the saved ones, then whoever has neither, each in
-    order of submission; the process numbers of the figure, which wrap round, show so. The list goes by class.
-    Of the order of classes the figure shows Int, Bmrk, Prod; where the others stand is our choice.
+    Jobs with nodes come first in the alphabet, then the saved jobs, then the others, each in order of
+    submission; the process numbers of the figure, which wrap round, show this. The list is sorted by class.
+    The figure shows the order of Int, Bmrk and Prod; the place of the other classes is a choice.
     """
     alphabet = sorted(jobs, key=lambda job: (job.state not in HOLDING, job.state not in SAVED, job.index))
     lettered = [attrs.evolve(job, letter=job_letter(place)) for place, job in enumerate(alphabet)]
@@ -105,7 +105,7 @@ def listed(jobs: Iterable[GangsterJob]) -> list[GangsterJob]:
 
 
 def executed(row: Row, now: int) -> int | None:
-    """Seconds that a job has run in all, its interruptions left out; None where nobody tells."""
+    """Return the seconds that a job has run, without its interruptions, or None if they are not known."""
     if row.start is None:
         return 0
     if row.state == "R":
@@ -114,9 +114,9 @@ def executed(row: Row, now: int) -> int | None:
 
 
 def _term(row: Row, name: str) -> int | None:
-    """A number that the policy keeps for a job; None where it keeps none."""
-    told = row.terms.get(name)
-    return told if isinstance(told, int) else None
+    """Return a number that the policy keeps for a job, or None."""
+    value = row.terms.get(name)
+    return value if isinstance(value, int) else None
 
 
 def bases(owners: Sequence[int] | memoryview) -> dict[int, int]:

@@ -147,11 +147,11 @@ def trends(
 
 
 def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
-    """What the policy goes by, a fact a line, and a rule below; nothing where it has nothing to tell."""
+    """Return the status of the policy, a fact a line, and a rule below; empty without facts."""
     styles = {"dim": base + quiet(palette), "strong": base + Style(bold=True)}
     label = max((LABEL, *(len(name) for name, _ in facts if len(name) <= LONGEST_LABEL)))
-    told = [line for name, text in facts for line in fact(name, text, width, label + 1)]
-    lines = [[(text, styles[role]) for text, role in line] for line in told]
+    pieces = [line for name, text in facts for line in fact(name, text, width, label + 1)]
+    lines = [[(text, styles[role]) for text, role in line] for line in pieces]
     return [*lines, [("─" * width, styles["dim"])]] if lines else []
 
 

@@ -22,7 +22,7 @@ EIGHTHS = "▁▂▃▄▅▆▇█"
 class Halves(Grid):
     """Half a cell a node: two rows of the layout on a line, busy nodes filled, idle ones empty.
 
-    The shape tells busy from idle, the hue who; without colour the selected job is drawn at half width.
+    The shape shows busy or idle, the hue the job; without colour the selected job is drawn at half width.
     """
 
     name: str = "two nodes a cell"

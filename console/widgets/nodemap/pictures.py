@@ -32,7 +32,7 @@ class Picture(Protocol):
 
     @property
     def steady(self) -> bool:
-        """Whether a line tells nothing but the owners of its nodes and their cells (and the cursor)."""
+        """Whether a line depends only on the owners of its nodes and their cells (and the cursor)."""
         ...
 
     def paint(self, line: int, scene: Scene) -> Cells:

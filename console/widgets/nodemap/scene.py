@@ -56,12 +56,12 @@ class Colouring(Enum):
 
 
 def nobody(index: int) -> str:
-    """The user of a job that nobody told us about."""
+    """Return the user of an unknown job."""
     return "-"
 
 
 def never(index: int) -> int | None:
-    """The instant of a job that nobody told us about."""
+    """Return the instant of an unknown job."""
     return None
 
 
@@ -76,7 +76,7 @@ class JobFacts:
     end: Callable[[int], int | None] = never
 
     def state(self, index: int) -> str:
-        """The state letter of a job that owns nodes; running unless told otherwise."""
+        """Return the state letter of a job that owns nodes; R by default."""
         return self.states.get(index, "R")
 
 

@@ -166,15 +166,15 @@ def done(row: Row) -> str:
 
 
 def base(row: Row) -> str:
-    """Where on the torus the block of a job begins: Z, Y, X."""
+    """Return the base of a job's block on the torus: Z, Y, X."""
     at = row.terms.get("base")
     return zyx(at) if isinstance(at, int) else ""
 
 
 def whole(row: Row, name: str) -> str:
-    """A number that the policy keeps for a job."""
-    told = row.terms.get(name)
-    return f"{told}" if isinstance(told, int) else ""
+    """Return a number that the policy keeps for a job."""
+    value = row.terms.get(name)
+    return f"{value}" if isinstance(value, int) else ""
 
 
 def priority(row: Row) -> str:

@@ -124,14 +124,14 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
             self.refresh_lines_at(stale)
 
     def _learn(self) -> None:
-        """Show the columns of what the policy keeps for the jobs in sight."""
+        """Show the columns for the terms that the policy keeps for the visible jobs."""
         self._row(self.scroll_offset.y)
-        told = self._terms.union(*(row.terms for row in self._window[1]))
+        terms = self._terms.union(*(row.terms for row in self._window[1]))
         if any(row.predicted_end is not None for row in self._window[1]):
-            told |= {"ends"}
-        if told != self._terms:
-            self._terms = told
-            self._shown = chosen(self._columns, self._width, told)
+            terms |= {"ends"}
+        if terms != self._terms:
+            self._terms = terms
+            self._shown = chosen(self._columns, self._width, terms)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
