@@ -82,7 +82,7 @@ def test_no_file_there(name: str, arguments: list[str], tmp_path: Path, shadowti
     assert ("is a folder" if name == "." else "no such file") in ended.err
 
 
-def test_every_fault_of_a_file_is_told(tmp_path: Path, shadowtime: Shadowtime) -> None:
+def test_every_fault_of_a_file_is_reported(tmp_path: Path, shadowtime: Shadowtime) -> None:
     """Several faults are all reported, one line each, in the order of the file."""
     path = tmp_path / "many.toml"
     bad_job = "[[job]]\nid = 1\nsize = 9\nsubmit = -3\nruntime = 0.5\ncolour = 7\n"
@@ -93,7 +93,7 @@ def test_every_fault_of_a_file_is_told(tmp_path: Path, shadowtime: Shadowtime) -
     assert places == ["5", "8", "9", "10", "11"]
 
 
-def test_a_missing_log_is_told_with_its_source(tmp_path: Path, shadowtime: Shadowtime) -> None:
+def test_a_missing_log_is_reported_with_its_source(tmp_path: Path, shadowtime: Shadowtime) -> None:
     """The line says where the log was looked for, where logs come from, and how to name another folder."""
     path = tmp_path / "gone.toml"
     path.write_text(EASY + '[workload]\nlog = "gone.swf"\n')

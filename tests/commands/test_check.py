@@ -34,7 +34,7 @@ STORIES = [
     for path in scenario_files()
     if path.parent.parent.name != "courses" and path.parent.name != "logs"
 ]
-"""What is told for its own sake: lessons have questions instead, logs are not here."""
+"""Folders of scenarios with expectations: lessons have questions instead, logs are not here."""
 
 
 @pytest.mark.parametrize("name", STORIES)
@@ -116,7 +116,7 @@ def test_a_bad_file_does_not_hide_the_others(shadowtime: Shadowtime, story: Stor
 def test_a_named_scenario_without_its_log_is_bad_input(
     shadowtime: Shadowtime, story: Story, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Whoever asks for it by name is told where to get the log, with exit code 2."""
+    """A scenario given by name without its log reports where to get the log, with exit code 2."""
     monkeypatch.setenv("SHADOWTIME_TRACES", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     ended = shadowtime("check", story("logs/kth-1996-10.toml"))

@@ -64,7 +64,7 @@ def test_a_bad_policy_is_answered_by_one_line(
     assert words in ended.err
 
 
-def test_a_reconstruction_is_marked_and_preemption_told_where_there_is_any(
+def test_a_reconstruction_is_marked_and_preemption_shown_if_there_is_any(
     shadowtime: Shadowtime, story: Story
 ) -> None:
     """The figures of preemption stand in the table as soon as one of the policies preempts."""
@@ -140,7 +140,7 @@ def test_jobs_whose_waits_change_as_much_are_listed_by_id(shadowtime: Shadowtime
     assert first["job"] == 4
 
 
-def test_actions_and_outages_of_the_scenario_are_told(
+def test_actions_and_outages_of_the_scenario_are_reported(
     shadowtime: Shadowtime, story: Story, tmp_path: Path
 ) -> None:
     """One line, with the counts of every kind; nothing where there are none."""

@@ -51,7 +51,7 @@ def test_every_error_has_its_exit_code(
     failing: Callable[[BaseException], None],
     shadowtime: Shadowtime,
 ) -> None:
-    """Our own fault is 70, a file that fails is 3, an interrupt is 130; each is told in one line."""
+    """An internal error is 70, a file that fails is 3, an interrupt is 130; each is reported in one line."""
     failing(error)
     ended = shadowtime("run", DILEMMA)
     assert (ended.code, ended.out, ended.err) == (code, "", line + "\n")
@@ -71,7 +71,7 @@ def test_debug_shows_the_traceback(
 
 @pytest.mark.parametrize("option", ["--schedule", "--events"])
 def test_a_file_that_cannot_be_written(option: str, shadowtime: Shadowtime, tmp_path: Path) -> None:
-    """A folder that does not exist, or a folder in place of the file, is told in one line; exit code 3."""
+    """A missing folder, or a folder in place of the file, is reported in one line; exit code 3."""
     for target in (tmp_path / "nowhere" / "out", tmp_path):
         ended = shadowtime("run", DILEMMA, option, target)
         assert (ended.code, ended.out, len(ended.complaints)) == (3, "", 1)
@@ -149,7 +149,7 @@ def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is a device of Linux")
 def test_an_output_that_cannot_be_written() -> None:
-    """A full disk under stdout is told in one line; exit code 3."""
+    """A full disk under stdout is reported in one line; exit code 3."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command("policies"), check=False, cwd=ROOT, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 3
@@ -166,7 +166,7 @@ def test_an_output_without_the_letters(tmp_path: Path) -> None:
 
 
 def test_a_closed_output() -> None:
-    """Without any stdout nothing can be told; exit code 3."""
+    """Without stdout no output is possible; exit code 3."""
     shell = ["sh", "-c", 'exec "$@" >&-', "sh", *command("policies")]
     done = subprocess.run(shell, check=False, cwd=ROOT, stderr=subprocess.PIPE)
     assert (done.returncode, done.stderr) == (3, b"standard output is closed\n")

@@ -199,7 +199,7 @@ def test_a_log_that_is_not_there(site: Site, tmp_path: Path, shadowtime: Shadowt
 def test_the_command_says_what_was_checked(
     site: Site, tmp_path: Path, shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Into the user's folder, from the address that the variable names; a sum that nobody knows is told."""
+    """Into the user's folder, from the address that the variable names; an unknown sum is reported."""
     monkeypatch.setenv("SHADOWTIME_ARCHIVE", site.base)
     monkeypatch.setattr("console.session.files.fetching.user_folder", lambda: tmp_path / "data")
     ended = shadowtime("fetch", f"{NAME.lower()}.swf", "HPC2N-2002-2.2-cln")

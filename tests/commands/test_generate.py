@@ -38,7 +38,7 @@ def test_the_bytes_are_known(shadowtime: Shadowtime) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_what_is_written_can_be_run(model: str, tmp_path: Path, shadowtime: Shadowtime) -> None:
-    """The log is one for every other command; its load is told, and what is a reconstruction."""
+    """Every other command reads the log; its load and the reconstruction are reported."""
     path = tmp_path / "out.swf"
     ended = shadowtime("generate", model, "--jobs", 400, "--load", ".8", "--estimates", "tsafrir", "-o", path)
     assert (ended.code, ended.err) == (0, "")

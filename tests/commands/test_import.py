@@ -81,8 +81,8 @@ def test_every_job_says_what_its_row_said(shadowtime: Shadowtime, dump: tuple[Pa
     assert [[row[place] for place in (0, 1, 2, 3, 4, 7, 8, 10)] for row in got] == wanted
     assert all(len(row) == 18 for row in got)
     with ids.open(newline="") as table:
-        told = [(int(row["number"]), row["job_id"]) for row in csv.DictReader(table)]
-    assert told == [(n, row.job) for n, row in enumerate(jobs, start=1)]
+        pairs = [(int(row["number"]), row["job_id"]) for row in csv.DictReader(table)]
+    assert pairs == [(n, row.job) for n, row in enumerate(jobs, start=1)]
 
 
 def test_a_packed_dump_gives_the_same_log(shadowtime: Shadowtime, dump: tuple[Path, list[Row]]) -> None:
@@ -124,7 +124,7 @@ def test_arrival_when_a_job_could_start(shadowtime: Shadowtime, tmp_path: Path) 
     assert fields(path.with_suffix(".swf"))[0][:4] == [1, 0, 100, 60]
 
 
-def test_runs_that_start_before_they_arrive_are_told(shadowtime: Shadowtime, tmp_path: Path) -> None:
+def test_runs_that_start_before_they_arrive_are_reported(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """By clocks that differ: each is a job that arrives as it says and waits 0 s; the worst is named."""
     lines = []
     for job, eligible, start in ((1, 0, 0), (2, 0, -3), (3, 0, -90), (4, 100, 60)):
@@ -133,13 +133,13 @@ def test_runs_that_start_before_they_arrive_are_told(shadowtime: Shadowtime, tmp
         lines.append(written(JobID=job, AllocCPUS=4, Elapsed="00:01:00", **times))
     path = one(tmp_path, *lines)
     log = path.with_suffix(".swf")
-    told = shadowtime("import", "sacct", path, "-o", log).out
-    assert "2 started before being submitted (job 3 by 1m30s, the most): taken to arrive when sub" in told
+    printed = shadowtime("import", "sacct", path, "-o", log).out
+    assert "2 started before being submitted (job 3 by 1m30s, the most): taken to arrive when sub" in printed
     assert sorted(row[1:4] for row in fields(log)) == [[0, 0, 60], [0, 0, 60], [0, 0, 60], [0, 60, 60]]
     facts = imported(shadowtime, path)["facts"]
     assert isinstance(facts, dict) and (facts["early"], facts["earliest"]) == (2, ["3", 90])
-    told = shadowtime("import", "sacct", path, "-o", log, "--arrival", "eligible").out
-    assert "3 started before being eligible (job 3 by 1m30s, the most): taken to arrive when elig" in told
+    printed = shadowtime("import", "sacct", path, "-o", log, "--arrival", "eligible").out
+    assert "3 started before being eligible (job 3 by 1m30s, the most): taken to arrive when elig" in printed
     assert sorted(row[1:4] for row in fields(log))[-1] == [100, 0, 60]
 
 
@@ -200,7 +200,7 @@ def test_nothing_is_written_over_the_dump(tmp_path: Path, shadowtime: Shadowtime
 
 
 def test_a_number_that_is_none_costs_its_row_only(tmp_path: Path, shadowtime: Shadowtime) -> None:
-    """It is told with its line, and the other rows are jobs."""
+    """It is reported with its line, and the other rows are jobs."""
     times = {"Submit": stamp(BEGIN), "Start": stamp(BEGIN), "End": stamp(BEGIN + 60), "Elapsed": "00:01:00"}
     wrong = [written(JobID=2 + k, AllocCPUS=size, **times) for k, size in enumerate(("9" * 30, "\u00b2"))]
     path = one(tmp_path, written(JobID=1, AllocCPUS=4, **times), *wrong)

@@ -27,8 +27,8 @@ def test_the_template_has_every_action_and_can_be_read_back(shadowtime: Shadowti
     assert (printed.code, printed.err) == (0, "")
     assert 'forward = ["n", "."]' in printed.out and str(settings) in printed.out
     lines = printed.out.partition("[keys]")[2].splitlines()
-    told = [line.split(" = ")[0] for line in lines if " = " in line]
-    assert sorted(told) == sorted(key.id for key in (*KEYS, *OWN))
+    listed = [line.split(" = ")[0] for line in lines if " = " in line]
+    assert sorted(listed) == sorted(key.id for key in (*KEYS, *OWN))
     settings.write_text(printed.out)
     assert shadowtime("keys") == printed
 
@@ -79,7 +79,7 @@ def test_an_unknown_theme_is_one_line(shadowtime: Shadowtime, story: Story) -> N
 
 
 def test_options_of_the_browser_do_not_get_lost(shadowtime: Shadowtime, story: Story) -> None:
-    """Before a command they would mean nothing: that is told."""
+    """Before a command they have no meaning: that is an error."""
     ended = shadowtime("--no-mouse", "open", story(DILEMMA))
     assert (ended.code, ended.out) == (2, "")
     assert ended.complaints == ["shadowtime: --no-mouse goes after open (see shadowtime --help)"]

@@ -10,7 +10,7 @@ from tests.commandline import Shadowtime, process
 Story = Callable[[str], Path]
 
 
-def test_without_a_terminal_the_story_is_told(story: Story) -> None:
+def test_without_a_terminal_the_story_is_reported(story: Story) -> None:
     """A pipe gets the whole story in lines, with the notes and the reasons, and exit code 0."""
     ended = process("open", story("fj97/dilemma.toml"))
     assert (ended.code, ended.err) == (0, "")

@@ -83,8 +83,8 @@ def test_it_runs_and_compares(site: Path) -> None:
     """Its parameters are typed like any other's, and a wrong one is one line."""
     ran = shadowtime(site, "run", str(DILEMMA), "--policy", "patience:limit=30m", "--json")
     assert ran.returncode == 0, ran.stderr
-    told = json.loads(ran.stdout)
-    assert (told["policy"], told["parameters"]) == ("patience", {"limit": 1800})
+    report = json.loads(ran.stdout)
+    assert (report["policy"], report["parameters"]) == ("patience", {"limit": 1800})
     compared = shadowtime(site, "compare", str(DILEMMA), "--policy", "fcfs", "--policy", "patience", "--json")
     assert compared.returncode == 0, compared.stderr
     wrong = shadowtime(site, "run", str(DILEMMA), "--policy", "patience:limit=soon")
@@ -94,11 +94,11 @@ def test_it_runs_and_compares(site: Path) -> None:
 
 def test_it_explains_itself_in_the_console(site: Path) -> None:
     """Line mode shows the sentence of the policy for a job that waits, and steps back."""
-    told = shadowtime(
+    asked = shadowtime(
         site, "open", str(DILEMMA), "--policy", "patience", "--text", typed="n\n" * 8 + "e\np\nq\n"
     )
-    assert told.returncode == 0, told.stderr
-    assert "in the order of patience" in told.stdout
+    assert asked.returncode == 0, asked.stderr
+    assert "in the order of patience" in asked.stdout
 
 
 def test_what_a_broken_package_raises_is_one_line(tmp_path: Path) -> None:

@@ -40,15 +40,15 @@ def test_defaults_are_spelled_as_they_are_typed(shadowtime: Shadowtime) -> None:
     assert {"    lower = 2h", "    upper = 2h30m", "    threshold = 5"} <= set(listed["dynp"])
 
 
-def test_every_default_that_is_told_can_be_typed(shadowtime: Shadowtime) -> None:
+def test_every_default_that_is_shown_can_be_typed(shadowtime: Shadowtime) -> None:
     """What stands behind the `=` gives the default back, as --set takes it."""
-    told = {
+    listed = {
         name: dict(line.strip().split(" = ", 1) for line in lines if line[4:5].strip() and " = " in line)
         for name, lines in entries(shadowtime("policies").out).items()
     }
     for entry in policies_table():
         for parameter in entry.parameters:
-            spelled = told[entry.name][parameter.name].partition(" (one of ")[0]
+            spelled = listed[entry.name][parameter.name].partition(" (one of ")[0]
             if parameter.default is None:
                 assert spelled == "not set"
                 continue
@@ -71,7 +71,7 @@ def test_a_reconstruction_is_marked(shadowtime: Shadowtime) -> None:
     assert "(reconstruction)" not in listed["pbas"][0]
 
 
-def test_json_tells_the_same(shadowtime: Shadowtime) -> None:
+def test_json_shows_the_same(shadowtime: Shadowtime) -> None:
     """--json prints a list of objects; every default can be given back with --set."""
     found = json.loads(shadowtime("policies", "--json").out)
     easy = next(entry for entry in found if entry["name"] == "easy")

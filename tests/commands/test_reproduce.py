@@ -90,7 +90,7 @@ def test_what_cannot_be_reproduced(
     assert words in ended.err
 
 
-def test_what_cannot_be_written_is_told_before_the_work(
+def test_what_cannot_be_written_is_reported_before_the_work(
     folder: Path, tmp_path: Path, shadowtime: Shadowtime
 ) -> None:
     """One line and exit code 3, and nothing has been simulated."""

@@ -48,7 +48,7 @@ def test_the_report_has_the_fields_of_the_specification(shadowtime: Shadowtime, 
     assert found["metrics"]["stability"] is None
 
 
-def test_the_table_tells_the_same(shadowtime: Shadowtime, story: Story) -> None:
+def test_the_table_shows_the_same(shadowtime: Shadowtime, story: Story) -> None:
     """Without --json the same figures stand in a table, each with its unit."""
     ended = shadowtime("run", story(DILEMMA), "--variant", "easy")
     cells = {line.split()[0]: " ".join(line.split()[1:3]) for line in ended.out.splitlines() if line.strip()}
@@ -136,7 +136,7 @@ def test_the_events_are_json_lines(shadowtime: Shadowtime, story: Story, tmp_pat
     assert backfill["decisions"][-1]["reason"] == "ends_by_shadow"
 
 
-def test_dropped_jobs_are_counted_and_notes_told(shadowtime: Shadowtime, tmp_path: Path) -> None:
+def test_dropped_jobs_are_counted_and_notes_reported(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Rows of a log that cannot run are counted by reason; rows out of order are sorted, and said so."""
     log = tmp_path / "log.swf"
     row = "{} {} 0 {} {} -1 -1 {} 10 -1 1 1 1 1 1 1 -1 -1\n"
@@ -166,13 +166,13 @@ SAVING = Path(__file__).parent.parent / "console/stories/saving.toml"
 """A story in which one job of four is preempted, once."""
 
 
-def test_the_table_tells_of_preemption_where_there_was_any(shadowtime: Shadowtime, story: Story) -> None:
+def test_the_table_shows_of_preemption_where_there_was_any(shadowtime: Shadowtime, story: Story) -> None:
     """How many jobs and how often, and the three figures with their units; nothing of it elsewhere."""
-    told = " ".join(shadowtime("run", SAVING).out.split())
-    assert "preempted 1 job, 1 time in all" in told
-    assert "preempt_ratio 25.00 % of the jobs were preempted once or more" in told
-    assert "wasted_ratio" in told and "of the machine held without progress" in told
-    assert "(p = 0.5, threshold = 0s, delay = 5m, extend = 5m)" in told
+    printed = " ".join(shadowtime("run", SAVING).out.split())
+    assert "preempted 1 job, 1 time in all" in printed
+    assert "preempt_ratio 25.00 % of the jobs were preempted once or more" in printed
+    assert "wasted_ratio" in printed and "of the machine held without progress" in printed
+    assert "(p = 0.5, threshold = 0s, delay = 5m, extend = 5m)" in printed
     plain = shadowtime("run", story(DILEMMA)).out
     assert not any(word in plain for word in ("preempt", "checkpoints", "wasted"))
     assert "preempt_ratio" in report(shadowtime, story(DILEMMA))["metrics"], "the object has all of them"
@@ -180,9 +180,10 @@ def test_the_table_tells_of_preemption_where_there_was_any(shadowtime: Shadowtim
 
 def test_the_table_marks_a_reconstruction(shadowtime: Shadowtime, story: Story) -> None:
     """The policy's name, and its parameters as they are typed."""
-    told = " ".join(shadowtime("run", story(DILEMMA), "--policy", "flex").out.split())
+    printed = " ".join(shadowtime("run", story(DILEMMA), "--policy", "flex").out.split())
     assert (
-        "policy flex (reconstruction; slack = 1h, slack_factor = not set, cost = wait, heavy = false)" in told
+        "policy flex (reconstruction; slack = 1h, slack_factor = not set, cost = wait, heavy = false)"
+        in printed
     )
 
 
@@ -213,7 +214,7 @@ def test_nothing_is_written_over_what_is_simulated(
     assert path.read_bytes() == story(DILEMMA).read_bytes()
 
 
-def test_what_the_operator_did_is_told(shadowtime: Shadowtime, tmp_path: Path) -> None:
+def test_what_the_operator_did_is_reported(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """How many actions, the policy in force at the end, who was cancelled and who never ran."""
     job = '[[job]]\nid = {}\nsize = 4\nsubmit = {}\nruntime = "1h"\n'
     text = 'title = "steered"\n[machine]\nnodes = 4\n[policy]\nname = "easy"\n'

@@ -24,7 +24,7 @@ needs_the_extra = pytest.mark.skipif(
 
 
 class Served:
-    """A server in a process group of its own, and the address that it told."""
+    """A server in a process group of its own, and the address that it printed."""
 
     def __init__(self, *arguments: object) -> None:
         self.process = subprocess.Popen(
@@ -37,8 +37,8 @@ class Served:
             start_new_session=True,
         )
         assert self.process.stdout is not None
-        self.told = [self.process.stdout.readline() for _ in range(2)]
-        self.address = self.told[0].split()[-1]
+        self.lines = [self.process.stdout.readline() for _ in range(2)]
+        self.address = self.lines[0].split()[-1]
 
     def alone(self) -> bool:
         """Whether nothing of the process group is left."""
@@ -99,8 +99,8 @@ def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
     """The first frame, a key, strangers refused; Ctrl+C ends with 130, and all consoles with it."""
     from aiohttp import ClientSession, WSServerHandshakeError
 
-    assert served.told[0].startswith("The console is at http://127.0.0.1:")
-    assert "no authentication" in served.told[1]
+    assert served.lines[0].startswith("The console is at http://127.0.0.1:")
+    assert "no authentication" in served.lines[1]
 
     async def browse() -> None:
         where = served.address.replace("http", "ws") + "/ws?width=120&height=36"
@@ -130,7 +130,7 @@ def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
 
 
 @needs_the_extra
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="only where /proc tells which processes there are")
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc, which lists the processes")
 def test_a_server_that_is_killed_leaves_no_console(served: Served) -> None:
     """A console ends by itself when nobody serves it any more."""
     from aiohttp import ClientSession
@@ -166,7 +166,7 @@ def test_without_the_extra_one_line_says_so(
 
 
 @needs_the_extra
-def test_what_is_wrong_is_told_before_anything_is_served(shadowtime: Shadowtime, tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported_before_anything_is_served(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """A file that is none, options without a file, a theme that is none."""
     for arguments, fault in (
         ((tmp_path / "none.toml",), f"{tmp_path}/none.toml: no such file"),

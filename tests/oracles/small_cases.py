@@ -1,4 +1,4 @@
-"""The exact small cases that every program for these policies must give, each with the story it tells."""
+"""The exact small cases that every program for these policies must reproduce, each with its story."""
 
 from typing import NamedTuple
 

@@ -53,7 +53,7 @@ def test_capacity_is_lost_while_a_waiting_job_would_fit() -> None:
     assert lost == pytest.approx((6 * 4 + 5 * 2) / (10 * 35))
 
 
-def test_short_jobs_tell_the_bounded_slowdowns_apart() -> None:
+def test_short_jobs_distinguish_the_bounded_slowdowns() -> None:
     """A job of 2 s that waits 1 s: 1 (never below one), 0.3 (may be), 1.1 (the wait counts in full)."""
     values = metrics([Job(0, 1, 1, 1), Job(0, 2, 1, 2)], [0, 1], 1, 3)
     assert values["mean_bounded_slowdown"] == pytest.approx(1)

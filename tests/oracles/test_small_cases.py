@@ -51,7 +51,7 @@ def test_exact_estimates_make_all_compressions_equal() -> None:
         assert conservative(jobs, workload.nodes, "replan") == never
 
 
-def test_wrong_estimates_tell_the_compressions_apart() -> None:
+def test_wrong_estimates_distinguish_the_compressions() -> None:
     """That equality is no accident of the programs: with surplus in the estimates all three differ."""
     rng, differing = random.Random(11), set()
     for _ in range(300):

@@ -113,9 +113,9 @@ def test_the_experiment_of_the_page_runs(place: Path) -> None:
 
 def test_the_measures_of_the_page_are_there() -> None:
     """Each that it names."""
-    told = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS))
-    assert told <= MEASURES
-    assert len(told) == 11
+    named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS))
+    assert named <= MEASURES
+    assert len(named) == 11
 
 
 def judge(lab: Lab) -> list[Found]:
@@ -129,7 +129,7 @@ def test_every_experiment_has_its_verdicts_in_the_page() -> None:
     assert sorted(rows_of(PAPERS)) == sorted(path.stem for path in experiment_files())
 
 
-def assert_as_told(found: Sequence[Found]) -> None:
+def assert_as_written(found: Sequence[Found]) -> None:
     """The rows of these experiments are those of the page, which stays as it is when they are written."""
     assert filled(PAPERS, found) == PAPERS
     emptied = re.sub(r"^\| `.*\n", "", PAPERS, flags=re.MULTILINE)
@@ -139,7 +139,7 @@ def assert_as_told(found: Sequence[Found]) -> None:
 
 def test_the_verdicts_of_the_page_are_those_of_the_results(place: Path) -> None:
     """Of the experiments that need no log and little time."""
-    assert_as_told(judge(Lab(experiments(QUICK), Store(place / "results"))))
+    assert_as_written(judge(Lab(experiments(QUICK), Store(place / "results"))))
 
 
 def test_the_command_writes_the_verdicts_into_a_page(place: Path, shadowtime: Shadowtime) -> None:
@@ -158,19 +158,19 @@ def test_the_verdicts_of_the_page_are_those_of_the_logs(place: Path, traces: Pat
     """Of the tables of the three logs, and of the T3D's generated months, with the figures of the prose."""
     names = ("fw98-table1", "tf05-table2", "tf05-table3", "n12-fig4", "fj97-figs9-12", "fj97-figs13-15")
     found = judge(Lab(experiments(names), Store(place / "results"), str(traces), jobs=2))
-    assert_as_told(found)
+    assert_as_written(found)
     lines = {
         (item.experiment.name, table.table.view.title.split()[0], line.row, line.column): line.ours
         for item in found
         for table in item.tables
         for line in table.lines
     }
-    told = {
+    expected = {
         ("n12-fig4", "Gain", "CTC 338", "p = 0.2"): "falls by 36 % at 338 nodes",
         ("fj97-figs9-12", "Utilization", "", "gang"): "72 %",
         ("fj97-figs9-12", "Utilization", "", "before"): "allowed 57 %",
     }
-    for key, words in told.items():
+    for key, words in expected.items():
         ours, percent = lines[key], re.search(r"(\d+) %", words)
         assert ours is not None and percent is not None and words in PAPERS
         assert round(ours.mean if ours.mean > 1 else 100 * ours.mean) == int(percent[1])

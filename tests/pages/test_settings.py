@@ -36,7 +36,7 @@ def test_the_commands_of_the_page_write_what_it_shows(tmp_path: Path) -> None:
         assert fnmatchcase(printed.strip("\n"), as_pattern(lines)), printed
 
 
-def test_the_page_tells_every_way_out_and_every_copy() -> None:
+def test_the_page_shows_every_export_and_every_copy() -> None:
     """And no other."""
     assert re.findall(r"^\| `(\w+)` \|", EXPORTS, re.MULTILINE) == list(KINDS)
     assert f":export {'|'.join(KINDS)} PATH" in EXPORTS
@@ -45,7 +45,9 @@ def test_the_page_tells_every_way_out_and_every_copy() -> None:
         assert f"`--{name} OUT{way.ending}`" in EXPORTS
 
 
-def test_the_file_of_keys_has_the_fault_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_of_keys_has_the_fault_that_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """That one alone; without it the file is good."""
     monkeypatch.chdir(tmp_path)
     Path("keys.toml").write_text(block(KEYS, "toml"))

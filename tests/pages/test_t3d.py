@@ -15,9 +15,13 @@ def test_the_scenario_of_the_page_runs(tmp_path: Path) -> None:
     """As it stands there, with the older limits, and without NQS: a job of 128 is loaded for 64 s."""
     found = re.search(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
-    as_told = found[1]
-    without = re.sub(r"\[nqs\].*?\n\n", "", as_told, flags=re.DOTALL)
-    texts = {as_told: 10 * 3600 + 64, as_told.replace('"after"', '"before"'): 10 * 3600 + 64, without: 64}
+    as_written = found[1]
+    without = re.sub(r"\[nqs\].*?\n\n", "", as_written, flags=re.DOTALL)
+    texts = {
+        as_written: 10 * 3600 + 64,
+        as_written.replace('"after"', '"before"'): 10 * 3600 + 64,
+        without: 64,
+    }
     assert len(texts) == 3
     for text, start in texts.items():
         path = tmp_path / "page.toml"
@@ -29,8 +33,8 @@ def test_the_scenario_of_the_page_runs(tmp_path: Path) -> None:
 
 def test_the_scenarios_of_the_page_are_all_that_the_scheduler_has() -> None:
     """Every shipped file under t3d, and none that is not there."""
-    told = set(re.findall(r"^\| `([a-z0-9-]+)\.toml` \|", PAGE, re.MULTILINE))
-    assert told == {
+    listed = set(re.findall(r"^\| `([a-z0-9-]+)\.toml` \|", PAGE, re.MULTILINE))
+    assert listed == {
         path.stem for path in (ROOT / "scenarios/fj97").glob("*.toml") if load(path).policy == "t3d"
     }
 

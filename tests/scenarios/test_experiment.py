@@ -99,7 +99,7 @@ def test_a_table_names_axes_and_labels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ('"mean_wait"', '"mean_wat"', 'measure is "mean_wat"; did you mean mean_wait?'),
         ('grid = "g"', 'grid = "h"', 'grid is "h"; expected g'),
@@ -118,15 +118,15 @@ def test_a_table_names_axes_and_labels(tmp_path: Path) -> None:
         ('title = "T"\ngrid', "grid", "this [[table]] has no title"),
     ],
 )
-def test_what_is_wrong_with_a_table(old: str, new: str, told: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_table(old: str, new: str, message: str, tmp_path: Path) -> None:
     """Line, column, what is wrong, what was expected."""
     found = faults(tmp_path, HEAD + TABLE.replace(old, new))
-    assert any(told in fault for fault in found), found
+    assert any(message in fault for fault in found), found
     assert all(fault[0].isdigit() for fault in found)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ('title = "T"\n', "no paper"),
         ('title = "T"\npaper = "P"\n', "there is nothing to run"),
@@ -145,9 +145,9 @@ def test_what_is_wrong_with_a_table(old: str, new: str, told: str, tmp_path: Pat
         ('title = "T"\npaper = "P"\nscenarios = ["no/such.toml"]\n', "there is no"),
     ],
 )
-def test_what_is_wrong_with_a_file(text: str, told: str, tmp_path: Path) -> None:
-    """All that is wrong is told."""
-    assert any(told in fault for fault in faults(tmp_path, text))
+def test_what_is_wrong_with_a_file(text: str, message: str, tmp_path: Path) -> None:
+    """All faults are reported."""
+    assert any(message in fault for fault in faults(tmp_path, text))
 
 
 def test_every_shipped_experiment_can_be_read() -> None:
@@ -199,7 +199,7 @@ def test_claims_of_every_kind(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "message"),
     [
         ("", "no order of two"),
         ('order = ["easy"]', "no order of two"),
@@ -216,6 +216,6 @@ def test_claims_of_every_kind(tmp_path: Path) -> None:
         ("below = nan", "expected a number"),
     ],
 )
-def test_what_is_wrong_with_a_claim(kind: str, told: str, tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_claim(kind: str, message: str, tmp_path: Path) -> None:
     """It says one thing, of labels that are there."""
-    assert any(told in fault for fault in faults(tmp_path, f"{HEAD}{CLAIM}{kind}\n"))
+    assert any(message in fault for fault in faults(tmp_path, f"{HEAD}{CLAIM}{kind}\n"))

@@ -91,7 +91,7 @@ def test_one_mistake_is_one_line(desk: Desk, before: str, after: str, fault: str
 
 
 def test_unknown_keys_are_faults(desk: Desk) -> None:
-    """The nearest known key is named, at every level; a key that is missing for it is told too."""
+    """The nearest known key is named, at every level; the missing key is reported too."""
     text = 'titel = "x"\n' + GOOD.replace("size", "sise").replace("nodes", "node") + "zebra = 1\n"
     assert desk.faults(text) == [
         "gang.toml:1:1: unknown key titel; did you mean title?",
@@ -196,7 +196,7 @@ def test_nodes_of_the_command_line(desk: Desk) -> None:
 
 
 def test_a_file_without_a_machine(desk: Desk) -> None:
-    """Jobs alone do not tell its size."""
+    """Jobs alone do not determine its size."""
     expected = "the file has no number of nodes; expected [machine] with its nodes, or --nodes"
     assert desk.faults(POLICY + JOB) == [f"gang.toml: {expected}"]
 

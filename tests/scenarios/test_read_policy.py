@@ -112,7 +112,7 @@ def test_mistakes_inside_a_policy(desk: Desk, line: str, fault: str) -> None:
     assert desk.faults(MACHINE + policy('name = "best"', line) + JOB) == [f"gang.toml:{fault}"]
 
 
-def test_what_is_out_of_range_is_told_at_its_place(desk: Desk) -> None:
+def test_what_is_out_of_range_is_reported_at_its_place(desk: Desk) -> None:
     """The check that is passed in decides; its message is put at the parameter it begins with."""
 
     def check(name: str, parameters: Mapping[str, object]) -> None:
@@ -128,9 +128,9 @@ def test_what_is_out_of_range_is_told_at_its_place(desk: Desk) -> None:
         + '[[variant]]\nname = "d"\npolicy = { name = "gang", label = "a" }\n'
     )
     assert len(desk.read(text).variants) == 1
-    with pytest.raises(ScenarioError) as told:
+    with pytest.raises(ScenarioError) as raised:
         desk.read(text, check=check)
-    assert [str(fault).partition(":")[2] for fault in told.value.faults] == [
+    assert [str(fault).partition(":")[2] for fault in raised.value.faults] == [
         "5:9: slots is 7; expected none",
         "13:10: quantum is 10 for this label; expected more",
     ]
@@ -216,8 +216,8 @@ def test_a_colon_needs_a_setting_behind_it(text: str) -> None:
     """One line says what is missing, and that the name alone would do."""
     with pytest.raises(ScenarioError) as raised:
         parse_policy(text)
-    told = f'"{text}" has nothing behind its colon; expected easy:key=value, or easy alone'
-    assert [fault.message for fault in raised.value.faults] == [told]
+    message = f'"{text}" has nothing behind its colon; expected easy:key=value, or easy alone'
+    assert [fault.message for fault in raised.value.faults] == [message]
 
 
 def test_policies_of_the_command_line() -> None:
@@ -231,7 +231,7 @@ def test_policies_of_the_command_line() -> None:
 
 
 def test_choosing_a_policy() -> None:
-    """Checked as in a file; every fault is told, without a place."""
+    """Checked as in a file; every fault is reported, without a place."""
     settings = {"quantum": "1h", "share": Decimal("0.5")}
     assert choose_policy("gang", settings, POLICIES) == PolicyChoice("gang", {"quantum": 3600, "share": 0.5})
     with pytest.raises(ScenarioError) as caught:

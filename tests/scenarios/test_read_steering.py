@@ -67,7 +67,7 @@ def test_actions_after_events(desk: Desk) -> None:
 
 
 def test_a_parameter_may_be_one_of_a_policy_that_comes_the_other_way(desk: Desk) -> None:
-    """Only the run tells whether an event comes before an instant: either policy may be in force then."""
+    """Only the run decides whether an event comes before an instant: either policy may be in force then."""
     gang = action('at = "1h"', 'do = "policy"', 'policy = {name = "gang"}')
     change = action('at = "#3"', 'do = "parameter"', 'key = "quantum"', 'value = "1m"')
     assert desk.read(GOOD + gang + change).actions[1].value == 60

@@ -96,7 +96,7 @@ def test_notes_are_in_order_of_time(desk: Desk) -> None:
 
 
 def test_mistakes_in_notes(desk: Desk) -> None:
-    """A note has an instant and something to tell."""
+    """A note has an instant and a text."""
     assert desk.faults(GOOD + '[[note]]\n[[note]]\nat = "x"\ntext = " "\n') == [
         'gang.toml:10:1: this [[note]] has no at; expected a time: seconds, "D HH:MM:SS" or "1h30m"',
         "gang.toml:10:1: this [[note]] has no text; expected a text",

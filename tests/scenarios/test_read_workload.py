@@ -60,7 +60,7 @@ def test_a_log_elsewhere(kth: Desk, tmp_path: Path) -> None:
     assert fault.startswith("gang.toml:4:7: the log kth.swf was not found (plain, .gz or .xz) in ")
 
 
-def test_a_missing_log_is_told_apart(desk: Desk) -> None:
+def test_a_missing_log_is_an_error_of_its_own(desk: Desk) -> None:
     """If it is all that is wrong: then the file is well, and only cannot be run here."""
     text = workload('log = "kth.swf"')
     for content, kind in ((text, LogMissing), (text + "x = 1\n", ScenarioError)):

@@ -1,4 +1,4 @@
-"""Bars of small machines, for the tests of the Gantt chart: what the session tells, without one."""
+"""Bars of small machines, for the tests of the Gantt chart, without a session."""
 
 from collections.abc import Sequence
 
@@ -101,13 +101,13 @@ def row_of(job: int) -> Row:
 
 def scene(of: Scale, held: Sequence[Held] = STORY, **others: object) -> Scene:
     """A scene of the story."""
-    told: dict[str, object] = {
+    values: dict[str, object] = {
         "time": NOW,
         "label": lambda job: str(job + 100),
         "row": row_of,
         **others,
     }
-    return Scene(of, NaiveCells(of, held), **told)  # type: ignore[arg-type]
+    return Scene(of, NaiveCells(of, held), **values)  # type: ignore[arg-type]
 
 
 def lines(picture: Picture) -> list[str]:

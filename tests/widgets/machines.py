@@ -30,14 +30,14 @@ def small() -> bytes:
 
 def metrics(**values: float | None) -> Metrics:
     """Metrics with these values and no others."""
-    told = {
+    defaults = {
         "utilization_now": 0.0,
         "utilization_slots": 0.0,
         "queue_length": 0,
         "running": 0,
         "free_nodes": 0,
     }
-    return Metrics(**{**EMPTY, **told, **values})  # type: ignore[arg-type]
+    return Metrics(**{**EMPTY, **defaults, **values})  # type: ignore[arg-type]
 
 
 def sample(number: int, **values: float | None) -> Sample:
@@ -80,7 +80,7 @@ STARTS = {7: 22_364 - 30, 8: 0, 9: 20_000, 10: 1, 11: 22_000}
 ENDS = {7: 22_964, 8: 22_364 + 86_400, 9: 20_001, 10: 3_000_000}
 
 
-def told() -> Mapping[str, object]:
+def facts() -> Mapping[str, object]:
     """What `NodeMap.show` takes beside a snapshot, for the small machine."""
     return {
         "states": STATES,
@@ -93,7 +93,7 @@ def told() -> Mapping[str, object]:
 
 def scene(nodes: bytes, **others: object) -> Scene:
     """A scene of a machine at 0d 06:12:44 with the jobs of the small machine."""
-    jobs = JobFacts(**told())  # type: ignore[arg-type]
+    jobs = JobFacts(**facts())  # type: ignore[arg-type]
     return Scene(view(nodes), time=22_364, jobs=jobs, **others)  # type: ignore[arg-type]
 
 

@@ -104,7 +104,7 @@ def test_the_blocks_of_figure_8_draw_its_map() -> None:
     assert [line.split()[0] for line in lines if len(line.split()) == 2] == ["y3", "y2", "y1", "y0"]
 
 
-def test_the_summary_tells_what_figure_8_tells() -> None:
+def test_the_summary_shows_what_figure_8_shows() -> None:
     """Word for word: minutes go past sixty, and the time that cannot be read stays blank."""
     heading, *lines = summary_lines(T3D, figure())
     assert words(heading) == "CLAS JOB-USER PID COMMAND #PE BASE W ST MM:SS"
@@ -167,7 +167,7 @@ def test_the_base_of_a_block_is_its_lowest_processor() -> None:
 
 def row(**others: object) -> Row:
     """A production job of 8 processors with an estimate of an hour."""
-    told = {
+    defaults = {
         "index": 53,
         "id": 412,
         "user": "kim",
@@ -181,7 +181,7 @@ def row(**others: object) -> Row:
         "wait": 0,
         "start": 100,
     }
-    return Row(**{**told, **others})  # type: ignore[arg-type]
+    return Row(**{**defaults, **others})  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_the_time_is_that_of_all_its_runs(others: dict[str, object], seconds: in
 
 
 def test_a_row_of_the_queue_becomes_a_line() -> None:
-    """Its id stands for the process; base and wire are what is told, else what the policy's terms say."""
+    """Its id stands for the process; base and wire are those given, else those of the policy's terms."""
     job = GangsterJob.of(row(), 1000, base=64, wire=2)
     assert words(summary_lines(T3D, [job])[1]) == "Prod d kim 412 moldy 8 200 2 R 15:00"
     job = GangsterJob.of(row(state="O", terms={"wire": 3, "base": 32, "done": 61}), 1000)

@@ -71,14 +71,14 @@ def test_a_cell_of_several_nodes_shows_who_has_half_or_a_shade() -> None:
     assert [shade(eighths) for eighths in (1, 2, 3, 5, 6, 8)] == [*"░░▒▒▓▓"]
 
 
-def test_what_is_not_known_yet_is_told() -> None:
+def test_what_is_not_known_yet_is_reported() -> None:
     picture = Picture(scene(scale(), (), unknown=((60, 150),), cursor=(0, 3)))
     assert lines(picture)[1][6:] == "  ???               |"
     assert "not known yet" in under(picture)[0]
 
 
 @pytest.mark.parametrize(
-    ("cursor", "told"),
+    ("cursor", "line"),
     [
         (
             (0, 12),
@@ -91,20 +91,20 @@ def test_what_is_not_known_yet_is_told() -> None:
         ((8, 30), "node 8, 0d 00:15:00 + 30s  down"),
     ],
 )
-def test_the_cursor_tells_node_time_and_job(cursor: tuple[int, int], told: str) -> None:
+def test_the_cursor_shows_node_time_and_job(cursor: tuple[int, int], line: str) -> None:
     picture = Picture(scene(scale(), cursor=cursor))
-    assert under(picture, 120)[0] == told
+    assert under(picture, 120)[0] == line
     marked = picture.line(cursor[0])
     assert any(style.reverse for text, style in marked if len(text) == 1)
 
 
-def test_the_cursor_tells_the_nodes_of_a_row_and_how_much_several_jobs_take() -> None:
+def test_the_cursor_shows_the_nodes_of_a_row_and_how_much_several_jobs_take() -> None:
     held = tuple((job, job, 1, 0, 300, "R") for job in range(3))
     picture = Picture(scene(scale(rows=3, per=4, span=1), held, cursor=(0, 5)))
     assert under(picture, 120)[0] == "nodes 0-3, 0d 00:00:05  several jobs, 75 % taken"
 
 
-def test_without_a_cursor_the_job_looked_at_is_told_and_what_is_not_as_it_seems() -> None:
+def test_without_a_cursor_the_job_looked_at_is_reported_and_what_is_not_as_it_seems() -> None:
     assert under(Picture(scene(scale(), selected=1)))[0].startswith("job 101 of kim, 4 nodes  0d 00:05:00 to")
     assert under(Picture(scene(scale())))[0] == "now 0d 00:10:00"
     away = Picture(scene(scale(since=3000), selected=1, stale=True, unplaced=2))
@@ -142,9 +142,9 @@ def test_a_second_picture_takes_only_rows_from_the_first_that_come_out_the_same(
         for held in (STORY, other):
             before = Picture(scene(of, changed=frozenset((0,))))
             drawn = [before.line(row) for row in range(10)]
-            told = {"changed": frozenset((0,)), **changes}
-            again = Picture(scene(of, held, **told), before)
-            alone = Picture(scene(of, held, **told))
+            values = {"changed": frozenset((0,)), **changes}
+            again = Picture(scene(of, held, **values), before)
+            alone = Picture(scene(of, held, **values))
             assert [again.line(row) for row in range(10)] == [alone.line(row) for row in range(10)], changes
             if not changes and held is STORY:
                 assert all(again.line(row) is drawn[row] for row in range(10))

@@ -73,7 +73,7 @@ def test_the_clock_fits_and_its_instants_stand_over_their_columns(
     assert all(TOLD.fullmatch(word) for word in text.split())
 
 
-def test_the_clock_tells_the_day_once_and_seconds_only_where_they_differ() -> None:
+def test_the_clock_shows_the_day_once_and_seconds_only_where_they_differ() -> None:
     assert Scale(8, 8, 50, span=1800, since=79_200).ruler() == "    1d 00:00    06:00       12:00       18:00"
     assert Scale(8, 8, 30, span=1, since=0).ruler() == "0d 00:00:00         00:00:20"
     assert Scale(8, 8, 40, span=3600, since=0).ruler() == "0d 00:00    12:00       1d 00:00"

@@ -1,4 +1,4 @@
-"""Looks: nothing is told by colour alone, and colours stay apart for every eye and on every terminal."""
+"""Looks: no information is shown by colour alone, and colours differ for every eye and on every terminal."""
 
 import itertools
 import math
@@ -156,7 +156,7 @@ def test_a_state_unknown_is_still_drawn() -> None:
     ],
     ids=str,
 )
-def test_the_environment_tells_how_many_colours_there_are(environ: dict[str, str], depth: Depth) -> None:
+def test_the_environment_shows_how_many_colours_there_are(environ: dict[str, str], depth: Depth) -> None:
     """NO_COLOR, COLORTERM and TERM, in this order."""
     assert depth_of(environ) is depth
 

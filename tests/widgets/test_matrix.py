@@ -39,9 +39,9 @@ def matrix(current: int | None = 0, rows: Sequence[tuple[int, ...]] = ROWS) -> M
 
 
 def scene(of: Matrix | None = None, **others: object) -> Scene:
-    told: dict[str, object] = {"time": 1800, "running": frozenset((0, 2, 3, 4)), **others}
+    values: dict[str, object] = {"time": 1800, "running": frozenset((0, 2, 3, 4)), **others}
     jobs = Jobs(lambda job: COLUMNS[job % 5], lambda job: str(job + 1), lambda job: "kim")
-    return Scene(of or matrix(), view(ALONE), jobs=jobs, **told)  # type: ignore[arg-type]
+    return Scene(of or matrix(), view(ALONE), jobs=jobs, **values)  # type: ignore[arg-type]
 
 
 def dump(of: Scene, width: int) -> str:
@@ -65,7 +65,7 @@ def rows(of: Scene, width: int) -> list[str]:
     return [text_of(picture.row(number)) for number in range(len(of.matrix.rows))]
 
 
-def test_signs_tell_without_any_colour_who_runs_and_who_waits() -> None:
+def test_signs_show_without_any_colour_who_runs_and_who_waits() -> None:
     """The letter again: in its own row. A plus: beside another row. A minus: it waits for its turn."""
     first, second, third = rows(scene(), 160)
     assert first.split()[:2] == [">", "0"] and first.split()[2] == "a" * 64 + "c" * 32 + "." * 32
@@ -119,7 +119,7 @@ def words_of(of: Scene) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("selected", "told"),
+    ("selected", "sentence"),
     [
         (0, "job 1 of kim  row 0, nodes 0-63  runs in its row"),
         (1, "job 2 of kim  row 1, nodes 0-127  waits, its turn is at 0d 00:40:00"),
@@ -127,17 +127,17 @@ def words_of(of: Scene) -> list[str]:
         (9, "job 10 of kim  is in no row"),
     ],
 )
-def test_the_job_looked_at_is_told_in_words(selected: int, told: str) -> None:
-    assert told in words_of(scene(selected=selected))
+def test_the_job_looked_at_is_reported_in_words(selected: int, sentence: str) -> None:
+    assert sentence in words_of(scene(selected=selected))
 
 
-def test_a_turn_further_off_is_told_by_its_instant() -> None:
+def test_a_turn_further_off_is_reported_by_its_instant() -> None:
     """Two switches away: the next, and a quantum."""
     waiting = scene(matrix(1), running=frozenset((1,)), selected=0)
     assert "waits, its turn is at 0d 00:50:00" in words_of(waiting)[1]
 
 
-def test_the_turns_are_told() -> None:
+def test_the_turns_are_reported() -> None:
     assert words_of(scene())[0] == (
         "mean of 3 rows 87.5 %  next switch 0d 00:40:00, in 10m00s  quantum 10m  1 switch  2 nodes a cell"
     )

@@ -80,7 +80,7 @@ def test_a_policy_that_preempts_shows_what_that_costs() -> None:
     assert "preempted" not in panel(34, 14, run(60))
 
 
-def test_the_status_of_the_policy_is_told_fact_by_fact() -> None:
+def test_the_status_of_the_policy_is_reported_fact_by_fact() -> None:
     """A fact a line under a rule of its own; a long name gets a line for itself, and nothing is cut."""
     facts = [
         ("in force", "maui:windows=widest"),
@@ -177,7 +177,7 @@ def test_resampling_keeps_the_order_and_the_bounds(values: list[float], count: i
 
 @pytest.mark.parametrize("size", [(34, 6), (80, 24), (160, 50), (1, 1)], ids=str)
 def test_the_widget_shows_what_the_text_says(size: tuple[int, int]) -> None:
-    """At any size, before and after it is told anything; scrolled down it shows the rest."""
+    """At any size, before and after the first snapshot; scrolled down it shows the rest."""
 
     class PanelApp(App[None]):
         def compose(self) -> ComposeResult:

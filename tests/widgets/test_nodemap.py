@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from console.widgets.nodemap.panel import NodeMap
 from console.widgets.nodemap.scene import Colouring
 from console.widgets.nodemap.torus_layout import Torus
-from tests.widgets.machines import approved, owners, small, snapshot, told
+from tests.widgets.machines import approved, facts, owners, small, snapshot
 
 
 class MapApp(App[None]):
@@ -61,7 +61,7 @@ def with_map(
     async def run() -> None:
         app = MapApp(ansi=ansi, torus=torus)
         async with app.run_test(size=size) as pilot:
-            app.map.show(snapshot(small() if nodes is None else nodes), **told())  # type: ignore[arg-type]
+            app.map.show(snapshot(small() if nodes is None else nodes), **facts())  # type: ignore[arg-type]
             app.map.focus()
             await pilot.pause()
             await steps(app, pilot)
@@ -132,7 +132,7 @@ def test_a_click_picks_the_job_under_it() -> None:
     with_map(steps)
 
 
-def test_zoom_and_colouring_tell_their_caption() -> None:
+def test_zoom_and_colouring_show_their_caption() -> None:
     """`z` nearer, `Z` farther, `v` the next colouring; both ends hold."""
 
     async def steps(app: MapApp, pilot: "Pilot[None]") -> None:
@@ -199,11 +199,11 @@ def test_only_changed_lines_are_drawn_again() -> None:
         asked: list[Region] = []
         app.map.refresh = lambda *regions, **_: asked.extend(regions)  # type: ignore[method-assign, assignment]
         begun = owners((7, 32), (8, 7), (9, 1), (-1, 10), (10, 40), (-2, 2), (12, 1), (-1, 6), (11, 1))
-        app.map.show(snapshot(begun, number=2, changed=[12]), **told())  # type: ignore[arg-type]
+        app.map.show(snapshot(begun, number=2, changed=[12]), **facts())  # type: ignore[arg-type]
         room = app.map.size.height - 2
         assert sorted(region.y for region in asked) == [4, room]
         asked.clear()
-        app.map.show(snapshot(begun, number=2, changed=[12]), **told())  # type: ignore[arg-type]
+        app.map.show(snapshot(begun, number=2, changed=[12]), **facts())  # type: ignore[arg-type]
         assert asked == []
 
     with_map(steps)
@@ -214,12 +214,12 @@ def test_the_last_event_stands_out_for_one_step() -> None:
 
     async def steps(app: MapApp, pilot: "Pilot[None]") -> None:
         freed = owners((7, 32), (8, 7), (-1, 11), (10, 40), (-2, 2), (-1, 7), (11, 1))
-        app.map.show(snapshot(freed, number=2, changed=[9]), **told())  # type: ignore[arg-type]
+        app.map.show(snapshot(freed, number=2, changed=[9]), **facts())  # type: ignore[arg-type]
         assert underlined(app.map, 1) == "."
-        app.map.show(snapshot(freed, number=3), **told())  # type: ignore[arg-type]
+        app.map.show(snapshot(freed, number=3), **facts())  # type: ignore[arg-type]
         assert underlined(app.map, 1) == ""
-        app.map.show(snapshot(small(), number=9), **told())  # type: ignore[arg-type]
-        app.map.show(snapshot(freed, number=2), **told())  # type: ignore[arg-type]
+        app.map.show(snapshot(small(), number=9), **facts())  # type: ignore[arg-type]
+        app.map.show(snapshot(freed, number=2), **facts())  # type: ignore[arg-type]
         assert underlined(app.map, 1) == ""
 
     with_map(steps)

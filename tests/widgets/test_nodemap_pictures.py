@@ -46,7 +46,7 @@ def test_racks_are_as_high_as_they_are_busy() -> None:
     )
 
 
-def test_cards_tell_job_state_user_and_end() -> None:
+def test_cards_show_job_state_user_and_end() -> None:
     """A card a node; idle and down say so."""
     nodes = owners((8, 1), (IDLE, 1), (DOWN, 1), (11, 1))
     assert dump(cards(4, 58, 12), scene(nodes, colouring=Colouring.JOB)) == (
@@ -171,7 +171,7 @@ def test_racks_with_some_nodes_down_are_marked() -> None:
         (99, "node 99  job 411 of 17  o swapping out since 0d 06:06:40"),
     ],
 )
-def test_the_status_tells_the_node_at_the_cursor(cursor: int | None, words: str) -> None:
+def test_the_status_shows_the_node_at_the_cursor(cursor: int | None, words: str) -> None:
     """Node, job, state, since when, until when expected; without a cursor the machine in numbers."""
     assert status(scene(small(), cursor=cursor), 100) == words
 
@@ -186,7 +186,7 @@ def test_the_status_says_less_where_it_is_narrow() -> None:
     assert status(of, 120, range(32, 34)).startswith("node 33 of 32-33, 2 busy  job 408")
 
 
-def test_nodes_that_are_held_for_a_job_are_told_apart() -> None:
+def test_nodes_that_are_held_for_a_job_are_distinguished() -> None:
     """A job that has its nodes and does not run yet is drawn as W, and its nodes are not counted as busy."""
     jobs = JobFacts({7: "W", 8: "R"})
     shot = Scene(view(owners((7, 3), (8, 2), (-1, 4))), jobs=jobs)

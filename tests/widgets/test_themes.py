@@ -22,7 +22,7 @@ from tests.widgets.test_looks import contrast
 READ = 4.5
 """WCAG 2, level AA, for text of the usual size."""
 SEEN = 1.3
-"""What a line or a mark for nothing needs: to be told from the ground."""
+"""The contrast of a line or a faint mark: enough to differ from the ground."""
 FAINT = {"faint"}
 """Roles of rules and marks that say nothing by themselves."""
 BOTH = pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])

@@ -31,7 +31,7 @@ def line(width: int, course: Course) -> str:
     return text_of(bar_line(width, course, PLAIN, BASE))
 
 
-def test_the_line_tells_event_place_share_and_clock() -> None:
+def test_the_line_shows_event_place_share_and_clock() -> None:
     """Event number, the bar, percentage, clock."""
     course = Course(400, 800, 22_364, ramp(800, 40), {"a": 100, "V": 799})
     assert line(60, course) == "400/800 |▁▁▁▁a▁▁▂▂▂▂▃▃▃▃▄o▄▅▅▅▅▆▆▆▆▇▇▇▇█V| 50.0% 0d 06:12:44"
@@ -109,7 +109,7 @@ def test_shares_follow_the_samples(count: int, width: int, events: int) -> None:
     assert drawn == sorted(share for share in drawn if share is not None)
 
 
-def test_the_widget_draws_its_line_and_tells_where_it_was_clicked() -> None:
+def test_the_widget_draws_its_line_and_shows_where_it_was_clicked() -> None:
     """A click on the bar gives the first event of its cell; one beside it nothing."""
 
     class BarApp(App[None]):

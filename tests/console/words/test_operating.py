@@ -47,7 +47,7 @@ def act(do: str, **given: object) -> Action:
 
 
 @pytest.mark.parametrize(
-    ("action", "told"),
+    ("action", "sentence"),
     [
         (act("hold", job=31), "the operator holds job 31"),
         (act("class", job=31, to="debug"), "the operator makes job 31 one of class debug"),
@@ -62,14 +62,14 @@ def act(do: str, **given: object) -> Action:
         (act("parameter", key="alternate", value=False), "the operator changes alternate=false"),
     ],
 )
-def test_what_was_done(action: Action, told: str) -> None:
+def test_what_was_done(action: Action, sentence: str) -> None:
     """In the list of events, and in the line for messages."""
-    assert words.did(action) == told
-    assert words.event(Event(8, 60, "action", action.job, (), action)) == told
+    assert words.did(action) == sentence
+    assert words.event(Event(8, 60, "action", action.job, (), action)) == sentence
 
 
 def test_what_came_of_it() -> None:
-    """A refusal is told as one; jobs that were struck are named."""
+    """A refusal is shown as one; jobs that were struck are named."""
     action = act("down", nodes=((0, 4),))
     struck = (
         Decision("switch", None, reason("nodes_down")),
@@ -88,7 +88,9 @@ def test_what_came_of_it() -> None:
     )
 
 
-@pytest.mark.parametrize(("kind", "code"), [(k, c) for k, told in operating.DECISIONS.items() for c in told])
+@pytest.mark.parametrize(
+    ("kind", "code"), [(k, c) for k, codes in operating.DECISIONS.items() for c in codes]
+)
 def test_every_decision_is_a_sentence(kind: str, code: str) -> None:
     text = words.decision(Decision(kind, 31, reason(code)))
     assert "job 31" in text and "{" not in text and "none" not in text
@@ -115,13 +117,13 @@ def test_why_a_job_waits_for_the_operator(code: str) -> None:
 @pytest.mark.parametrize("code", SENTENCES)
 def test_every_refusal_is_one_line_about_what_was_meant(code: str) -> None:
     """What is wrong with it, with the numbers that the kernel gives."""
-    told = reason(code).numbers
+    numbers = reason(code).numbers
     for action in (
         act("class", job=31, to="debug"),
         act("up", nodes=((0, 4),)),
         act("policy", policy=PolicyChoice("t3d")),
     ):
-        text = refused(action, code, told, "easy")
+        text = refused(action, code, numbers, "easy")
         assert "\n" not in text and (code == "no_such_class" or "None" not in text) and "{" not in text, text
         assert any(word in text for word in ("job 31", "nodes 0-3", "t3d", "easy")), text
     assert (
@@ -146,7 +148,7 @@ def test_nodes_that_fail_are_named() -> None:
     assert words.occurred(attrs.evolve(down, kind="node_up", nodes=((3, 4),))) == "node 3 comes up"
 
 
-def test_how_a_job_left_is_told() -> None:
+def test_how_a_job_left_is_reported() -> None:
     """Cancelled before or after its start, or killed with a node."""
     row = Row(0, 31, "", "", "", "", "F", 4, 0, 60, 5, outcome="cancelled", now=90)
     assert words.standing(row) == "job 31 was cancelled by the operator, and never started"
@@ -166,14 +168,14 @@ def test_nodes_of_which_none_goes_or_comes() -> None:
 
 def test_nothing_to_take_back() -> None:
     """What a file does at instants is the scenario's own."""
-    told = "there is no action to take back"
-    assert words.nothing_done(()) == told
+    text = "there is no action to take back"
+    assert words.nothing_done(()) == text
     timed = (Action(60, "hold", job=1),)
-    assert words.nothing_done(timed) == f"{told}; the file's own actions, at instants, stay"
+    assert words.nothing_done(timed) == f"{text}; the file's own actions, at instants, stay"
 
 
 @pytest.mark.parametrize(
-    ("kind", "code", "told"),
+    ("kind", "code", "part"),
     [
         ("reserve", "head_shadow", "needs 32 nodes, 14 are free: when it can start is not known"),
         ("backfill", "ends_by_shadow", "and when job 7 before it can start is not known"),
@@ -181,8 +183,8 @@ def test_nothing_to_take_back() -> None:
         ("backfill", "within_extra", "and when job 7 before it can start is not known"),
     ],
 )
-def test_a_shadow_time_that_never_comes(kind: str, code: str, told: str) -> None:
+def test_a_shadow_time_that_never_comes(kind: str, code: str, part: str) -> None:
     """The head needs more nodes than are in service, and holds nobody back."""
     numbers = {"needs": 32, "free": 14, "extra": 2, "head": 7, "end": 3600, "limit": 7200, "shadow": None}
     sentence = words.decision(Decision(kind, 31, Reason(code, numbers)))
-    assert told in sentence and "never" not in sentence
+    assert part in sentence and "never" not in sentence

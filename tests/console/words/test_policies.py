@@ -86,8 +86,8 @@ def test_every_review_is_one_sentence_about_the_policy(kind: str, code: str) -> 
 )
 def test_why_the_policy_switched(code: str, others: dict[str, Value], text: str) -> None:
     """The numbers that settled it, in their units, in each direction."""
-    told = words.decision(Decision("switch", None, reason(code, **others)))
-    assert told == f"the policy switches from {text}"
+    sentence = words.decision(Decision("switch", None, reason(code, **others)))
+    assert sentence == f"the policy switches from {text}"
 
 
 def test_why_the_policy_was_kept() -> None:
@@ -115,8 +115,8 @@ def test_which_row_gets_the_machine() -> None:
 
 
 def test_what_gang_scheduling_goes_by() -> None:
-    """The rows of the matrix with their jobs; of many rows the first are told."""
-    told: dict[str, StatusValue] = {
+    """The rows of the matrix with their jobs; of many rows the first are listed."""
+    values: dict[str, StatusValue] = {
         "current": 1,
         "rows": ((31, 32), (33,)),
         "next_switch": 3605,
@@ -124,20 +124,20 @@ def test_what_gang_scheduling_goes_by() -> None:
         "switches": 1284,
         "utilization_slots": 0.875,
     }
-    assert words.status(told, NOW, 128) == [
+    assert words.status(values, NOW, 128) == [
         ("current row", "1 of 2"),
         ("next switch", "0d 01:00:05 (5s)"),
         ("switches", "1,284, every 10s"),
         ("row 0", "job 31, 32"),
         ("row 1", "job 33"),
     ]
-    many = {**told, "rows": ((1,),) * 11, "current": None, "next_switch": None}
+    many = {**values, "rows": ((1,),) * 11, "current": None, "next_switch": None}
     assert words.status(many, NOW, 128)[:2] == [("current row", "none"), ("next switch", "never")]
     assert words.status(many, NOW, 128)[-1] == ("more rows", "7")
 
 
 def test_what_dynp_goes_by() -> None:
-    told: dict[str, StatusValue] = {
+    values: dict[str, StatusValue] = {
         "in_force": "ljf",
         "aert": 7992.3,
         "waiting": 7,
@@ -145,17 +145,17 @@ def test_what_dynp_goes_by() -> None:
         "lower": 7200,
         "upper": 9000,
     }
-    assert words.status(told, NOW, 128) == [
+    assert words.status(values, NOW, 128) == [
         ("in force", "ljf"),
         ("AERT", "2h13m of 7 jobs"),
         ("up to", "sjf 2h, fcfs 2h30m"),
     ]
-    assert ("AERT", "2h13m of 3 jobs; kept below 5") in words.status({**told, "waiting": 3}, NOW, 128)
-    assert ("AERT", "no job waits") in words.status({**told, "waiting": 0, "aert": None}, NOW, 128)
+    assert ("AERT", "2h13m of 3 jobs; kept below 5") in words.status({**values, "waiting": 3}, NOW, 128)
+    assert ("AERT", "no job waits") in words.status({**values, "waiting": 0, "aert": None}, NOW, 128)
 
 
 def test_what_ivs_goes_by() -> None:
-    told: dict[str, StatusValue] = {
+    values: dict[str, StatusValue] = {
         "in_force": "sjf",
         "interactive": 12,
         "batch": 3,
@@ -163,19 +163,19 @@ def test_what_ivs_goes_by() -> None:
         "busy": 64,
         "utilized": 0.5,
     }
-    assert words.status(told, NOW, 128) == [
+    assert words.status(values, NOW, 128) == [
         ("in force", "sjf"),
         ("interactive", "12 wait"),
         ("batch", "3 wait, delta 0"),
         ("busy", "64 of 128 nodes"),
         ("utilized", "yes, from 50 %"),
     ]
-    assert ("utilized", "no, from 50 %") in words.status({**told, "busy": 63}, NOW, 128)
+    assert ("utilized", "no, from 50 %") in words.status({**values, "busy": 63}, NOW, 128)
 
 
 def test_what_pbas_goes_by() -> None:
     """Each candidate with its score of the last frame, who is in force, and when the next review is."""
-    told: dict[str, StatusValue] = {
+    values: dict[str, StatusValue] = {
         "in_force": "maui:windows=widest",
         "candidates": ("flex", "maui:windows=widest"),
         "next_review": 10_800,
@@ -184,14 +184,14 @@ def test_what_pbas_goes_by() -> None:
         "metric": "utilization",
         "scores": (0.851, 0.872),
     }
-    assert words.status(told, NOW, 128) == [
+    assert words.status(values, NOW, 128) == [
         ("in force", "maui:windows=widest"),
         ("utilization", "last 2h"),
         ("flex (reconstruction)", "85.10 %"),
         ("maui:windows=widest", "87.20 %"),
         ("next review", "0d 03:00:00 (2h00m)"),
     ]
-    before: dict[str, StatusValue] = {**told, "scores": (None, None), "next_review": None}
+    before: dict[str, StatusValue] = {**values, "scores": (None, None), "next_review": None}
     assert words.status(before, NOW, 128)[1:] == [
         ("utilization", "no frame is over yet"),
         ("flex (reconstruction)", "-"),
@@ -201,7 +201,7 @@ def test_what_pbas_goes_by() -> None:
 
 
 def test_what_wbas_goes_by_and_the_scheduler_in_force() -> None:
-    told: dict[str, StatusValue] = {
+    values: dict[str, StatusValue] = {
         "in_force": "dynp",
         "candidates": ("flex:slack=7200", "dynp"),
         "next_review": 10_800,
@@ -219,7 +219,7 @@ def test_what_wbas_goes_by_and_the_scheduler_in_force() -> None:
         "recent_so_far": None,
         "maf": 7500,
     }
-    assert words.status(told, NOW, 128) == [
+    assert words.status(values, NOW, 128) == [
         ("in force", "dynp"),
         ("AP last", "41.9 nodes"),
         ("AP", "37.2 nodes"),
@@ -245,16 +245,16 @@ def test_what_checkpoint_and_prime_go_by() -> None:
     assert words.status({"prime": False, "boundary": 86_400}, NOW, 128)[0] == ("period", "non-prime")
 
 
-def test_a_status_that_nobody_knows_is_told_by_its_own_names() -> None:
-    """A policy in Python tells what it likes: names and values."""
-    told: dict[str, StatusValue] = {
+def test_a_status_that_nobody_knows_is_reported_by_its_own_names() -> None:
+    """A policy in Python gives any names and values."""
+    values: dict[str, StatusValue] = {
         "lucky_number": 4711,
         "late": True,
         "draws": (1, 2.5, None),
         "urn": {"red": 3},
         "mood": "calm",
     }
-    assert words.status(told, NOW, 128) == [
+    assert words.status(values, NOW, 128) == [
         ("lucky number", "4,711"),
         ("late", "yes"),
         ("draws", "1, 2.5, -"),

@@ -1,4 +1,4 @@
-"""What the schedulers of the torus tell of themselves, in English: blocks, claims, limits and NQS."""
+"""The reasons and the status of the torus schedulers in English: blocks, claims, limits and NQS."""
 
 import pytest
 
@@ -40,7 +40,7 @@ NUMBERS: dict[str, Value] = {
     "processors": 256,
 }
 GIVEN = {code: set(names) for code, names in REASONS}
-DECIDED = [(kind, code) for kind, told in torus.DECISIONS.items() for code in told]
+DECIDED = [(kind, code) for kind, codes in torus.DECISIONS.items() for code in codes]
 LOADED = [(kind, code) for kind in ("start", "resume") for code in torus.CLAUSES]
 
 
@@ -73,7 +73,7 @@ def test_a_decision_is_one_sentence_about_its_job(kind: str, code: str) -> None:
     assert text.startswith("job 31 ") and "{" not in text and "none" not in text
 
 
-def test_a_block_is_told_by_its_base() -> None:
+def test_a_block_is_reported_by_its_base() -> None:
     """Z, Y, X in processors, as its operators read it."""
     assert words.waits(31, reason("block_reserved")) == (
         "job 31 has the reservation, of the block of 32 at 624: it may be clear at 0d 06:00:00, when job 7"
@@ -92,8 +92,8 @@ def test_a_block_is_told_by_its_base() -> None:
     )
 
 
-def test_who_stays_whatever_the_priority_is_told_apart() -> None:
-    """A benchmark of priority 2 is in the way of a job of priority 3; of equals the priority is told."""
+def test_who_stays_whatever_the_priority_is_distinguished() -> None:
+    """A benchmark of priority 2 is in the way of a job of priority 3; of equals the priority is given."""
     stays, equal = reason("nothing_lower"), {**reason("nothing_lower").numbers, "blocker_level": 3}
     assert words.waits(31, stays).endswith("even in the cheapest, at 624, is job 7, which is never preempted")
     assert words.brief(stays, 0) == "7 is never preempted"
@@ -106,9 +106,9 @@ def test_a_queue_that_lets_nobody_through_is_closed() -> None:
     assert words.brief(closed, 0) == "pe128 is closed"
 
 
-def test_the_status_of_the_scheduler_is_told_fact_by_fact() -> None:
+def test_the_status_of_the_scheduler_is_reported_fact_by_fact() -> None:
     """The table, the reservation, and what the limits, the wires, the storage and NQS have to bear."""
-    told: dict[str, StatusValue] = {
+    values: dict[str, StatusValue] = {
         "table": "day",
         "until": 10 * HOUR,
         "reservation": {"job": 5, "base": 16, "size": 8, "clear_at": 1030},
@@ -128,7 +128,7 @@ def test_the_status_of_the_scheduler_is_told_fact_by_fact() -> None:
             "queues": {"pe32": {"held": 1, "released": 2}, "pe64": {"held": 0, "released": 0}},
         },
     }
-    assert words.status(told, 1000, 256) == [
+    assert words.status(values, 1000, 256) == [
         ("table", "day until 0d 10:00:00"),
         ("reservation", "job 5: 8 at 020, clear at 0d 00:17:10 or later"),
         ("system", "264 of 576 PE"),

@@ -57,7 +57,7 @@ NUMBERS: dict[str, Value] = {
     "slots": 3,
     "load": 2,
 }
-"""What the kernels may tell of jobs, as facts hold it."""
+"""The reasons that the kernels may give for jobs, as facts hold them."""
 POLICYS: dict[str, dict[str, Value]] = {
     "aert": {"was": "fcfs", "becomes": "ljf", "total": 45_001, "waiting": 5, "lower": 7200, "upper": 9000},
     "classes_waiting": {
@@ -115,8 +115,8 @@ OWN = {"left_waiting", "own_words"}
 """Reasons of policies in Python, which stand in no table of the kernel."""
 DECIDED = [
     (kind, code)
-    for kind, told in words.DECISIONS.items()
-    for code in told
+    for kind, codes in words.DECISIONS.items()
+    for code in codes
     if code not in CODES | operating.CODES
 ]
 REVIEWED = [
@@ -166,12 +166,12 @@ def test_sentences_ask_only_for_numbers_that_the_kernels_give() -> None:
 
 
 @pytest.mark.parametrize("code", sorted(WAITING))
-def test_the_main_numbers_of_a_reason_are_told(code: str) -> None:
+def test_the_main_numbers_of_a_reason_are_reported(code: str) -> None:
     """How many nodes a job needs and how many are free or extra settle most reasons to wait."""
     text = words.waits(31, reason(code))
     assert text.startswith("job 31 ") and "{" not in text and "none" not in text
-    told = set(text.replace(",", "").replace(";", "").replace(":", "").split())
-    assert {"32", "14", "3", "28", "5h00m"} & told, code
+    tokens = set(text.replace(",", "").replace(";", "").replace(":", "").split())
+    assert {"32", "14", "3", "28", "5h00m"} & tokens, code
 
 
 @pytest.mark.parametrize("code", sorted(set(words.ENDLESS) - set(operating.ENDLESS)))
@@ -224,7 +224,7 @@ def test_a_moved_reservation_says_how_far() -> None:
     )
 
 
-def test_flex_tells_planned_starts_and_deadlines() -> None:
+def test_flex_shows_planned_starts_and_deadlines() -> None:
     assert words.waits(31, reason("planned_by_deadline")) == (
         "job 31 waits: it is planned to start at 0d 09:00:00, by 0d 09:00:00 at the latest; it needs 32 nodes"
         " for its whole estimate, and only 3 are free at 0d 05:00:00"
@@ -243,7 +243,7 @@ def test_flex_tells_planned_starts_and_deadlines() -> None:
     )
 
 
-def test_preemption_is_told_in_each_direction() -> None:
+def test_preemption_is_reported_in_each_direction() -> None:
     """Who made room, for whom, what he keeps; who started by it; and who runs again."""
     assert words.decision(Decision("preempt", 31, reason("preempted_for"))) == (
         "job 31 is preempted: its 32 nodes go to job 28, which needs 100 nodes; it has done 20m00s, and"
@@ -303,7 +303,7 @@ def test_every_kind_of_event_has_words(kind: str) -> None:
     assert "{" not in words.happened(kind, 7) and "{" not in words.happened(kind, None)
 
 
-def test_a_pass_tells_what_it_decided() -> None:
+def test_a_pass_shows_what_it_decided() -> None:
     fits, late = reason("head_fits"), reason("ends_by_shadow")
     made = (Decision("start", 1, fits), Decision("start", 2, fits), Decision("backfill", 4, late))
     assert words.event(Event(8, 0, "pass", None, made)) == "scheduling pass: starts 1, 2; backfills 4"
@@ -311,13 +311,13 @@ def test_a_pass_tells_what_it_decided() -> None:
     assert words.event(Event(7, 0, "submit", 4)) == "job 4 is submitted"
 
 
-def test_a_pass_tells_apart_who_moves_earlier_and_who_later() -> None:
+def test_a_pass_distinguishes_moves_earlier_and_later() -> None:
     made = (Decision("move", 1, reason("compressed")), Decision("move", 2, reason("pushed_back")))
     assert words.tally(made) == "moves 1 earlier; moves 2 later"
 
 
 def test_an_event_without_a_job_reads_well() -> None:
-    """A review tells what became of the policy; a boundary and a timer of nobody name no job."""
+    """A review shows its effect on the policy; a boundary and a timer without a job name no job."""
     switch = Decision("switch", None, reason("scores"))
     assert words.event(Event(5, 0, "switch_policy", None, (switch,))) == (
         "the policy is reviewed: switches from flex (reconstruction) to maui:windows=widest"

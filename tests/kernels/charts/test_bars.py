@@ -90,15 +90,15 @@ def test_every_second_of_every_node_is_written_down_once(setting: str) -> None:
         assert pieces[0].since == since and pieces[-1].until == until
         edges = [(one.until, other.since) for one, other in pairwise(pieces)]
         assert all(end == begin for end, begin in edges)
-        told = MAKERS[setting](workload, setting)
-        told.run(until=since)
-        expected = naive(told, since, until)
+        past = MAKERS[setting](workload, setting)
+        past.run(until=since)
+        expected = naive(past, since, until)
         assert seconds(row for piece in pieces for row in piece.rows()) == expected
         seen += len(expected)
     assert seen > 1000
 
 
-def test_nodes_that_are_held_for_a_run_are_told_from_those_that_run() -> None:
+def test_nodes_that_are_held_for_a_run_differ_from_those_that_run() -> None:
     rng = random.Random(3)
     kinds: set[str] = set()
     for _ in range(30):
@@ -181,9 +181,9 @@ def test_places_agree_with_where_jobs_run_if_all_last_as_estimated() -> None:
         expectation = Expectation(simulation, list(starts), starts.values())
         expectation.place()
         assert expectation.unplaced == 0
-        told = [row[:5] for row in (*expectation.standing.rows(), *expectation.made.rows())]
+        rows = [row[:5] for row in (*expectation.standing.rows(), *expectation.made.rows())]
         truth = [row[:5] for row in recorded(simulation, 0, ALWAYS)[0].rows()]
-        assert sorted(told) == sorted(truth)
+        assert sorted(rows) == sorted(truth)
         placed += len(starts)
     assert placed > 100
 
@@ -211,7 +211,7 @@ def brute(rows: list[tuple[int, int, int, int, int, str]], area: tuple[range, ra
     return {half[0] if half else -3}, eighths
 
 
-def test_a_grid_tells_who_has_half_of_each_cell_or_more() -> None:
+def test_a_grid_shows_who_has_half_of_each_cell_or_more() -> None:
     """Against sums cell by cell, for any window and any scale, with parts cut at instants."""
     rng = random.Random(40_960)
     several = 0
@@ -238,13 +238,13 @@ def test_a_grid_tells_who_has_half_of_each_cell_or_more() -> None:
                     range(since + column * span, since + (column + 1) * span),
                 )
                 jobs, eighths = brute(cut_rows, cell)
-                job, told = found.get(column, (-1, 0))
-                assert job in jobs and told == eighths
+                job, share = found.get(column, (-1, 0))
+                assert job in jobs and share == eighths
                 several += job == -3
     assert several > 20
 
 
-def test_a_grid_tells_the_state_and_shows_nodes_that_will_be_down() -> None:
+def test_a_grid_shows_the_state_and_shows_nodes_that_will_be_down() -> None:
     grid = Grid(8, 0, 2, 4, 0, 10, 6)
     grid.add(outages([(2, 2, 30, 50), (7, 1, 45, None)]))
     grid.fill()

@@ -1,4 +1,4 @@
-"""What an event decided, as a sequence: what it tells of all at once is what each decision tells."""
+"""The decisions of an event as a sequence: its summaries agree with the single decisions."""
 
 import pytest
 from hypothesis import given
@@ -16,25 +16,25 @@ CHOSEN = ("easy-arrival", "conservative-arrival", "flex", "dynp", "pbas")
 
 def decided(simulation: Simulation) -> list[DecisionView]:
     """What each event of the whole run decided."""
-    told = []
+    views = []
     while simulation.step():
-        told.append(simulation.decisions())
-    return told
+        views.append(simulation.decisions())
+    return views
 
 
 @pytest.mark.parametrize("setting", CHOSEN)
 @given(workload=workloads(), most=st.integers(0, 4))
 def test_of_many_is_of_each(setting: str, workload: Workload, most: int) -> None:
-    for told in decided(simulate(workload, setting)):
-        every = list(told)
-        assert len(told) == len(every) and told == every and told[:2] == every[:2]
-        assert told.jobs() == {job for _, job, _, _ in every if job >= 0}
-        assert told.jobless() == [place for place, made in enumerate(every) if made[1] == -1]
+    for view in decided(simulate(workload, setting)):
+        every = list(view)
+        assert len(view) == len(every) and view == every and view[:2] == every[:2]
+        assert view.jobs() == {job for _, job, _, _ in every if job >= 0}
+        assert view.jobless() == [place for place, made in enumerate(every) if made[1] == -1]
         for row in range(-1, len(workload.jobs)):
-            assert told.about(row) == [place for place, made in enumerate(every) if made[1] == row]
+            assert view.about(row) == [place for place, made in enumerate(every) if made[1] == row]
         for kind in ("start", "backfill", "move", "switch", "no such kind"):
-            assert told.of_kinds((kind,)) == any(made[0] == kind for made in every)
-        assert told.groups(most) == by_hand(every, most)
+            assert view.of_kinds((kind,)) == any(made[0] == kind for made in every)
+        assert view.groups(most) == by_hand(every, most)
 
 
 def by_hand(
@@ -52,19 +52,19 @@ def by_hand(
 @given(workload=workloads(), portion=st.integers(1, 9), gap=st.integers(0, 20))
 def test_however_an_event_is_reached(setting: str, workload: Workload, portion: int, gap: int) -> None:
     """A run does not write what nobody can read any more; what its last event decided is there in full."""
-    told = decided(simulate(workload, setting))
+    views = decided(simulate(workload, setting))
     portions, spans, halves = (simulate(workload, setting) for _ in range(3))
     while portions.run(events=portion):
-        assert portions.decisions() == told[portions.event - 1]
+        assert portions.decisions() == views[portions.event - 1]
     while coming := spans.peek():
         assert spans.run(until=coming[0] + gap)
-        assert spans.decisions() == told[spans.event - 1]
-    halves.run(events=len(told) // 2)
+        assert spans.decisions() == views[spans.event - 1]
+    halves.run(events=len(views) // 2)
     while halves.step():
-        assert halves.decisions() == told[halves.event - 1]
+        assert halves.decisions() == views[halves.event - 1]
     whole = simulate(workload, setting)
-    assert whole.run() == len(told)
-    assert whole.decisions() == told[-1]
+    assert whole.run() == len(views)
+    assert whole.decisions() == views[-1]
 
 
 def test_the_next_event_does_not_change_it() -> None:
@@ -80,8 +80,8 @@ def test_the_next_event_does_not_change_it() -> None:
 
 
 def test_places_that_are_none() -> None:
-    told = next(found for found in decided(simulate(PAIR, "easy-arrival")) if len(found))
-    assert told[-1] == told[len(told) - 1]
-    for place in (len(told), -len(told) - 1):
+    views = next(found for found in decided(simulate(PAIR, "easy-arrival")) if len(found))
+    assert views[-1] == views[len(views) - 1]
+    for place in (len(views), -len(views) - 1):
         with pytest.raises(IndexError, match=f"none at {place}"):
-            told[place]
+            views[place]

@@ -14,7 +14,7 @@ def naive_forecast(simulation: Simulation, workload: Workload, setting: str) -> 
     """The naive program's starts of the waiting jobs, on a workload that leads to the same position.
 
     Jobs that have not come are cut, and those that are not over run for their estimates: up to now the naive
-    program cannot tell the difference.
+    program cannot detect the difference.
     """
     jobs = [
         job if simulation.state(index) == "F" else job._replace(runtime=job.estimate)

@@ -74,7 +74,7 @@ def test_passes_come_when_the_naive_program_makes_them(setting: str, workload: W
 
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads())
-def test_a_peek_tells_the_next_event(setting: str, workload: Workload) -> None:
+def test_a_peek_shows_the_next_event(setting: str, workload: Workload) -> None:
     """What peek() shows is what the next step does; it shows None at the end."""
     simulation = simulate(workload, setting)
     assert (simulation.event, simulation.now, simulation.last) == (0, workload.jobs[0].submit, None)

@@ -33,7 +33,7 @@ def test_forward_and_back_is_the_identity(setting: str, workload: Workload, data
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads(8))
 def test_a_copy_knows_its_position(setting: str, workload: Workload) -> None:
-    """A copy tells the event and the instant at which it was made, and its size in bytes."""
+    """A copy has the event and the instant at which it was made, and its size in bytes."""
     simulation = simulate(workload, setting)
     for _ in events(simulation):
         copy = simulation.copy()

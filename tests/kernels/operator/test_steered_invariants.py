@@ -107,18 +107,18 @@ def test_a_branch_is_a_run_of_its_own(policy: str) -> None:
 
 
 def _other_future(rng: random.Random, case: Case, simulation: Simulation) -> Case:
-    """The case with the actions that were told by now, and with others after them."""
+    """Return the case with the actions up to now, and with others after them."""
     now, event = simulation.now, simulation.event
     timed = sorted((a for a in case.actions if a.at is not None), key=lambda action: action.at or 0)
     numbered = sorted((a for a in case.actions if a.at is None), key=lambda action: action.after or 0)
-    told, number = 0, 0
+    past, number = 0, 0
     for action in numbered:
         number = max(number, action.after or 0) + 1
-        told += number <= event
+        past += number <= event
     later = []
     for action in random_case(rng, SPACE, switches=False).actions:
         job = None if action.job is None else action.job % len(case.jobs)
         nodes = tuple(sorted({node % case.nodes for node in action.nodes}))
         when = (None, event + rng.randint(0, 9)) if rng.random() < 0.5 else (now + rng.randint(1, 9), None)
         later.append(action._replace(job=job, nodes=nodes, at=when[0], after=when[1]))
-    return case._replace(actions=(*timed[: simulation.acted - told], *numbered[:told], *later))
+    return case._replace(actions=(*timed[: simulation.acted - past], *numbered[:past], *later))

@@ -120,11 +120,11 @@ def test_the_numbers_of_nodes_are_those_that_changed() -> None:
     ]
     outages = [Outage([(0, 2)], 5, 9), Outage([(1, 2)], 6, 8)]
     simulation = steered(actions, rows=[(0, 20, 2, 20)], outages=outages)
-    told = []
+    counts = []
     while simulation.step():
         if {code for _, _, code, _ in simulation.decisions()} & {"nodes_down", "nodes_back"}:
-            told.append((simulation.now, *counted(simulation)))
-    assert told == [
+            counts.append((simulation.now, *counted(simulation)))
+    assert counts == [
         (1, "nodes_down", {"nodes": 1, "leaving": 0}),
         (2, "nodes_down", {"nodes": 3, "leaving": 2}),
         (4, "nodes_down", {"nodes": 2, "leaving": 0}),
@@ -140,14 +140,14 @@ def test_what_is_asked_of_the_torus_is_a_decision_of_its_event() -> None:
     """The action itself first, then what its scheduler makes of it."""
     jobs = Jobs(**{name: array("q", [value]) for name, value in JOB.items()})
     site = Site(torus=TORUS)
-    for do, told in (("suspend", "operator_suspended"), ("cancel", "operator_cancelled")):
+    for do, code in (("suspend", "operator_suspended"), ("cancel", "operator_cancelled")):
         steering = Steering([Action(do, at=200, job=0)])
         simulation = Simulation(jobs, 256, make("t3d"), site=site, steering=steering)
         simulation.run(until=199)
         assert simulation.state(0) == "R"
         while simulation.last != (200, ACTION, 0):
             assert simulation.step()
-        assert counted(simulation)[0] == told
+        assert counted(simulation)[0] == code
 
 
 def test_a_job_in_pieces_counts_once_in_the_load_of_a_block() -> None:

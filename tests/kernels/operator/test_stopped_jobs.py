@@ -69,7 +69,7 @@ def test_the_published_example_with_overhead() -> None:
     assert list(simulation.results()["finish"]) == [10, 20, 32, 18, 55]
 
 
-def test_a_backfilled_job_is_told_with_its_prediction() -> None:
+def test_a_backfilled_job_is_reported_with_its_prediction() -> None:
     """E may pass C because a fifth of its 50 s lie before 20; by its estimate it may run until 60."""
     simulation = under(FIGURE_3, "checkpoint", threshold=0)
     simulation.run(until=10)
@@ -125,8 +125,8 @@ def test_every_wait_is_explained(setting: str, workload: Workload) -> None:
 
 @pytest.mark.parametrize("setting", STOPPING)
 @given(workload=workloads())
-def test_who_starts_in_the_pass_to_come_is_told_so(setting: str, workload: Workload) -> None:
-    """Between an event and its pass no job is told of an obstacle that the pass will not find."""
+def test_a_job_that_starts_in_the_coming_pass_waits_for_it(setting: str, workload: Workload) -> None:
+    """Between an event and its pass no job's reason names an obstacle that the pass will not find."""
     check_pending(simulate(workload, setting))
 
 
@@ -187,7 +187,7 @@ def test_a_head_waits_while_too_few_can_be_stopped(setting: str, workload: Workl
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "message"),
     [
         ({"p": 0}, "p is 0; expected 0.000001 to 1"),
         ({"p": 1.5}, "p is 1.5; expected 0.000001 to 1"),
@@ -197,14 +197,14 @@ def test_a_head_waits_while_too_few_can_be_stopped(setting: str, workload: Workl
         ({"extend": 2**62}, "extend is 4611686018427387904; expected 0 to"),
     ],
 )
-def test_what_is_out_of_range_is_refused(parameters: dict[str, object], told: str) -> None:
+def test_what_is_out_of_range_is_refused(parameters: dict[str, object], message: str) -> None:
     """The error names the value and what was expected."""
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         make("checkpoint", parameters)
 
 
 def test_a_share_of_a_long_estimate_does_not_overflow() -> None:
-    """A millionth of nearly 2^61 seconds, rounded up, is told to the second."""
+    """A millionth of nearly 2^61 seconds, rounded up, is exact to the second."""
     long = 2**61 - 1
     workload = Workload(jobs((0, long // 10**6 + 1, 6, long // 10**6 + 1), (0, 5, 8, 5), (0, 9, 4, long)), 10)
     for share, start in ((0.000001, 0), (0.000002, long // 10**6 + 6)):

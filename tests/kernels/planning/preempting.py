@@ -70,11 +70,11 @@ def simulate(workload: Workload, setting: str) -> Simulation:
 
 
 def check_pending(simulation: Simulation) -> None:
-    """Run to the end; whoever waited and starts in a pass was told right before it that it is pending."""
+    """Run to the end; the reason of a job right before the pass that starts it is the pending pass."""
     while (upcoming := simulation.peek()) is not None:
         reasons = {job: simulation.explain(job) for job in simulation.waiting()}
         assert simulation.step()
         if upcoming[1] == PASS:
             started = [job for kind, job, *_ in simulation.decisions() if kind not in ("reserve", "preempt")]
-            told = {reason[0] for job, reason in reasons.items() if reason and job in started}
-            assert told <= {"pass_pending"}
+            codes = {reason[0] for job, reason in reasons.items() if reason and job in started}
+            assert codes <= {"pass_pending"}

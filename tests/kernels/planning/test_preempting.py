@@ -173,10 +173,10 @@ def test_a_response_is_wait_and_runtime_and_overhead(setting: str, workload: Wor
 
 @pytest.mark.parametrize("setting", STOPPING)
 @given(workload=workloads(9))
-def test_a_forecast_tells_the_next_run(setting: str, workload: Workload) -> None:
+def test_a_forecast_predicts_the_next_run(setting: str, workload: Workload) -> None:
     """With exact estimates and nobody to come, every job that does not run yet, or not now, runs then."""
     simulation = simulate(Workload(exact(workload.jobs), workload.nodes), setting)
-    count, told, runs = len(workload.jobs), [], []
+    count, forecasts, runs = len(workload.jobs), [], []
     states = ["" for _ in range(count)]
     for now, _, _ in events(simulation):
         for job in range(count):
@@ -188,8 +188,8 @@ def test_a_forecast_tells_the_next_run(setting: str, workload: Workload) -> None
             forecast = simulation.forecast()
             forecast.run()
             unstarted = [job for job in simulation.held() if simulation.start_of(job) is None]
-            told.append((simulation.event, [*simulation.waiting(), *unstarted], forecast.starts()))
-    for event, waiting, starts in told:
+            forecasts.append((simulation.event, [*simulation.waiting(), *unstarted], forecast.starts()))
+    for event, waiting, starts in forecasts:
         assert starts == {
             job: next(now for at, other, now in runs if other == job and at > event) for job in waiting
         }

@@ -51,15 +51,15 @@ def test_easy_decides_what_the_naive_program_decides(setting: str, workload: Wor
 def without_repetition(
     passes: Iterable[tuple[int, list[Decision]]],
 ) -> Iterator[tuple[int, list[tuple[str, int, str, dict[str, int]]]]]:
-    """The passes, but a reservation is told only when its head or its shadow time is new."""
-    told = None
+    """The passes, with a reservation only if its head or its shadow time is new."""
+    last = None
     for now, decisions in passes:
         rows = []
         for kind, job, reason, numbers in decisions:
             reservation = (job, numbers["shadow"]) if kind == "reserve" else None
-            if reservation is None or reservation != told:
+            if reservation is None or reservation != last:
                 rows.append((kind, job, reason, numbers))
-            told = reservation or told
+            last = reservation or last
         yield now, rows
 
 
@@ -73,7 +73,7 @@ def test_only_a_pass_decides(setting: str, workload: Workload) -> None:
 
 
 @given(workload=workloads())
-def test_conservative_tells_each_reservation_and_each_move(workload: Workload) -> None:
+def test_conservative_shows_each_reservation_and_each_move(workload: Workload) -> None:
     """The decisions lead from what was reserved before each pass to what the naive program has after it."""
     simulation = simulate(workload, "conservative-arrival")
     reserved: dict[int, int] = {}

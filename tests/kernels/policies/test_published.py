@@ -29,7 +29,7 @@ MEANS = {
 
 DAY = 86_400
 # Mean wait and bounded slowdown that independent runs of the same rules gave, as they were published. IVS is
-# told here that every job is batch, as those runs had it: no queue of the log says which is interactive.
+# given every job as batch here, as in those runs: no queue of the log says which is interactive.
 FIGURES: list[tuple[str, dict[str, Any], str, str]] = [
     ("sjf", {}, "4568.5", "45.4"),
     ("ljf", {}, "8516.0", "110.8"),

@@ -138,20 +138,20 @@ def test_the_queue_window_is_easy_to_the_word(workload: Workload) -> None:
     assert [simulation.over for simulation in runs] == [True, True]
 
 
-def test_the_widest_window_is_told() -> None:
+def test_the_widest_window_is_reported() -> None:
     """The job of 1 s takes the node that in EASY goes to the earlier one of 5 s, since it ends in time."""
     case = next(case for case in CASES if "in time takes no extra" in case.story)
     simulation = Simulation(table(case.jobs), case.nodes, make("maui", {"windows": "widest"}))
     simulation.run(until=1)
-    told = [(kind, job, code) for kind, job, code, _ in simulation.decisions()]
-    assert told == [
+    decided = [(kind, job, code) for kind, job, code, _ in simulation.decisions()]
+    assert decided == [
         ("start", 0, "head_fits"),
         ("reserve", 1, "head_shadow"),
         ("backfill", 3, "ends_by_shadow"),
     ]
 
 
-def test_a_priority_is_told_in_millionths() -> None:
+def test_a_priority_is_reported_in_millionths() -> None:
     """At 60 B has waited a minute and C none; the wider one leads, and the other one may not delay it."""
     rows = jobs((0, 100, 4, 100), (0, 30, 2, 30), (60, 10, 3, 10))
     parameters = {"weight_queue_time": 0.5, "weight_size": 1.0}
@@ -176,7 +176,7 @@ def test_a_priority_is_told_in_millionths() -> None:
 @pytest.mark.parametrize("setting", PRIME)
 @given(workload=workloads())
 def test_shifts_change_while_jobs_wait(setting: str, workload: Workload) -> None:
-    """There is an event at each boundary after which somebody waited, and the shift is told truly."""
+    """There is an event at each boundary after which a job waited, and it reports the right shift."""
     simulation = simulate(workload, setting)
     shift, phase = (int(str(simulation.policy.parameters[name])) for name in ("shift", "phase"))
     boundary, rang = None, []
@@ -219,8 +219,8 @@ def test_prime_time_is_explained(setting: str, workload: Workload) -> None:
                 ended = index
                 continue
             assert job.runtime == numbers["runtime"] > numbers["short"] == rules["short"]
-            told = {"too_long_for_prime": long, "too_large_for_prime": large and not long}
-            assert told.get(
+            applies = {"too_long_for_prime": long, "too_large_for_prime": large and not long}
+            assert applies.get(
                 code, not large and not long and free < rules["reserve"] == numbers.get("reserve")
             )
 
@@ -251,13 +251,13 @@ def test_unicos_is_explained(setting: str, workload: Workload) -> None:
 
 @pytest.mark.parametrize("setting", SPACE)
 @given(workload=workloads())
-def test_who_starts_in_the_pass_to_come_is_told_so(setting: str, workload: Workload) -> None:
-    """Between an event and its pass no job is told of an obstacle that the pass will not find."""
+def test_a_job_that_starts_in_the_coming_pass_waits_for_it(setting: str, workload: Workload) -> None:
+    """Between an event and its pass no job's reason names an obstacle that the pass will not find."""
     check_pending(simulate(workload, setting))
 
 
 @pytest.mark.parametrize(
-    ("policy", "parameters", "told"),
+    ("policy", "parameters", "message"),
     [
         ("prime", {"shift": 0}, "shift is 0; expected 1 to"),
         ("prime", {"reserve": -1}, "reserve is -1; expected 0 or more"),
@@ -267,7 +267,7 @@ def test_who_starts_in_the_pass_to_come_is_told_so(setting: str, workload: Workl
         ("maui", {"windows": "wide"}, "windows is 'wide'; expected one of queue, widest"),
     ],
 )
-def test_what_is_out_of_range_is_refused(policy: str, parameters: dict[str, object], told: str) -> None:
+def test_what_is_out_of_range_is_refused(policy: str, parameters: dict[str, object], message: str) -> None:
     """The error names the value and what was expected."""
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         make(policy, parameters)

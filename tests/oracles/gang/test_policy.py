@@ -1,4 +1,4 @@
-"""Naive gang scheduling on workloads that can be followed by hand, each with the story it tells."""
+"""Naive gang scheduling on workloads that can be followed by hand, each with its story."""
 
 from typing import Any, NamedTuple
 

@@ -13,7 +13,7 @@ this is the one that gives the mean wait and bounded slowdown of PBAS on KTH, 61
 (docs/schedulers.md, section 13), against 6037.7 and 68.2 if it must still wait there too, 5979.5 and 67.5 if
 the deadline must come from the real machine or if none is known. The later of the known deadline and the new
 start replaces the known deadline, and a deadline given to an unknown job is known at the next change: WBAS
-with a frame of 2 h tells.
+with a frame of 2 h shows it.
 The slack of an unknown job is that of the instant of the change: W from the sum and number of waits on the
 real machine, the mean of `heavy` over all jobs submitted so far, whoever scheduled them.
 """

@@ -3,7 +3,7 @@
 Decided here, where the text is silent: a run ends when nothing comes, waits or runs on the real machine, and
 a switch at that very instant still counts. Slowdown is response / runtime in doubles, added in the order of
 completion and, inside an instant, in trace order. WBAS with two equal schedulers has only one: nothing is
-ever handed over or planned anew. How Flex takes over is told in flex.py.
+ever handed over or planned anew. flex.py describes how Flex takes over.
 """
 
 from inspect import signature

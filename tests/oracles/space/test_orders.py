@@ -64,7 +64,7 @@ def test_a_job_may_fill_a_hole_before_those_ahead_of_it() -> None:
 
 
 def test_planning_anew_may_break_what_would_have_been_promised() -> None:
-    """The small case that tells compression from planning anew, in which the fourth job loses a second."""
+    """The small case in which compression and planning anew differ: the fourth job loses a second."""
     case = next(case for case in CASES if "planning anew" in case.story)
     assert replanned(case.jobs, case.nodes) == case.starts["conservative", "replan"] == [2, 2, 4, 5, 5]
 

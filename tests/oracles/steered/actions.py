@@ -10,11 +10,11 @@ TAKES = {
     "resume": ("S",),
     "start": ("N", "O"),
 }
-"""The states in which a job must be; for whatever else is told a job, it must be there and not be over."""
+"""The states in which a job must be; for every other action, the job must be submitted and not over."""
 
 
 def job_refusal(world: World, action: Action) -> str | None:
-    """Why a job cannot be told this, by its state; None where it can."""
+    """Return why an action on a job is refused, by its state, or None."""
     assert action.job is not None
     state = world.records[action.job].state
     if state == "":
@@ -27,7 +27,7 @@ def job_refusal(world: World, action: Action) -> str | None:
 
 
 def node_refusal(world: World, action: Action) -> str | None:
-    """Why nodes cannot be told this; None where they can."""
+    """Return why an action on nodes is refused, or None."""
     nodes = set(action.nodes)
     if action.do == "up":
         return None if nodes & world.out else "none_out"
@@ -36,7 +36,7 @@ def node_refusal(world: World, action: Action) -> str | None:
     return "all_down" if nodes <= set(world.down()) else None
 
 
-def tell_job(world: World, action: Action) -> None:
+def act_on_job(world: World, action: Action) -> None:
     """What becomes of a job whose action is not refused; a start is no matter of the job alone."""
     job = action.job
     assert job is not None
@@ -55,7 +55,7 @@ def tell_job(world: World, action: Action) -> None:
         world.records[job].priority = action.to
 
 
-def tell_nodes(world: World, action: Action) -> None:
+def act_on_nodes(world: World, action: Action) -> None:
     """What becomes of nodes whose action is not refused."""
     if action.do == "up":
         world.out -= set(action.nodes)

@@ -12,7 +12,7 @@ Where the page leaves room, these are the choices:
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tests.oracles.steered.actions import job_refusal, node_refusal, tell_job, tell_nodes
+from tests.oracles.steered.actions import act_on_job, act_on_nodes, job_refusal, node_refusal
 from tests.oracles.steered.case import KINDS, Action, Case, Event, Fate, Policy
 from tests.oracles.steered.gang import GangPolicy
 from tests.oracles.steered.orders import space_policy
@@ -215,9 +215,9 @@ class Steered:
             assert action.policy is not None
             self.put_in_force(action.policy)
         elif action.job is None:
-            tell_nodes(self.world, action)
+            act_on_nodes(self.world, action)
         elif action.do != "start":
-            tell_job(self.world, action)
+            act_on_job(self.world, action)
         elif self.gang is not None:
             self.gang.drop_empty_rows(self.world)
             self.gang.place(self.world, action.job)
@@ -234,7 +234,7 @@ def steered(case: Case) -> Steered:
 
 
 def steps(run: Steered) -> Iterator[Event]:
-    """Step to the end; the run stands after the event that is told."""
+    """Step to the end; the run stands after the event that is yielded."""
     while (event := run.step()) is not None:
         yield event
 

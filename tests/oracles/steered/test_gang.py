@@ -30,9 +30,9 @@ def test_a_job_that_waits_for_its_turn_may_be_suspended() -> None:
 
 def test_only_jobs_without_columns_are_held() -> None:
     """With one row J1 waits in the queue and may be held; with two it has columns and may not."""
-    told = (Action("hold", 5, job=1), Action("release", 25, job=1))
-    assert spans(Case(TWO, 4, ("gang", {"slots": 1}), told)) == [(0, 20), (25, 45)]
-    run = steered(Case(TWO, 4, GANG, told))
+    actions = (Action("hold", 5, job=1), Action("release", 25, job=1))
+    assert spans(Case(TWO, 4, ("gang", {"slots": 1}), actions)) == [(0, 20), (25, 45)]
+    run = steered(Case(TWO, 4, GANG, actions))
     assert [code for _, code in run.refusals] == ["wrong_state", "wrong_state"]
 
 
@@ -84,8 +84,8 @@ def test_rows_are_united_only_when_somebody_leaves() -> None:
     A pass at 5 for a priority unites nothing, so that there is a switch at 10; that J1 is cancelled does.
     """
     workload = jobs((0, 30, 3, 30), (0, 30, 4, 30), (0, 30, 1, 30))
-    told = (Action("priority", 5, job=0, to=1), Action("cancel", 12, job=1))
-    run = steered(Case(workload, 8, GANG, told))
+    actions = (Action("priority", 5, job=0, to=1), Action("cancel", 12, job=1))
+    run = steered(Case(workload, 8, GANG, actions))
     assert [event.time for event in run.events if event.kind == "switch_slot"] == [10]
     assert [(fate.start, fate.finish) for fate in run.world.fates()] == [(0, 30), (0, None), (0, 30)]
 
@@ -95,8 +95,8 @@ def test_from_gang_to_a_policy_that_shares_space() -> None:
     case = Case(TWO, 4, GANG, (Action("policy", 12, policy=("fcfs", {})),))
     assert spans(case) == [(0, 40), (10, 30)]
     run = Steered(case)
-    told = next(event for event in steps(run) if event.kind == "action")
-    assert (told.time, [record.state for record in run.world.records]) == (12, ["O", "R"])
+    event = next(event for event in steps(run) if event.kind == "action")
+    assert (event.time, [record.state for record in run.world.records]) == (12, ["O", "R"])
 
 
 def test_from_sharing_space_to_gang() -> None:

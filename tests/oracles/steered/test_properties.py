@@ -112,8 +112,8 @@ def test_what_is_refused_changes_nothing(policies: tuple[Policy, ...]) -> None:
     for case in [_timed(random_case(rng, policies)) for _ in range(150)]:
         run = steered(case)
         refused = {number for number, _ in run.refusals}
-        told = zip(_acted(run), run.acted, strict=True)
-        done = [case.actions[number] for event, number in told if event.number not in refused]
+        acted = zip(_acted(run), run.acted, strict=True)
+        done = [case.actions[number] for event, number in acted if event.number not in refused]
         again = steered(case._replace(actions=tuple(done)))
         assert again.world.fates() == run.world.fates()
         assert [event[1:] for event in again.events] == [

@@ -85,10 +85,10 @@ def test_the_operator_starts_a_job_out_of_turn_where_it_fits() -> None:
 
 
 @pytest.mark.parametrize("policy", [FCFS, EASY, CONSERVATIVE])
-@pytest.mark.parametrize("told", [Action("priority", 3, job=2, to=1), Action("priority", 3, job=1, to=-1)])
-def test_priority_comes_before_arrival(policy: Policy, told: Action) -> None:
+@pytest.mark.parametrize("action", [Action("priority", 3, job=2, to=1), Action("priority", 3, job=1, to=-1)])
+def test_priority_comes_before_arrival(policy: Policy, action: Action) -> None:
     """J2 stands before J1; under conservative backfilling J1 loses the place at 10 that it was promised."""
-    assert spans(THREE, 2, policy, told) == [(0, 10), (15, 20), (10, 15)]
+    assert spans(THREE, 2, policy, action) == [(0, 10), (15, 20), (10, 15)]
 
 
 def test_an_order_of_its_own_has_no_room_for_priorities() -> None:
@@ -236,19 +236,19 @@ def test_the_operator_and_an_outage_may_both_bring_nodes_back() -> None:
     assert spans(jobs((5, 2, 1, 2)), 2, FCFS, up, again, outages=outage) == [(9, 11)]
 
 
-def test_nodes_are_told_only_what_changes_something() -> None:
+def test_actions_on_nodes_must_change_something() -> None:
     """Up where none is out, drain where all are out, down where all are down: refused, each an event."""
-    told = ("up", 1, 0), ("drain", 2, 0), ("drain", 3, 0), ("down", 4, 0), ("down", 5, 0), ("up", 6, 1)
-    actions = tuple(Action(do, at, nodes=(node,)) for do, at, node in told)
+    refused = ("up", 1, 0), ("drain", 2, 0), ("drain", 3, 0), ("down", 4, 0), ("down", 5, 0), ("up", 6, 1)
+    actions = tuple(Action(do, at, nodes=(node,)) for do, at, node in refused)
     run = steered(Case(jobs((0, 10, 1, 10)), 2, FCFS, actions, on_failure="requeue"))
     assert [code for _, code in run.refusals] == ["none_out", "all_out", "all_down", "none_out"]
     assert (run.world.fates()[0].start, run.world.fates()[0].finish) == (0, 14)
 
 
-def test_nodes_are_told_together() -> None:
+def test_nodes_change_together() -> None:
     """Of two nodes one is drained already: the drain of both is done, and so is the up of both at 5."""
-    told = ("drain", 1, (0,)), ("drain", 2, (0, 1)), ("up", 5, (0, 1))
-    actions = tuple(Action(do, at, nodes=nodes) for do, at, nodes in told)
+    taken = ("drain", 1, (0,)), ("drain", 2, (0, 1)), ("up", 5, (0, 1))
+    actions = tuple(Action(do, at, nodes=nodes) for do, at, nodes in taken)
     run = steered(Case(jobs((3, 1, 2, 1)), 2, FCFS, actions))
     assert (run.refusals, run.world.fates()[0].start) == ([], 5)
 
@@ -302,7 +302,7 @@ def test_numbered_actions_follow_each_other() -> None:
 
 
 def test_the_clock_begins_with_whatever_comes_first() -> None:
-    """The job comes at 5; #0 is at 2, where the outage begins. A job that has not come is told nothing."""
+    """The job comes at 5; #0 is at 2, when the outage begins. An action on a later job is refused."""
     case = Case(jobs((5, 1, 1, 1)), 1, EASY, (Action("hold", after=0, job=0),), (Outage((0,), 2, 4),))
     run = steered(case)
     assert story(run)[:2] == [(2, "action", 0), (2, "node_down", None)]
@@ -310,7 +310,7 @@ def test_the_clock_begins_with_whatever_comes_first() -> None:
 
 
 def test_actions_come_after_completions_and_before_submissions() -> None:
-    """At 5 J0 has ended and J1 has not come: neither can be told anything."""
+    """At 5 J0 has ended and J1 has not come: every action on them is refused."""
     workload = jobs((0, 5, 1, 5), (5, 1, 1, 1))
     run = steered(Case(workload, 1, EASY, (Action("cancel", 5, job=0), Action("hold", 5, job=1))))
     assert [code for _, code in run.refusals] == ["over", "not_submitted"]

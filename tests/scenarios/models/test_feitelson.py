@@ -255,9 +255,9 @@ def test_constants_are_checked(make: Callable[[], Constants], words: str) -> Non
         make()
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     """Now and then, up to the number of jobs."""
-    told: list[tuple[int, int]] = []
-    sessions(10_000, 16, Constants(), progress=lambda done, total: told.append((done, total)))
-    assert told == [(0, 10_000), (4096, 10_000), (8192, 10_000)]
+    calls: list[tuple[int, int]] = []
+    sessions(10_000, 16, Constants(), progress=lambda done, total: calls.append((done, total)))
+    assert calls == [(0, 10_000), (4096, 10_000), (8192, 10_000)]
     assert isinstance(sessions(1, 16, Constants())[0], Session)

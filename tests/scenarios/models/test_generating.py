@@ -43,7 +43,7 @@ def test_reading_gives_the_same_jobs(name: str, tmp_path: Path) -> None:
 
 
 def test_a_log_of_batch_jobs_alone_has_no_classes(tmp_path: Path) -> None:
-    """By the format only queue 0 tells them apart; the rest is the same."""
+    """By the format only queue 0 distinguishes them; the rest is the same."""
     log = generate({"model": "lublin99", "kind": "batch", "jobs": 50}, 128)
     path = tmp_path / "out.swf"
     path.write_text(text(log))
@@ -99,7 +99,7 @@ def test_runs_again() -> None:
     assert all(line.endswith(" -1 -1") for line in other.lines() if not line.startswith(";"))
 
 
-def test_the_load_is_told() -> None:
+def test_the_load_is_reported() -> None:
     """That of the jobs; None where they come all at once."""
     log = generate({"model": "lublin99", "jobs": 500, "load": Decimal("0.8")}, 64)
     assert log.load is not None and abs(log.load - 0.8) < 0.001

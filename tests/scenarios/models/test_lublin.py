@@ -67,7 +67,7 @@ def test_shares_of_the_sizes() -> None:
 
 
 def test_classes() -> None:
-    """`typed` has both, `untyped` tells none."""
+    """`typed` has both, `untyped` has no class."""
     assert set(lublin99(500, 128).klass) == {"interactive", "batch"}
     assert set(lublin99(50, 128, kind="batch").klass) == {"batch"}
     assert set(lublin99(50, 128, kind="interactive").klass) == {"interactive"}

@@ -92,7 +92,7 @@ def test_names_that_no_system_takes() -> None:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
 def test_a_file_that_may_not_be_read(desk: Desk) -> None:
-    """The system's reason is told."""
+    """The system's reason is reported."""
     path = desk.write("x")
     path.chmod(0)
     with pytest.raises(ScenarioError, match=r"cannot be read: Permission denied$"):

@@ -211,7 +211,7 @@ def test_groups() -> None:
 
 
 def test_classes() -> None:
-    """Queue 0 is interactive, others batch; without a queue 0 nothing is told."""
+    """Queue 0 is interactive, others batch; without a queue 0 there are no classes."""
     codes = classes(array("q", [0, 3, -1]))
     assert codes is not None and list(codes) == [0, 1, -1]
     assert classes(array("q", [1, -1])) is None

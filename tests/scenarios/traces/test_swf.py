@@ -36,7 +36,7 @@ def test_a_log_is_a_scenario(desk: Desk) -> None:
 
 
 def test_classes_need_an_interactive_queue(desk: Desk) -> None:
-    """Without a queue 0 the queues tell nothing of classes."""
+    """Without a queue 0 the queues have no classes."""
     assert list(read(desk, row(1, queue=1), row(2, queue=2)).klass) == ["", ""]
 
 

@@ -109,9 +109,9 @@ def difference(case: TorusCase) -> str | None:
         ("finish", outcome.finishes),
         ("preemptions", outcome.preemptions),
     ):
-        told = [-1 if value is None else value for value in expected]
-        if list(results[name]) != told:
-            return f"{name}: {list(results[name])}; expected {told}"
+        wanted = [-1 if value is None else value for value in expected]
+        if list(results[name]) != wanted:
+            return f"{name}: {list(results[name])}; expected {wanted}"
     sums, _, _ = simulation.tally()
     if sums["wasted"] != pytest.approx(naive.wasted):
         return f"wasted: {sums['wasted']}; expected {naive.wasted}"

@@ -55,7 +55,7 @@ def test_what_moves_when_a_node_fails_is_wasted(deed: Deed, wasted: int) -> None
     assert sums["wasted"] == wasted
 
 
-def test_a_class_lasts_beyond_the_policy_that_was_told() -> None:
+def test_a_class_lasts_beyond_the_policy_that_set_it() -> None:
     """Nobody is active, since no node is in service; another policy takes over and hands back."""
     jobs = [T3DJob(0, 1000, 64, 1000, "production")]
     deeds = [Deed(0, "drain", nodes=tuple(range(256))), Deed(10, "class", 0, "debug")]

@@ -168,20 +168,20 @@ def test_a_job_that_no_queue_takes_is_refused_with_the_reason() -> None:
         ([(64, 1), (64, 2)], "nqs_processors", {"in_use": 64, "limit": 96}),
     ],
 )
-def test_a_job_is_told_which_limit_of_nqs_holds_it_back(
+def test_a_job_has_the_limit_of_nqs_that_holds_it_back(
     jobs: list[tuple[int, int]], code: str, numbers: dict[str, int]
 ) -> None:
     """With what counts already, and the limit; it is 5 o'clock."""
     rows = [T3DJob(0, 9, size, 60, P, user) for size, user in jobs]
     simulation = simulate(T3DCase(rows, [], {"nqs": "before", "epoch": 5 * HOUR}))
     simulation.run(until=0)
-    told = simulation.explain(len(rows) - 1)
-    assert told == (code, {"needs": rows[-1].size, "free": simulation.free, **numbers})
+    reason = simulation.explain(len(rows) - 1)
+    assert reason == (code, {"needs": rows[-1].size, "free": simulation.free, **numbers})
     assert simulation.terms(len(rows) - 1)["queue"] == (0 if rows[-1].size == 32 or rows[-1].size == 2 else 1)
 
 
 @pytest.mark.parametrize(
-    ("at", "do", "to", "told"),
+    ("at", "do", "to", "answer"),
     [
         (0, "suspend", -1, ("not_submitted", {"at": 5})),
         (6, "suspend", -1, ("wrong_state", {"state": ord("i")})),
@@ -192,14 +192,14 @@ def test_a_job_is_told_which_limit_of_nqs_holds_it_back(
         (200, "cancel", -1, ("is_over", {})),
     ],
 )
-def test_a_refused_action_says_why_and_changes_nothing(at: int, do: str, to: int, told: object) -> None:
+def test_a_refused_action_says_why_and_changes_nothing(at: int, do: str, to: int, answer: object) -> None:
     """The job comes at 5, is loaded until 69 and runs until 169."""
     job = T3DJob(5, 100, 128, 100, P)
     simulation = simulate(T3DCase([job], [], {"storage": 127}))
     operator = Operator(simulation)
     operator.run_up_to(at)
     digest = simulation.digest()
-    assert operator.act(at, do, 0, to) == told
+    assert operator.act(at, do, 0, to) == answer
     assert simulation.digest() == digest
 
 
@@ -225,7 +225,7 @@ def test_an_action_is_an_event_with_a_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "parameters", "told"),
+    ("policy", "parameters", "message"),
     [
         ("t3d", {"storage": -1}, "storage is -1; expected 0 to"),
         ("t3d", {"table": "dusk"}, "table is 'dusk'; expected one of clock, day, night"),
@@ -236,9 +236,9 @@ def test_an_action_is_an_event_with_a_pass() -> None:
         ("pbas", {"candidates": ["easy", "t3d"]}, "a candidate is t3d; expected a scheduler"),
     ],
 )
-def test_what_is_out_of_range_is_refused(policy: str, parameters: dict[str, object], told: str) -> None:
+def test_what_is_out_of_range_is_refused(policy: str, parameters: dict[str, object], message: str) -> None:
     """The error names the value and what was expected. Who could always be disturbed might never progress."""
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         make(policy, parameters)
 
 

@@ -87,11 +87,11 @@ class Watch:
             elif state and state in "OS":
                 assert terms[job]["wire"] == self.wires[job]
             assert (state == "W") <= ("base" in terms[job] and "wire" in terms[job])
-        assert sum(told.get("reserved", 0) for told in terms) == (status["reservation"] is not None)
+        assert sum(term.get("reserved", 0) for term in terms) == (status["reservation"] is not None)
         assert self.simulation.free == 256 - sum(owners.values())
         assert status["system"] <= self.rules.system_limit
         assert status["stored"] <= self.rules.storage
-        assert sum(status["wires"]) == sum("wire" in told for told in terms)
+        assert sum(status["wires"]) == sum("wire" in term for term in terms)
 
     def check_decisions(self, status: Facts) -> None:
         """Who is preempted, for whom, and what the choice is said to cost."""
@@ -140,9 +140,9 @@ MOVING = {"i": "being_loaded", "o": "being_saved", "S": "suspended"}
 
 
 @pytest.mark.parametrize(("draw", "count"), [(random_case, 60), (random_nqs_case, 20)])
-def test_every_job_that_does_not_run_is_told_why(draw: Any, count: int) -> None:
+def test_every_job_that_does_not_run_has_a_reason(draw: Any, count: int) -> None:
     """After every pass, in numbers that are true; before it, that the pass is still to come."""
-    told: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for seed in range(count):
         case = draw(random.Random(90_000 + seed))
         simulation, jobs = simulate(case), range(len(case.jobs))
@@ -155,48 +155,48 @@ def test_every_job_that_does_not_run_is_told_why(draw: Any, count: int) -> None:
                     continue
                 assert reason is not None
                 code, numbers = reason
-                told[code] += 1
+                counted[code] += 1
                 if state in MOVING:
                     assert code == MOVING[state]
                 elif simulation.pending:
                     assert code == "pass_pending"
                 else:
                     check_reason(simulation, case, job, code, numbers, status)
-    all_told = WAITING - {"no_free_block"} if draw is random_case else {"nqs_user", "nqs_queue_user"}
-    assert set(told) >= all_told
+    every = WAITING - {"no_free_block"} if draw is random_case else {"nqs_user", "nqs_queue_user"}
+    assert set(counted) >= every
 
 
 def check_reason(
-    simulation: Simulation, case: T3DCase, job: int, code: str, told: Facts, status: Facts
+    simulation: Simulation, case: T3DCase, job: int, code: str, reason: Facts, status: Facts
 ) -> None:
     """One reason after a pass."""
-    assert (told["needs"], told["free"]) == (case.jobs[job].size, simulation.free)
+    assert (reason["needs"], reason["free"]) == (case.jobs[job].size, simulation.free)
     state, terms = simulation.state(job), simulation.terms(job)
     if code.startswith("nqs_"):
         assert state == "N"
-        more = told["needs"] if code in ("nqs_processors", "nqs_aggregate") else 1
-        assert told["in_use"] + more > told["limit"]
+        more = reason["needs"] if code in ("nqs_processors", "nqs_aggregate") else 1
+        assert reason["in_use"] + more > reason["limit"]
         return
     assert code in WAITING
-    if "limit" in told and code != "over_job_limit":
-        assert told["in_use"] + told["needs"] > told["limit"]
+    if "limit" in reason and code != "over_job_limit":
+        assert reason["in_use"] + reason["needs"] > reason["limit"]
     if state == "W" and code == "nothing_lower":
         # The storage was full: the reservation goes in the next pass.
-        assert terms["reserved"] and told["base"] == terms["base"]
-        assert not simulation.terms(told["blocker"])["preemptable"]
+        assert terms["reserved"] and reason["base"] == terms["base"]
+        assert not simulation.terms(reason["blocker"])["preemptable"]
     elif state == "W" and not code.startswith("over_"):
         assert code == ("block_reserved" if terms["reserved"] else "block_clearing")
-        assert told["base"] == terms["base"]
-        assert told["at"] >= simulation.now
+        assert reason["base"] == terms["base"]
+        assert reason["at"] >= simulation.now
     if code == "over_system_limit":
         # A late job may take the reservation of one of lower priority, which then does not count.
         taken = status["reservation"]["size"] if status["reservation"] else 0
-        assert told["in_use"] in (status["system"], status["system"] - taken)
+        assert reason["in_use"] in (status["system"], status["system"] - taken)
         assert "done" not in terms
     if code == "still_undisturbed":
-        assert simulation.state(told["blocker"]) in ("R", "i")
-        assert told["at"] > simulation.now
+        assert simulation.state(reason["blocker"]) in ("R", "i")
+        assert reason["at"] > simulation.now
     if code == "nothing_lower":
-        assert told["blocker_level"] == simulation.terms(told["blocker"])["level"]
+        assert reason["blocker_level"] == simulation.terms(reason["blocker"])["level"]
     if code == "reserved_for":
-        assert simulation.state(told["head"]) == "W"
+        assert simulation.state(reason["head"]) == "W"

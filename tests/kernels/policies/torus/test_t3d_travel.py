@@ -107,7 +107,7 @@ def expected(case: T3DCase, simulation: Simulation) -> dict[int, int]:
     """When the naive program next runs each job that has not started or waits, if every estimate is right.
 
     Jobs that have not come are cut, and those that are not over run for their estimates: up to now the naive
-    program cannot tell the difference.
+    program cannot detect the difference.
     """
     now = simulation.now
     jobs = [

@@ -103,9 +103,9 @@ def view(simulation: Simulation, count: int) -> View:
     terms = [simulation.terms(job) for job in range(count)]
     return View(
         [simulation.state(job) for job in range(count)],
-        [told.get("base") for told in terms],
-        [told.get("wire") for told in terms],
-        [SERVICES[told["service"]] if "service" in told else None for told in terms],
+        [term.get("base") for term in terms],
+        [term.get("wire") for term in terms],
+        [SERVICES[term["service"]] if "service" in term else None for term in terms],
         status["reservation"]["job"] if status["reservation"] else None,
         [job for job in range(count) if "queue" in terms[job]],
     )
