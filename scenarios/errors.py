@@ -83,7 +83,7 @@ def _written_group(value: object) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word most like this one; None where none resembles it."""
+    """Return the known word most like this one, or None."""
     import difflib
 
     found = difflib.get_close_matches(word[:80], sorted(known), n=1, cutoff=0.6)

@@ -140,7 +140,7 @@ class Claim:
     """The label whose value is less than each of the others'."""
     greatest: str | None = None
     among: tuple[str, ...] = ()
-    """The labels that are compared where there is no order; all where none is named."""
+    """The labels that are compared without an order; by default all."""
     between: tuple[str, ...] = ()
     """Two labels, whichever has the less: the values of the others lie between theirs."""
     above: float | None = None

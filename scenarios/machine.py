@@ -115,7 +115,7 @@ def _read_epoch(table: Table) -> datetime | None:
 
 
 def read_nqs(root: Table) -> str | None:
-    """The limits of the front end; None where there is none, or with a fault."""
+    """Read the limits of the front end; None without a front end, or with a fault."""
     table = root.table("nqs", "[nqs]")
     if table is None:
         return None

@@ -62,7 +62,7 @@ def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -
 
 
 def open_document(path: Path) -> Document:
-    """The TOML document in a file. ScenarioError where there is none."""
+    """Read the TOML document of a file. Raises ScenarioError if it is not one."""
     content = read_bytes(path)
     if not content or content.isspace():
         raise single(path, "is empty; expected a scenario")

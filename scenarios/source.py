@@ -30,7 +30,7 @@ class Source:
 
 
 def read_source(root: Table, draft: Draft | None, beside: Path, traces: Path | None) -> Source | None:
-    """The workload that [workload] describes; None, with faults, where there is none.
+    """Return the workload that [workload] describes, or None, with faults.
 
     Logs are looked for beside the scenario and in `traces`, as `find_log` says.
     """

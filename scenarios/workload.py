@@ -88,7 +88,7 @@ class Workload:
                 raise ValueError(f"{column.name} has {len(value)} rows; id has {len(self.id)}")
 
     def find(self, job: int) -> int | None:
-        """The row of the job with this id; None where there is none. Linear."""
+        """Return the row of the job with this id, or None. Linear."""
         try:
             return self.id.index(job)
         except ValueError:

@@ -90,7 +90,7 @@ class Layout:
     separator: str
     unit: str
     free: int | None
-    """The one column in which separators may stand; None where there is none, or several."""
+    """Return the only column that may contain separators; None if there is no such column, or several."""
 
     @classmethod
     def read(cls, header: str, separator: str, unit: str | None, file: str) -> "Layout":

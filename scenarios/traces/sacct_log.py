@@ -45,7 +45,7 @@ class Facts:
     early: int
     """Runs that started before they arrived: two clocks differed, or one showed the same hour twice."""
     earliest: tuple[str, int] | None
-    """The id of the run that did so by the most, and by how many seconds; None where none did."""
+    """The id of the earliest such run, and its lead in seconds; None without such a run."""
 
 
 class RunStore:

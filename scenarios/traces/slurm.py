@@ -17,7 +17,7 @@ _UNITS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 
 def parse_duration(text: str) -> int | None:
-    """Seconds of `[D-]HH:MM:SS[.fraction]`, `MM:SS` or `D-HH`, fractions cut off; None where there is none.
+    """Return the seconds of `[D-]HH:MM:SS[.fraction]`, `MM:SS` or `D-HH`, without fractions, or None.
 
     ValueError for anything else.
     """
@@ -32,7 +32,7 @@ def parse_duration(text: str) -> int | None:
 
 
 def parse_count(text: str) -> int | None:
-    """A number of nodes or processors, `4096` or `4K` (units of 1024); None where there is none."""
+    """Return a number of nodes or processors, `4096` or `4K` (units of 1024), or None."""
     if text.isascii() and text.isdigit():
         return int(text)
     if found := _COUNT.fullmatch(text.strip()):

@@ -103,7 +103,7 @@ def read_swf(path: Path | str, nodes: int | None = None, rules: Rules | None = N
 
 
 def log_nodes(log: Log, nodes: int | None) -> int:
-    """The size of the machine: the number given, else the header's. ScenarioError where there is none."""
+    """Return the size of the machine: the given one, else the header's. Raises ScenarioError without one."""
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
         raise single("", f"--nodes is {nodes}; expected 1 to {MAX_NODES}")
     count = nodes or log.nodes

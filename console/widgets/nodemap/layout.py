@@ -33,7 +33,7 @@ class Layout(Protocol):
         ...
 
     def at(self, row: int, column: int) -> int | None:
-        """The place at a column of a row; None where there is none."""
+        """Return the place at a column of a row, or None."""
         ...
 
     def moved(self, place: int, right: int, down: int) -> int:
