@@ -70,10 +70,10 @@ async def _measure(case: Case) -> dict[str, list[tuple[float, float]]]:
             screen.arrive()
             await _settle(app, screen)
             for key, move in (
-                ("forward", lambda: screen.action_forward(1)),
-                ("back", lambda: screen.action_back(1)),
-                ("next decision", screen.action_next_decision),
-                ("jump by one", lambda: screen.go(f"#{session.number + rng.choice((-1, 1))}")),
+                ("forward", lambda: screen.step_clock(1)),
+                ("back", lambda: screen.step_clock(-1)),
+                ("next decision", screen.actions["next_decision"]),
+                ("jump by one", lambda: screen.jumps.go(f"#{session.number + rng.choice((-1, 1))}")),
             ):
                 for _ in range(25):
                     took[key].append(await _frame(app, screen, move))

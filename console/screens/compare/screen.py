@@ -3,7 +3,7 @@
 The console that it was opened from stays where it is. The lanes are sessions of their own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,15 +12,25 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 
+from console.screens.actions import Action, perform
 from console.screens.compare import keys as comparing_keys
-from console.screens.compare.asking import WIDE, Asking, room
+from console.screens.compare.command_line import WIDE, LaneCommands, lockstep_of, room
+from console.screens.compare.divergence import Divergence
+from console.screens.compare.jumps import LaneJumps
+from console.screens.compare.lane_choice import Picker
+from console.screens.compare.steps import ENDS, LockstepCourse
 from console.screens.pages.page import Page
-from console.session import Session
+from console.screens.travel.play import Play
+from console.screens.travel.playing import Player
+from console.screens.travel.steps import Steps
+from console.session import Case, PolicyError, Session
 from console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
 from console.session.comparison.lockstep import Lockstep
+from console.session.errors import failure
 from console.widgets.compare import text as told
 from console.widgets.compare.lane import Lanes, LaneView
-from console.widgets.events.text import Choice, why
+from console.widgets.events.text import Choice
+from console.widgets.events.text import why as reasons_of
 from console.widgets.frame.ink import Line, plain, wrap
 from console.widgets.frame.lines import LineView
 from console.widgets.frame.prompt import Prompt
@@ -39,25 +49,28 @@ DIFFERING = 32
 """Jobs that differ which are told at most."""
 
 
-class Comparing(Asking):
+class CompareScreen(Screen[None]):
     """The screen of the compare view."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(comparing_keys.bindings())
     AUTO_FOCUS = "Queue"
     DEFAULT_CSS = """
-    Comparing { layout: vertical; }
-    Comparing #lanes { layout: horizontal; height: 1fr; }
-    Comparing .lane { width: 1fr; height: 1fr; }
-    Comparing #differences { layout: horizontal; }
-    Comparing #figures { height: 1fr; padding: 0 0 0 1; }
-    Comparing #differing { width: 1fr; height: 1fr; }
+    CompareScreen { layout: vertical; }
+    CompareScreen #lanes { layout: horizontal; height: 1fr; }
+    CompareScreen .lane { width: 1fr; height: 1fr; }
+    CompareScreen #differences { layout: horizontal; }
+    CompareScreen #figures { height: 1fr; padding: 0 0 0 1; }
+    CompareScreen #differing { width: 1fr; height: 1fr; }
     """
 
     def __init__(
         self, lockstep: Lockstep, instant: int | None, opens: Callable[[Session], "Screen[None]"]
     ) -> None:
         """Show lanes at an instant, where they stand for None; `opens` makes a console of a lane."""
-        super().__init__(lockstep)
+        super().__init__()
+        self.lockstep = lockstep
+        self.lane = 0
+        """The place of the lane in use."""
         self._instant = instant
         self._opens = opens
         self.selected: int | None = None
@@ -71,6 +84,52 @@ class Comparing(Asking):
         self._story = StatusLine(id="story")
         self._prompt = Prompt(id="prompt")
         self.views = [LaneView(place, lane) for place, lane in enumerate(lockstep.lanes)]
+        self.player = Player(skips=bool(lockstep.skipped))
+        self.play = Play(self, self.player, LockstepCourse(lockstep), lambda: self.busy)
+        self.steps = Steps(self, lockstep, self.play, ENDS)
+        self.divergence = Divergence(self, lockstep, self.play, self.steps, lambda: self.busy)
+        self.jumps = LaneJumps(self, lockstep, self.play, lane=lambda: self.lane, ended=self.divergence.take)
+        self._line = LaneCommands(self, lockstep, self._prompt, self.play, self.steps, self.jumps)
+        self.actions: Mapping[str, Action] = {
+            "forward": self.steps.forward,
+            "back": self.steps.back,
+            "next_decision": self.steps.next_decision,
+            "previous_decision": self.steps.previous_decision,
+            "play": self.play.toggle,
+            "reverse": self.play.reverse,
+            "slower": self.play.slower,
+            "faster": self.play.faster,
+            "speed_one": self.play.usual_speed,
+            "diverge": self.divergence.diverge,
+            "differ": self.divergence.differ,
+            "goto": self._line.ask_place,
+            "first": self.jumps.first,
+            "last": self.jumps.last,
+            "next_panel": self.use_next,
+            "previous_panel": self.use_previous,
+            "lane": self.use_number,
+            "detail": self.open_lane,
+            "lanes": self.choose_lanes,
+            "escape": self.go_back,
+            "why": self.why,
+            "colouring": self.colour,
+            "copy": self.copy,
+            "command": self._line.ask_command,
+            "help": self.open_help,
+            "quit": self.leave,
+        }
+        """Every action of `console.screens.compare.keys.COMPARING` by its name."""
+        perform(self, self.actions)
+
+    @property
+    def busy(self) -> bool:
+        """Whether another thread has the lanes."""
+        return self.jumps.travel.busy
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal."""
+        return self.app.size.width
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -87,15 +146,19 @@ class Comparing(Asking):
         self.lay_out()
         self.arrive()
         self.use(0)
-        self.explore()
+        self.divergence.explore()
         if self._instant is not None:
-            self.go(str(self._instant))
+            self.jumps.go(str(self._instant))
 
     def on_unmount(self) -> None:
-        self.forget_courses()
+        self.divergence.forget()
 
     def on_resize(self, _: Resize) -> None:
         self.lay_out()
+
+    def on_prompt_answered(self, event: Prompt.Answered) -> None:
+        """The operator typed a line."""
+        self._line.answered(event.question, event.text)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only Esc works on a line that is typed; nothing that moves works while the lanes are away."""
@@ -125,6 +188,7 @@ class Comparing(Asking):
         self.call_after_refresh(self.paint)
 
     def arrive(self) -> None:
+        """Paint everything from where the lanes stand now."""
         self.say("")
         for lane in self.lockstep.lanes:
             _predict(lane)
@@ -164,12 +228,18 @@ class Comparing(Asking):
         return [[(" ", "text"), *line] for line in lines]
 
     def show_state(self) -> None:
+        """Paint whether, where to and how fast it plays."""
         player, scenario = self.player, self.lockstep.lanes[0].case.scenario
         name = scenario.path.name if scenario.path else scenario.title
         state = f"{player.state_shown}"
         self._title.put(told.title(self.standings, name, state, player.speed_shown, self.size.width))
 
+    def failed(self, error: PolicyError) -> None:
+        """Show that a policy failed."""
+        self.say(failure(error), "warn")
+
     def say(self, text: str, role: str = "dim") -> None:
+        """Show a message."""
         self._prompt.say(text, role)
 
     # The job that is looked at.
@@ -201,7 +271,7 @@ class Comparing(Asking):
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]
         choice = self._choice(place, index)
-        return [sentence for _, _, sentence in why(choice, self.standings.time, shot.number)]
+        return [sentence for _, _, sentence in reasons_of(choice, self.standings.time, shot.number)]
 
     def _why(self, place: int) -> str:
         """Why the job looked at stands in a lane as it does, in a sentence."""
@@ -209,13 +279,13 @@ class Comparing(Asking):
             return ""
         return self._reasons(place, self.chosen)[0]
 
-    def action_why(self) -> None:
+    def why(self) -> None:
         """Tell why the job looked at stands as it does, first in the lane in use."""
         index = self.chosen
         if index is None:
             self.say("nobody waits and nobody runs: there is no job to explain", "warn")
             return
-        self.pause()
+        self.play.pause()
         places = sorted(range(len(self.views)), key=lambda place: place != self.lane)
         reasons = [(self.standings.names[place], self._reasons(place, index)) for place in places]
         job = self.lockstep.lanes[0].id_of(index)
@@ -232,7 +302,7 @@ class Comparing(Asking):
 
         self.app.push_screen(Page(f"WHY JOB {job}", lines))
 
-    def action_copy(self) -> None:
+    def copy(self) -> None:
         """Copy what is told of all lanes, as text."""
         lines = told.summary(self.standings, 110)
         self.app.copy_to_clipboard("\n".join(plain(line).rstrip() for line in lines))
@@ -252,34 +322,53 @@ class Comparing(Asking):
             if view.has_focus_within:
                 self.lane = place
 
-    def action_lane(self, number: int) -> None:
+    def use_number(self, number: int) -> None:
         """Put a lane in use by its number."""
         if number <= len(self.views):
             self.use(number - 1)
         else:
             self.say(f"there are {len(self.views)} lanes", "warn")
 
-    def action_next_panel(self) -> None:
+    def use_next(self) -> None:
         """To the next lane."""
         self.use((self.lane + 1) % len(self.views))
 
-    def action_previous_panel(self) -> None:
+    def use_previous(self) -> None:
         """To the lane before."""
         self.use((self.lane - 1) % len(self.views))
 
-    def action_colouring(self) -> None:
+    def colour(self) -> None:
         """Colour the node maps by the next property."""
         for view in self.views:
             view.map.action_colour()
         self.say(f"node maps are coloured by {self.views[0].map.colouring.value.removeprefix('by ')}")
 
-    def replace(self, lockstep: Lockstep, instant: int | None) -> None:
-        self.forget_courses()
-        self.app.switch_screen(type(self)(lockstep, instant, self._opens))
+    def choose_lanes(self) -> None:
+        """Choose what is compared."""
+        self.play.pause()
+        cases = [lane.case for lane in self.lockstep.lanes]
 
-    def action_detail(self) -> None:
+        def chosen(found: tuple[Case, ...] | None) -> None:
+            if found is not None:
+                self.show_lanes(found)
+
+        self.app.push_screen(Picker(cases), chosen)
+
+    def show_lanes(self, cases: Sequence[Case]) -> None:
+        """Compare other cases, at the same instant."""
+        here = self.lockstep.time if self.lockstep.begun else None
+        lockstep = lockstep_of(cases)
+        lockstep.skip(self.lockstep.skipped)
+        self.replace(lockstep, here)
+
+    def replace(self, lockstep: Lockstep, instant: int | None) -> None:
+        """Show other lanes in this place."""
+        self.divergence.forget()
+        self.app.switch_screen(CompareScreen(lockstep, instant, self._opens))
+
+    def open_lane(self) -> None:
         """Open the lane in use in the console, where it stands; Esc there comes back."""
-        self.pause()
+        self.play.pause()
         here = self.lockstep.time if self.lockstep.begun else None
         lane = self.lockstep.lanes[self.lane]
         journal = lane.journal
@@ -287,18 +376,35 @@ class Comparing(Asking):
         def back(_: None) -> None:
             if lane.journal != journal:
                 # Another course than the one that was found out.
-                self.forget_courses()
+                self.divergence.forget()
                 self.lockstep.partings = None
-            self.skip_as(lane)
+            self.steps.skip_kinds(lane.skipped)
             if here is None:
                 self.lockstep.go_start()
             else:
                 self.lockstep.go_time(here)
             self.arrive()
             self.use(self.lane)
-            self.explore()
+            self.divergence.explore()
 
         self.app.push_screen(self._opens(lane), back)
+
+    # Away from here.
+
+    def open_help(self) -> None:
+        """The keys of this view."""
+        self.play.pause()
+        keys = comparing_keys.in_force(self.app)
+        self.app.push_screen(Page("HELP: COMPARE", lambda width: comparing_keys.help_lines(keys, width)))
+
+    def leave(self) -> None:
+        """Back to the console."""
+        self.dismiss()
+
+    def go_back(self) -> None:
+        """Back: from a question, a trip, the search for where the lanes part, the view."""
+        if not self._line.leave() and not self.jumps.travel.stop() and not self.divergence.stop():
+            self.dismiss()
 
 
 def _predict(lane: Session) -> None:

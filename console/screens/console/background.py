@@ -9,7 +9,7 @@ from time import monotonic
 
 from textual.screen import Screen
 
-from console.screens.console.pace import Pace
+from console.screens.travel.pace import Pace
 from console.session import Session
 from console.session.jobs.predictions import FirstPredictions
 from console.session.travel.lookahead import LookAhead

@@ -1,15 +1,16 @@
-"""Breaking: breakpoints are set, listed and gone on to, forward and back."""
+"""Breakpoints: set them, list them, go on to them, forward and back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
 from console import words
-from console.screens.console.journey import Journey
-from console.screens.console.jumps import Jumping
+from console.screens.console.desk import Desk
+from console.screens.console.view import ConsoleView
 from console.screens.pages.picker import Listing
+from console.screens.travel.journey import Journey
 from console.session import Session
 from console.widgets.frame.ink import Line
 
@@ -55,41 +56,44 @@ class Search(Journey):
             self.told = f"breakpoint: {', '.join(self._seeking.met)}"
 
 
-class Breaking(Jumping):
-    """What the keys of breakpoints do."""
+class Breakpoints:
+    """Sets breakpoints, lists them, and goes on to them; `set_out` goes on a journey."""
 
-    def ask(self, question: str, label: str, text: str = "", hint: str = "") -> None:
-        """Let the operator type a line."""
-        raise NotImplementedError
+    def __init__(self, view: ConsoleView, desk: Desk, set_out: Callable[[Journey], None]) -> None:
+        self._view = view
+        self._desk = desk
+        self._session = desk.session
+        self._set_out = set_out
 
-    def action_break_here(self) -> None:
+    def set_here(self) -> None:
         """Set a breakpoint on the selected job; without one, on what is typed."""
-        if self.selected is not None:
-            self.break_at(f"job {self.session.id_of(self.selected)}")
+        selected = self._desk.selected
+        if selected is not None:
+            self.add(f"job {self._session.id_of(selected)}")
         else:
-            self.ask("break", "break at ", hint=HINT)
+            self._view.ask("break", "break at ", hint=HINT)
 
-    def break_at(self, text: str) -> None:
-        """Set a breakpoint as it is typed, or list them all. SessionError for what is none."""
+    def add(self, text: str) -> None:
+        """Set a breakpoint as it is typed, or list them all. SessionError if the text is no breakpoint."""
         if not text:
-            self.action_breakpoints()
+            self.show()
             return
-        made = self.session.set_breakpoint(text)
-        self.say(f"breakpoint: {made.text}   c goes on to it, C back to it, B lists them")
+        made = self._session.set_breakpoint(text)
+        self._view.say(f"breakpoint: {made.text}   c goes on to it, C back to it, B lists them")
 
-    def action_breakpoints(self) -> None:
+    def show(self) -> None:
         """List the breakpoints."""
-        if self.session.breakpoints.all:
-            self.open_page(BreakpointList(self.session))
+        if self._session.breakpoints.all:
+            self._view.open_page(BreakpointList(self._session))
         else:
-            self.say("no breakpoint is set; b sets one", "warn")
+            self._view.say("no breakpoint is set; b sets one", "warn")
 
-    def action_continue(self, forward: bool) -> None:
+    def go_on(self, forward: bool) -> None:
         """Go on to the next event of a breakpoint, or back to the one before."""
-        if self.session.breakpoints.enabled:
-            self.set_out(Search(self.session, forward))
+        if self._session.breakpoints.enabled:
+            self._set_out(Search(self._session, forward))
         else:
-            self.say("no breakpoint is set; b sets one, B lists those that are off", "warn")
+            self._view.say("no breakpoint is set; b sets one, B lists those that are off", "warn")
 
 
 class BreakpointList(Listing):
@@ -100,9 +104,9 @@ class BreakpointList(Listing):
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        super().__init__("BREAKPOINTS")
+        super().__init__("BREAKPOINTS", self._each, lambda: len(session.breakpoints.all), self._toggle)
 
-    def lines_of(self, width: int) -> Sequence[Line]:
+    def _each(self, width: int) -> Sequence[Line]:
         points = self._session.breakpoints.all
         if not points:
             return [[("  no breakpoint is set", "dim")]]
@@ -119,11 +123,7 @@ class BreakpointList(Listing):
             [(f"  {HINT}", "dim")],
         ]
 
-    @property
-    def count(self) -> int:
-        return len(self._session.breakpoints.all)
-
-    def chosen(self, place: int) -> None:
+    def _toggle(self, place: int) -> None:
         self._session.breakpoints = self._session.breakpoints.toggle(place)
         self.freshen()
 

@@ -6,14 +6,16 @@ from pathlib import Path
 from textual.geometry import Region
 from textual.timer import Timer
 
-from console.screens.console.session_screen import SessionScreen
+from console.screens.console.desk import Desk
+from console.screens.console.panels import PanelArrangement
+from console.screens.console.selection import Selection
 from console.screens.console.typed import Unknown
+from console.screens.console.view import ConsoleView
 from console.screens.pages.detail_text import event_lines
 from console.session import SessionError
 from console.session.files.exports import WAYS, Export, Stopped
 from console.session.files.writers import written_whole
 from console.widgets.frame.ink import texts
-from console.widgets.frame.panel import Panel
 
 PICTURE = "svg"
 KINDS = (PICTURE, *WAYS)
@@ -28,12 +30,17 @@ FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 """What links a font from elsewhere in a picture."""
 
 
-class Exporting(SessionScreen):
-    """What `:export` and `:copy` do."""
+class Exports:
+    """Writes files and pictures, and copies to the clipboard."""
 
-    _export: Export | None = None
-    _reporter: Timer | None = None
-    _share = 0.0
+    def __init__(self, view: ConsoleView, desk: Desk, selection: Selection, panels: PanelArrangement) -> None:
+        self._view = view
+        self._session = desk.session
+        self._selection = selection
+        self._panels = panels
+        self._export: Export | None = None
+        self._reporter: Timer | None = None
+        self._share = 0.0
 
     def export(self, rest: str) -> None:
         """Write a file, in a worker: over one that is there if the kind ends in `!`.
@@ -54,33 +61,30 @@ class Exporting(SessionScreen):
             raise Unknown(f"{self._export.path} is being written; Esc stops that")
         if kind == PICTURE:
             # What is typed has to be off the screen first.
-            self.say("")
-            self.call_after_refresh(self._picture, path)
+            self._view.say("")
+            self._view.call_after_refresh(lambda: self._picture(path))
             return
-        self._export, self._share = Export(self.session, kind, path), 0.0
-        self._reporter = self.set_interval(TELLING, self._report)
+        self._export, self._share = Export(self._session, kind, path), 0.0
+        self._reporter = self._view.set_interval(TELLING, self._report)
         export = self._export
-        self.run_worker(lambda: self._write(export), thread=True, group="export")
+        self._view.run_worker(lambda: self._write(export), thread=True, group="export")
 
     def _simulated(self, path: Path) -> bool:
         """Whether a path leads to the scenario's own file, to its log or to where the session is saved."""
-        scenario = self.case.scenario
-        own = (scenario.path, scenario.log, self.session.saved_to)
+        scenario = self._session.case.scenario
+        own = (scenario.path, scenario.log, self._session.saved_to)
         return path.exists() and any(
             each is not None and each.exists() and path.samefile(each) for each in own
         )
 
-    def stop_export(self) -> bool:
+    def stop(self) -> bool:
         """Stop an export; whether there was one."""
         if self._export is not None:
             self._export.stop()
         return self._export is not None
 
-    def on_unmount(self) -> None:
-        self.stop_export()
-
     def _picture(self, path: Path) -> None:
-        svg = self.app.export_screenshot(title=f"shadowtime {self.case.scenario.title}")
+        svg = self._view.app.export_screenshot(title=f"shadowtime {self._session.case.scenario.title}")
         self._save(path, FONT.sub("", svg))
 
     def _save(self, path: Path, text: str) -> None:
@@ -89,9 +93,9 @@ class Exporting(SessionScreen):
             with written_whole(path) as stream:
                 stream.write(text)
         except OSError as error:
-            self.say(_told(error), "warn")
+            self._view.say(_told(error), "warn")
         else:
-            self.say(f"wrote {path}", "good")
+            self._view.say(f"wrote {path}", "good")
 
     def _write(self, export: Export) -> None:
         """In a worker: write, and hand over how it ended."""
@@ -104,27 +108,27 @@ class Exporting(SessionScreen):
             fault = _told(error)
         except SessionError as error:
             fault = str(error)
-        if self.is_attached:
-            self.app.call_from_thread(self._written, export, fault)
+        if self._view.is_attached:
+            self._view.app.call_from_thread(self._written, export, fault)
 
     def _come(self, done: int, total: int) -> None:
         self._share = done / total if total else 1.0
 
     def _report(self) -> None:
         if self._export is not None:
-            self.say(f"writing {self._export.path}: {self._share:.0%} ...  Esc stops it", "key")
+            self._view.say(f"writing {self._export.path}: {self._share:.0%} ...  Esc stops it", "key")
 
     def _written(self, export: Export, fault: str) -> None:
         if self._reporter is not None:
             self._reporter.stop()
         self._export = self._reporter = None
         if fault:
-            self.say(fault, "warn")
+            self._view.say(fault, "warn")
         else:
-            self.say(f"wrote {export.path}{export.told and f': {export.told}'}", "good")
+            self._view.say(f"wrote {export.path}{export.told and f': {export.told}'}", "good")
 
     def copy(self, rest: str) -> None:
-        """Copy something to the clipboard, and to a file where one is named. Unknown for what is nothing."""
+        """Copy something to the clipboard, and to a file if one is named. Unknown for what is nothing."""
         what, _, name = rest.partition(" ")
         if what not in COPIES:
             begun = f"{what!r} cannot be copied;" if what else "copy what?"
@@ -135,11 +139,11 @@ class Exporting(SessionScreen):
         path = _path(name, "copy") if name.strip() else None
         if path is not None and path.is_file():
             raise Unknown(f"{path} is there already; expected another name")
-        self.app.copy_to_clipboard(text)
+        self._view.app.copy_to_clipboard(text)
         if path is not None:
             self._save(path, text + "\n")
         else:
-            self.say(f"copied the {what}: {text.splitlines()[0]}", "good")
+            self._view.say(f"copied the {what}: {text.splitlines()[0]}", "good")
 
     def copied(self, what: str) -> str:
         """The text of one of `COPIES`; empty where there is none."""
@@ -147,21 +151,16 @@ class Exporting(SessionScreen):
             case "panel":
                 return self._panel_text()
             case "row":
-                return self.queue_line
+                return self._selection.queue_line
             case "event":
-                event = self.picked_event
+                event = self._selection.event
                 return "" if event is None else "\n".join(texts(event_lines(event, WIDTH)))
             case _:
-                return self.reason
-
-    @property
-    def reason(self) -> str:
-        """Why the job looked at waits or started; empty where there is none."""
-        raise NotImplementedError
+                return self._selection.reason
 
     def _panel_text(self) -> str:
         """What is seen of the panel in use, with its title."""
-        panel = self.query_one(f"#panel{self.panel}", Panel)
+        panel = self._panels.panels[self._panels.used]
         width, height = panel.body.scrollable_content_region.size
         strips = panel.body.render_lines(Region(0, 0, width, height))
         title = "" if panel.border_title is None else str(panel.border_title)

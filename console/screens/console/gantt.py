@@ -1,4 +1,4 @@
-"""Charting: what the Gantt panel needs of the session, and the worker that records what is missing."""
+"""The Gantt chart: what the Gantt panel needs of the session, and the worker that records what is missing."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from console.session.jobs.bars import Bars
 from console.widgets.gantt.panel import GanttPanel
 
 
-class Charting:
+class GanttChart:
     """The Gantt panel of one screen. `free` tells whether the session may be touched now."""
 
     def __init__(

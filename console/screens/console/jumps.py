@@ -1,47 +1,44 @@
-"""Moving in time far: to an event, a time, a share, a job's start, a mark.
-
-What takes longer than a frame is gone in a worker, told on the way, and can be stopped.
-"""
+"""Jumps: moving in time far, to an event, a time, a share, a job's start, a mark."""
 
 from collections.abc import Callable
 
-from textual.timer import Timer
-
-from console.screens.console.journey import Journey
-from console.screens.console.session_screen import SessionScreen
+from console.screens.console.desk import Desk
+from console.screens.console.view import ConsoleView
+from console.screens.travel.journey import Journey, Travel
+from console.screens.travel.play import Play
 from console.session import Session, SessionError
 from console.session.travel.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
 
-PATIENCE = 0.012
-"""Seconds that a jump may take on the screen's own thread: less than a frame."""
-TELLING = 0.2
-"""Seconds between two reports of where a long jump has come to."""
 
+class Jumps:
+    """Goes to places and to marks, and back."""
 
-class Jumping(SessionScreen):
-    """What the keys of jumps and marks do."""
+    def __init__(self, view: ConsoleView, desk: Desk, play: Play) -> None:
+        self.awaited = ""
+        """The key that waits for a letter: `m` or `'`."""
+        self._view = view
+        self._desk = desk
+        self._session = desk.session
+        self._play = play
+        self.travel = Travel[Journey](view, self._ended, "stops here")
 
-    _journey: Journey | None = None
-    _teller: Timer | None = None
-    awaited = ""
-    """The key that waits for a letter: `m` or `'`."""
-
-    def action_first(self) -> None:
+    def first(self) -> None:
         """To the beginning."""
-        self._travel("to the beginning", _always, self.session.go_start)
+        self.set_out(Journey(self._session, "to the beginning", _always, self._session.go_start))
 
-    def action_last(self) -> None:
+    def last(self) -> None:
         """To the end."""
-        self._travel("to the end", _total_known(self.session), self.session.go_end)
+        session = self._session
+        self.set_out(Journey(session, "to the end", total_known(session), session.go_end))
 
     def go(self, text: str) -> None:
-        """To a place as it is typed; what is none is told in one line."""
-        session = self.session
+        """To a place as it is typed; a text that is no place gives a message."""
+        session = self._session
         try:
             place = parse_place(text)
             known = known_at(session, place)
         except SessionError as error:
-            self.say(str(error), "warn")
+            self._view.say(str(error), "warn")
             return
 
         def arrive() -> None:
@@ -53,119 +50,95 @@ class Jumping(SessionScreen):
         journey = Journey(session, f"to {text}", known, arrive)
         self.set_out(journey)
 
-    def action_mark(self) -> None:
+    def step(self, events: int) -> None:
+        """So many events forward, or back if fewer than 0, however far that is."""
+        self.go(f"#{self._session.stepped(events)}")
+
+    def mark(self) -> None:
         """Mark this position with the letter that follows."""
         self.awaited = "m"
-        self.say(f"mark event {self.snapshot.number:,} with which letter?", "key")
+        self._view.say(f"mark event {self._desk.snapshot.number:,} with which letter?", "key")
 
-    def action_to_mark(self) -> None:
+    def to_mark(self) -> None:
         """To the mark of the letter that follows, or with ' to where the last jump began."""
         if self.awaited == "'":
-            # The key twice, where the operator chose one that is no letter.
-            self.answer_letter("'")
+            # The key twice, if the operator chose one that is no letter.
+            self.answer("'")
             return
         self.awaited = "'"
-        known = self.marks.letters
-        back = f"{self.key('to_mark')} goes back to where you were"
-        self.say(f"to which mark? {known + '  ' if known else ''}{back}", "key")
+        known = self._desk.marks.letters
+        back = f"{self._view.key('to_mark')} goes back to where you were"
+        self._view.say(f"to which mark? {known + '  ' if known else ''}{back}", "key")
 
-    def answer_letter(self, letter: str) -> None:
+    def answer(self, letter: str) -> None:
         """The letter that a mark waited for."""
         asked, self.awaited = self.awaited, ""
+        marks, key = self._desk.marks, self._view.key
         if asked == "m":
             self.set_mark(letter)
-        elif letter in ("'", self.key("to_mark")):
-            self._back_to(self.marks.before, "no jump has been made yet")
+        elif letter in ("'", key("to_mark")):
+            self._back_to(marks.before, "no jump has been made yet")
         else:
-            self._back_to(
-                self.marks.get(letter), f"no mark {letter}; set one with {self.key('mark')} {letter}"
-            )
+            self._back_to(marks.get(letter), f"no mark {letter}; set one with {key('mark')} {letter}")
 
     def set_mark(self, letter: str) -> None:
         """Mark this position."""
         if len(letter) == 1 and letter.isalpha():
-            self.marks.set(letter, self.snapshot.number)
-            back = f"{self.key('to_mark')} {letter}"
-            self.say(f"mark {letter} is event {self.snapshot.number:,}; {back} comes back here")
-            self.show_state()
+            number = self._desk.snapshot.number
+            self._desk.marks.set(letter, number)
+            back = f"{self._view.key('to_mark')} {letter}"
+            self._view.say(f"mark {letter} is event {number:,}; {back} comes back here")
+            self._view.show_state()
         else:
-            self.say("a mark is one letter", "warn")
+            self._view.say("a mark is one letter", "warn")
 
     def _back_to(self, number: int | None, otherwise: str) -> None:
         if number is None:
-            self.say(otherwise, "warn")
+            self._view.say(otherwise, "warn")
         else:
             self.go(f"#{number}")
 
-    def stop_journey(self) -> bool:
-        """Stop a long jump where it has come to; whether there was one."""
-        if self._journey is not None:
-            self._journey.stop()
-        return self._journey is not None
-
-    def _travel(self, words: str, known: Callable[[], bool], arrive: Callable[[], object]) -> None:
-        self.set_out(Journey(self.session, words, known, arrive))
-
     def set_out(self, journey: Journey) -> None:
-        """Go on a journey: at once, or where that takes long in a thread, told on the way."""
-        self.pause()
-        if journey.advance(PATIENCE):
-            self._ended(journey)
-            return
-        self.busy, self._journey = True, journey
-        self._teller = self.set_interval(TELLING, self._tell)
-        self.run_worker(lambda: self._go_on(journey), thread=True, group="journey")
-
-    def _go_on(self, journey: Journey) -> None:
-        journey.advance()
-        self.app.call_from_thread(self._ended, journey)
-
-    def _tell(self) -> None:
-        if self._journey is not None:
-            self.say(
-                f"going {self._journey.words}: event {self._journey.number:,} ...  Esc stops here", "key"
-            )
+        """Pause, and go on a journey."""
+        self._play.pause()
+        self.travel.set_out(journey)
 
     def _ended(self, journey: Journey) -> None:
-        if self._teller is not None:
-            self._teller.stop()
-        self.busy, self._journey, self._teller = False, None, None
-        if self.session.number != journey.origin:
-            self.marks.jumped(journey.origin)
-            self.arrive()
-        back = 2 * self.key("to_mark")
+        session, say = self._session, self._view.say
+        if session.number != journey.origin:
+            self._desk.marks.jumped(journey.origin)
+            self._view.arrive()
+        back = f"{2 * self._view.key('to_mark')} goes back to event {journey.origin:,}"
         if journey.fault is not None:
-            self.say(" ".join(str(journey.fault).split()), "warn")
+            say(" ".join(str(journey.fault).split()), "warn")
         elif journey.told and not journey.stopped:
-            self.say(journey.told)
+            say(journey.told)
         elif journey.stopped:
-            self.say(
-                f"stopped at event {self.session.number:,}; {back} goes back to event {journey.origin:,}"
-            )
-        elif self.session.number == journey.origin:
-            self.say(f"{journey.words}: already here")
+            say(f"stopped at event {session.number:,}; {back}")
+        elif session.number == journey.origin:
+            say(f"{journey.words}: already here")
         else:
-            self.say(f"came {journey.words}; {back} goes back to event {journey.origin:,}")
+            say(f"came {journey.words}; {back}")
 
 
 def check_place(session: Session, text: str) -> None:
-    """Check a place as it is typed. SessionError where it is none."""
+    """Check a place as it is typed. SessionError if it is none."""
     known_at(session, parse_place(text))
 
 
 def known_at(session: Session, place: Place) -> Callable[[], bool]:
     """Whether the session can go to a place without running on far. SessionError for a job that is none."""
-    total_known = _total_known(session)
+    known = total_known(session)
     match place:
         case AtEvent(number):
-            return lambda: session.number >= number or total_known()
+            return lambda: session.number >= number or known()
         case AtTime(time):
-            return lambda: session.time > time or total_known()
+            return lambda: session.time > time or known()
         case AtShare():
-            return total_known
+            return known
         case AtJob(job, moment):
             index = session.index_of(job)
-            return lambda: total_known() or _happened(session, index, moment)
+            return lambda: known() or _happened(session, index, moment)
 
 
 def _happened(session: Session, index: int, moment: str) -> bool:
@@ -175,7 +148,8 @@ def _happened(session: Session, index: int, moment: str) -> bool:
     return row.start is not None if moment == "start" else row.state == "F"
 
 
-def _total_known(session: Session) -> Callable[[], bool]:
+def total_known(session: Session) -> Callable[[], bool]:
+    """Whether it is known how long the course of a session is."""
     return lambda: session.total is not None
 
 

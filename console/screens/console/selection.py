@@ -1,86 +1,125 @@
-"""Looking: which job is selected, how the queue is sorted and filtered, why, details, and the clipboard."""
+"""The selection: which job is looked at, how the queue is sorted and filtered, why, and details."""
 
-from console.screens.console.session_screen import SessionScreen
+from collections.abc import Callable
+
+from console.screens.console.desk import Desk
+from console.screens.console.panels import PanelArrangement
 from console.screens.console.typed import SORTS
-from console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail
+from console.screens.console.view import ConsoleView
+from console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
+from console.session.facts import Event
+from console.widgets.events.panel import EventPanel
 from console.widgets.events.text import sentence_of, why_text
+from console.widgets.queue.panel import Queue
 
 
-class Looking(SessionScreen):
-    """What the keys of looking do."""
+class Selection:
+    """The job and the event that are looked at; `step` and `go` move the clock under their pages."""
 
-    def select(self, index: int | None) -> None:
-        """Choose a job; None follows the head of the queue again."""
-        self.selected = index
-        self.look()
+    def __init__(
+        self,
+        view: ConsoleView,
+        desk: Desk,
+        panels: PanelArrangement,
+        queue: Queue,
+        events: EventPanel,
+        step: Step,
+        go: Callable[[str], None],
+    ) -> None:
+        self._view = view
+        self._desk = desk
+        self._panels = panels
+        self._queue = queue
+        self._events = events
+        self._step = step
+        self._go = go
 
-    def select_job(self, job: int) -> None:
-        """Choose a job by its id. SessionError where there is none."""
-        self.select(self.session.index_of(job))
+    @property
+    def chosen(self) -> int | None:
+        """Index of the job that is looked at: the selected one, else the head of the queue."""
+        selected = self._desk.selected
+        return selected if selected is not None else self._queue.current
 
-    def action_why(self) -> None:
-        """Say why the selected job waits, or why it started."""
-        text = self._why()
-        if text:
-            self.show_panel(4)
-            self.say(text.splitlines()[0], "text")
-        else:
-            self.say("nobody waits and nobody runs: there is no job to explain", "warn")
+    @property
+    def queue_line(self) -> str:
+        """The line of the job looked at, as the queue shows it."""
+        return "" if self.chosen is None else self._queue.line_text(self._desk.row(self.chosen))
+
+    @property
+    def event(self) -> Event | None:
+        """The event that is looked at: the one picked in the list, else the last."""
+        return self._events.current
 
     @property
     def reason(self) -> str:
-        """Why the job looked at waits or started; empty where there is none."""
-        return self._why()
+        """Why the job looked at waits or started; empty without a job."""
+        choice, shot = self._desk.choice(self.chosen), self._desk.snapshot
+        return why_text(choice, shot.time, shot.number) if choice is not None else ""
 
-    def _why(self) -> str:
-        choice = self.choice(self.chosen)
-        return why_text(choice, self.snapshot.time, self.snapshot.number) if choice is not None else ""
+    def select(self, index: int | None) -> None:
+        """Choose a job; None follows the head of the queue again."""
+        self._desk.selected = index
+        self._view.look()
 
-    def action_sort(self) -> None:
+    def select_job(self, job: int) -> None:
+        """Choose a job by its id. SessionError if there is no such job."""
+        self.select(self._desk.session.index_of(job))
+
+    def why(self) -> None:
+        """Say why the job looked at waits, or why it started."""
+        text = self.reason
+        if text:
+            self._panels.show(4)
+            self._view.say(text.splitlines()[0], "text")
+        else:
+            self._view.say("nobody waits and nobody runs: there is no job to explain", "warn")
+
+    def sort_next(self) -> None:
         """Sort the queue by the next column."""
-        self.sort_by(SORTS[(SORTS.index(self.sort) + 1) % len(SORTS)], False)
+        self.sort_by(SORTS[(SORTS.index(self._desk.sort) + 1) % len(SORTS)], False)
 
-    def action_sort_reverse(self) -> None:
+    def sort_reverse(self) -> None:
         """Turn the order of the queue."""
-        self.sort_by(self.sort, not self.reverse)
+        self.sort_by(self._desk.sort, not self._desk.reverse)
 
     def sort_by(self, column: str, reverse: bool) -> None:
         """Sort the queue by a column."""
-        self.sort, self.reverse = column, reverse
-        self.bring(2)
-        self.arrive()
-        self.say(f"the queue is sorted by {column}{', reversed' if reverse else ''}")
+        self._desk.sort, self._desk.reverse = column, reverse
+        self._panels.bring(2)
+        self._view.arrive()
+        self._view.say(f"the queue is sorted by {column}{', reversed' if reverse else ''}")
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all of them for an empty text."""
-        self.filter = text
-        self.arrive()
+        self._desk.filter = text
+        self._view.arrive()
 
-    def action_copy(self) -> None:
+    def copy(self) -> None:
         """Copy what the panel in use says: the row of the queue, else the reasons."""
         text = self._copied()
-        self.app.copy_to_clipboard(text)
-        self.say(f"copied: {text.splitlines()[0] if text else 'nothing'}", "good")
+        self._view.app.copy_to_clipboard(text)
+        self._view.say(f"copied: {text.splitlines()[0] if text else 'nothing'}", "good")
 
     def _copied(self) -> str:
-        if self.panel == 2:
+        if self._panels.used == 2:
             return self.queue_line
-        event = self.picked_event
-        if self.panel == 4 and event is not None and event.number != self.snapshot.number:
+        event = self.event
+        if self._panels.used == 4 and event is not None and event.number != self._desk.snapshot.number:
             return sentence_of(event)
-        return self._why() or sentence_of(event)
+        return self.reason or sentence_of(event)
 
-    def action_detail(self) -> None:
+    def detail(self) -> None:
         """Open everything about what the panel in use shows."""
         detail = self._detail()
         if detail is None:
-            self.say("nobody waits and nobody runs: there is no job to open", "warn")
+            self._view.say("nobody waits and nobody runs: there is no job to open", "warn")
         else:
-            self.open_page(detail)
+            self._view.open_page(detail)
 
     def _detail(self) -> Detail | None:
-        if self.panel == 5:
-            return MetricsDetail(self)
-        if self.panel == 4 and self.picked_event is not None:
-            return EventDetail(self, self.picked_event)
-        return None if self.chosen is None else JobDetail(self, self.chosen)
+        if self._panels.used == 5:
+            return MetricsDetail(self._desk, self._step)
+        event = self.event
+        if self._panels.used == 4 and event is not None:
+            return EventDetail(self._desk, self._step, self._go, event)
+        return None if self.chosen is None else JobDetail(self._desk, self._step, self.chosen)

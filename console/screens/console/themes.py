@@ -1,9 +1,9 @@
-"""Theming: the colours that the operator chooses while the console is open."""
+"""Themes: the colours that the operator chooses while the console is open."""
 
 from typing import Protocol, runtime_checkable
 
-from console.screens.console.session_screen import SessionScreen
 from console.screens.console.typed import Unknown
+from console.screens.console.view import ConsoleView
 
 
 @runtime_checkable
@@ -20,20 +20,27 @@ class Themed(Protocol):
         """Which theme is in force, in one line."""
 
 
-class Theming(SessionScreen):
-    """What `:theme` does."""
+class Themes:
+    """Shows and chooses the theme of the application."""
+
+    def __init__(self, view: ConsoleView) -> None:
+        self._view = view
 
     @property
-    def themes(self) -> tuple[str, ...]:
-        """The themes there are, by name."""
-        assert isinstance(self.app, Themed)
-        return self.app.themes
+    def _app(self) -> Themed:
+        app: object = self._view.app
+        assert isinstance(app, Themed)
+        return app
 
-    def theme(self, name: str) -> None:
-        """Choose a theme for this run; without a name tell which is in force. Unknown where there is none."""
-        assert isinstance(self.app, Themed)
-        if name and name not in self.app.themes:
-            raise Unknown(f"{name!r} is no theme; expected one of {', '.join(self.app.themes)}")
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The themes there are, by name."""
+        return self._app.themes
+
+    def choose(self, name: str) -> None:
+        """Choose a theme for this run; without a name show which is in force. Unknown if there is no such."""
+        if name and name not in self.names:
+            raise Unknown(f"{name!r} is no theme; expected one of {', '.join(self.names)}")
         if name:
-            self.app.choose_theme(name)
-        self.say(self.app.theme_told)
+            self._app.choose_theme(name)
+        self._view.say(self._app.theme_told)

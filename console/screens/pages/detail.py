@@ -1,16 +1,19 @@
 """The detail views: a job, an event, the metrics. They stay true while the clock is stepped under them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.console.session_screen import SessionScreen
+from console.screens.console.desk import Desk
 from console.screens.pages.detail_text import event_lines, job_lines, metric_lines, status_lines
-from console.screens.pages.page import Page
+from console.screens.pages.page import Build, Page
 from console.session.facts import Event, Prediction
 from console.session.jobs.history import HistoryWork
 from console.widgets.frame.ink import Line
+
+Step = Callable[[int], None]
+"""Moves the clock so many events, back if fewer than 0."""
 
 
 class Detail(Page):
@@ -22,13 +25,10 @@ class Detail(Page):
     ]
     KEYS = (*Page.KEYS, ("forward", "one event on"), ("back", "one event back"))
 
-    def __init__(self, desk: SessionScreen, title: str) -> None:
-        super().__init__(title, self.lines)
+    def __init__(self, desk: Desk, step: Step, title: str, source: Build) -> None:
+        super().__init__(title, source)
         self.desk = desk
-
-    def lines(self, width: int) -> Sequence[Line]:
-        """What is shown, for a width."""
-        raise NotImplementedError
+        self._step = step
 
     def moved(self) -> None:
         """The clock was stepped."""
@@ -36,10 +36,7 @@ class Detail(Page):
 
     def action_step(self, events: int) -> None:
         """Step the clock; this view goes with it."""
-        if events > 0:
-            self.desk.action_forward(events)
-        else:
-            self.desk.action_back(-events)
+        self._step(events)
         self.tell((f"event {self.desk.snapshot.number:,}   ", "strong"))
         self.moved()
 
@@ -47,12 +44,12 @@ class Detail(Page):
 class JobDetail(Detail):
     """One job: every field, why it stands where it does, how its prediction moved (by a worker)."""
 
-    def __init__(self, desk: SessionScreen, index: int) -> None:
+    def __init__(self, desk: Desk, step: Step, index: int) -> None:
         self._index = index
         self._job = desk.session.id_of(index)
         self._histories: dict[int, tuple[Prediction, ...]] = {}
         self._work: HistoryWork | None = None
-        super().__init__(desk, f"JOB {self._job}")
+        super().__init__(desk, step, f"JOB {self._job}", self._lines)
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -67,7 +64,7 @@ class JobDetail(Detail):
             self._work.cancel()
             self._work = None
 
-    def lines(self, width: int) -> Sequence[Line]:
+    def _lines(self, width: int) -> Sequence[Line]:
         choice = self.desk.choice(self._index)
         snapshot = self.desk.snapshot
         if choice is None:
@@ -104,25 +101,23 @@ class EventDetail(Detail):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("g", "go", "go there", id="goto")]
     KEYS = (*Page.KEYS, ("goto", "go to this event"))
 
-    def __init__(self, desk: SessionScreen, event: Event) -> None:
-        super().__init__(desk, f"EVENT {event.number:,}")
+    def __init__(self, desk: Desk, step: Step, go: Callable[[str], None], event: Event) -> None:
+        super().__init__(desk, step, f"EVENT {event.number:,}", lambda width: event_lines(event, width))
         self._event = event
-
-    def lines(self, width: int) -> Sequence[Line]:
-        return event_lines(self._event, width)
+        self._go = go
 
     def action_go(self) -> None:
         """Leave for the event."""
         self.dismiss()
-        self.desk.go(f"#{self._event.number}")
+        self._go(f"#{self._event.number}")
 
 
 class MetricsDetail(Detail):
     """What the policy goes by, and every metric with what it means."""
 
-    def __init__(self, desk: SessionScreen) -> None:
-        super().__init__(desk, "METRICS")
+    def __init__(self, desk: Desk, step: Step) -> None:
+        super().__init__(desk, step, "METRICS", self._lines)
 
-    def lines(self, width: int) -> Sequence[Line]:
+    def _lines(self, width: int) -> Sequence[Line]:
         snapshot = self.desk.snapshot
         return [*status_lines(snapshot, width), *metric_lines(snapshot.metrics, width)]

@@ -6,7 +6,7 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from console import keys
-from console.screens.console.commands import Commanding
+from console.screens.console.screen import ConsoleScreen
 from console.screens.console.typed import COMMANDS, SORTS
 
 
@@ -16,16 +16,16 @@ class Actions(Provider):
     def _entries(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """Name, help and callback of each action."""
         screen = self.screen
-        if not isinstance(screen, Commanding):
+        if not isinstance(screen, ConsoleScreen):
             return
         for key in keys.keyboard_of(self.app).keys:
             if key.id != "palette":
                 name = key.help[0].upper() + key.help[1:]
                 yield f"{name}  ({key.shown})", key.group, partial(screen.run_action, key.action)
         for column in SORTS:
-            yield f"Sort the queue by {column}", "sort", partial(screen.sort_by, column, False)
-        for name in screen.themes:
-            yield f"Theme {name}", "colours for this run", partial(screen.theme, name)
+            yield f"Sort the queue by {column}", "sort", partial(screen.selection.sort_by, column, False)
+        for name in screen.themes.names:
+            yield f"Theme {name}", "colours for this run", partial(screen.themes.choose, name)
         for command in COMMANDS:
             if " " not in command.usage and not command.usage[0].isdigit():
                 yield f":{command.usage}", command.help, partial(screen.command, command.name)

@@ -1,11 +1,11 @@
 """A list to choose from, over the whole screen: a cursor, Enter chooses, Esc goes back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.pages.page import Page
+from console.screens.pages.page import Build, Page
 from console.widgets.frame.ink import Line, Piece
 from console.widgets.frame.lines import EVERYTHING
 
@@ -22,14 +22,20 @@ class Listing(Page):
         Binding("enter", "choose", "choose", priority=True),
     ]
 
-    def __init__(self, title: str) -> None:
+    def __init__(
+        self,
+        title: str,
+        choices: Build,
+        count: Callable[[], int],
+        chosen: Callable[[int], None],
+    ) -> None:
+        """Show the choices, a line each, and how many there are; `chosen` gets the place of one."""
         self.place = 0
         """Which of the choices the cursor is on."""
+        self._choices = choices
+        self._count = count
+        self._chosen = chosen
         super().__init__(title, self._lines)
-
-    def lines_of(self, width: int) -> Sequence[Line]:
-        """The choices, a line each."""
-        raise NotImplementedError
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         """What stands under the choices while the cursor is on one of them."""
@@ -37,17 +43,13 @@ class Listing(Page):
 
     @property
     def count(self) -> int:
-        """How many there are."""
-        raise NotImplementedError
-
-    def chosen(self, place: int) -> None:
-        """One was chosen."""
-        raise NotImplementedError
+        """How many choices there are."""
+        return self._count()
 
     def _lines(self, width: int) -> Sequence[Line]:
         self.place = min(self.place, max(0, self.count - 1))
         lines: list[Line] = []
-        for place, line in enumerate(self.lines_of(width - 2)):
+        for place, line in enumerate(self._choices(width - 2)):
             here = place == self.place and bool(self.count)
             mark: Piece = ("> " if here else "  ", "key")
             lines.append([mark, *line])
@@ -62,4 +64,4 @@ class Listing(Page):
     def action_choose(self) -> None:
         """Choose what is under the cursor."""
         if self.count:
-            self.chosen(self.place)
+            self._chosen(self.place)

@@ -1,17 +1,19 @@
 """A drill on the console: it stops before the decision and asks; until then nothing tells the answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 import attrs
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
 from console import words
 from console.keys import KEYS
+from console.screens.actions import Action
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.page import Page, Story
 from console.session import PolicyError, SessionError
-from console.session.facts import Event, Row
+from console.session.facts import Row
 from console.session.training import SKIPPED, Drill, Verdict
 from console.widgets.frame.ink import Line, wrap
 from console.widgets.frame.panel import Panel
@@ -77,19 +79,21 @@ class DrillScreen(ConsoleScreen):
         self._panel = QuestionPanel(id="question")
         super().__init__(drill.session)
 
-    def on_mount(self) -> None:
-        self.mount(self._panel, after="#panels")
-        super().on_mount()
-        scenario = self.case.scenario
+    def below_panels(self) -> Sequence[Widget]:
+        return (self._panel,)
+
+    def begin(self) -> None:
+        super().begin()
+        scenario = self.session.case.scenario
         about = [*scenario.about.split("\n\n"), f"{len(self.drill.questions)} questions. {HOW}"]
 
         def lines(width: int) -> list[Line]:
             return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
 
         if self.drill.place == 0:
-            self.app.push_screen(Story(scenario.title, lines, self.action_escape, self.action_train))
+            self.app.push_screen(Story(scenario.title, lines, self.go_back, self.go_on))
         else:
-            self.call_after_refresh(self.action_train)
+            self.call_after_refresh(self.go_on)
 
     @property
     def open(self) -> bool:
@@ -98,18 +102,11 @@ class DrillScreen(ConsoleScreen):
 
     # What is seen while a question is open.
 
-    def row(self, index: int) -> Row:
-        row = super().row(index)
+    def cover(self, row: Row) -> Row:
         return covered(row) if self.open else row
 
-    def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
-        rows = super().rows(order, first, count)
-        return [covered(row) for row in rows] if self.open else rows
-
-    def events(self, first: int, count: int) -> Sequence[Event]:
-        found = super().events(first, count)
-        last = self.snapshot.number if self.open else self.drill.session.gate
-        return found if last is None else [event for event in found if event.number <= last]
+    def last_event(self) -> int | None:
+        return self.snapshot.number if self.open else self.drill.session.gate
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -119,7 +116,7 @@ class DrillScreen(ConsoleScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         allowed = action in LOOKING or (action in AFTERWARDS and not self.open)
-        if not allowed and hasattr(ConsoleScreen, f"action_{action}"):
+        if not allowed and (action in self.actions or hasattr(ConsoleScreen, f"action_{action}")):
             return False
         return super().check_action(action, parameters)
 
@@ -166,44 +163,46 @@ class DrillScreen(ConsoleScreen):
 
     # The keys.
 
-    def action_forward(self, events: int) -> None:
-        if not self._stopped():
-            super().action_forward(events)
+    def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
+        onward = {name: self._unless_held(table[name]) for name in ("forward", "next_decision", "last")}
+        play, onward_play = table["play"], self._unless_held(table["play"])
 
-    def action_next_decision(self) -> None:
-        if not self._stopped():
-            super().action_next_decision()
+        def toggle() -> None:
+            forward = not (self.player.playing or self.player.backwards)
+            (onward_play if forward else play)()
 
-    def action_last(self) -> None:
-        if not self._stopped():
-            super().action_last()
+        def detail() -> None:
+            if self.open:
+                self.say(OPEN.format(self.key("train")), "warn")
+            else:
+                table["detail"]()
 
-    def action_play(self) -> None:
-        if self.player.playing or self.player.backwards or not self._stopped():
-            super().action_play()
+        return {**table, **onward, "play": toggle, "detail": detail, "train": self.go_on}
 
-    def _tick(self) -> None:
-        super()._tick()
-        if self.player.playing and not self.player.backwards and self._stopped():
-            self.pause()
+    def _unless_held(self, action: Action) -> Action:
+        def act(*given: object) -> None:
+            if not self.held():
+                action(*given)
 
-    def _stopped(self) -> bool:
-        """Whether a question stops what would go on; that is told, for it is not the end."""
+        return act
+
+    def held(self) -> bool:
+        """Whether a question stops what would go on; a message says so, for it is not the end."""
         if not (self.open and self.drill.due):
             return False
         self.say(FIRST.format(self.key("train")), "warn")
         return True
 
-    def action_train(self) -> None:
+    def go_on(self) -> None:
         """The next thing to do in the lesson: answer, go on, go to the next question."""
-        self.pause()
+        self.play.pause()
         if self._verdict is not None:
             self._verdict = None
             self._to_question()
         elif self.drill.question is None:
             self.dismiss()
         elif self.drill.due:
-            self._ask("answer", "answer ", hint="a letter, a job, a time ...   Esc looks around")
+            self.ask("answer", "answer ", hint="a letter, a job, a time ...   Esc looks around")
         else:
             self._to_question()
 
@@ -211,16 +210,15 @@ class DrillScreen(ConsoleScreen):
         self.drill.go_on()
         question = self.drill.question
         asked = None if question is None else question.job
-        self.selected = None if asked is None else self.session.index_of(asked)
+        self.desk.selected = None if asked is None else self.session.index_of(asked)
         self.arrive()
 
-    def on_prompt_answered(self, event: object) -> None:
+    def typed(self, question: str, text: str) -> None:
         """The operator typed a line: an answer, or what the console asks for."""
-        if getattr(event, "question", "") != "answer":
-            super().on_prompt_answered(event)  # type: ignore[arg-type]
+        if question != "answer":
+            super().typed(question, text)
             return
-        self.show_panel(self.panel)
-        text = str(getattr(event, "text", ""))
+        self.panels.show(self.panels.used)
         if text:
             self._end(lambda: self.drill.give(text))
 
@@ -239,7 +237,7 @@ class DrillScreen(ConsoleScreen):
         if self._due():
             self._end(self.drill.skip)
             # Nothing of it may be seen: it is asked again.
-            self.action_train()
+            self.go_on()
             self.say("skipped: it is asked again the next time")
 
     def action_give_up(self) -> None:
@@ -270,21 +268,15 @@ class DrillScreen(ConsoleScreen):
         if said:
             self.say(said, "warn")
 
-    def _notes(self) -> None:
+    def show_notes(self) -> None:
         """The question in full, then the notes so far."""
 
         def lines(width: int) -> list[Line]:
-            dated = map(words.dated, self.notes())
+            dated = map(words.dated, self.desk.notes())
             notes = [line for note in dated for line in [*wrap(note, width, "note"), []]]
             return [*self.question_lines(width), [], *notes]
 
         self.open_page(Page("QUESTION AND NOTES", lines))
-
-    def action_detail(self) -> None:
-        if self.open:
-            self.say(OPEN.format(self.key("train")), "warn")
-        else:
-            super().action_detail()
 
 
 HOW = (

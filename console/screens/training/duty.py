@@ -1,14 +1,15 @@
 """On duty: the operator acts, nothing tells what is to come, and the score stands under the panels."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
+from console.screens.actions import Action
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.page import Story
 from console.session import Case
-from console.session.facts import Event
 from console.session.training.duty import NOTHING, Compared, cost, points
 from console.session.training.question_stop import Dark
 from console.session.training.scores import Rivals, Score, costliest, score_of
@@ -22,6 +23,9 @@ COMMANDS = frozenset(("under", "compare", "whatif", "policy", "set", "save", "ex
 Ended = Callable[[float, int], str]
 """Called with the operator's figure and the points at the end; returns a line to say, or nothing."""
 
+Finish = Callable[[Score, Sequence[Score]], list[str]]
+"""What is said when the shift is over, from the operator's score and the others'."""
+
 
 class Duty(ConsoleScreen):
     """The console of an operator who is on duty."""
@@ -29,8 +33,11 @@ class Duty(ConsoleScreen):
     unoffered: ClassVar[frozenset[str]] = COMMANDS
     BINDINGS: ClassVar[list[BindingType]] = [Binding("i", "start_job", "start", show=False, id="duty_start")]
 
-    def __init__(self, case: Case, others: Rivals | Compared, ended: Ended | None = None) -> None:
+    def __init__(
+        self, case: Case, others: Rivals | Compared, finish: Finish, ended: Ended | None = None
+    ) -> None:
         self.others = others
+        self._finish = finish
         self._heard = ended
         self._board = QuestionPanel(id="question")
         self._kept: float | None = None
@@ -39,27 +46,29 @@ class Duty(ConsoleScreen):
         """What is said when the shift is over."""
         super().__init__(Dark(case))
 
-    def on_mount(self) -> None:
-        self.mount(self._board, after="#panels")
-        super().on_mount()
-        scenario = self.case.scenario
+    def below_panels(self) -> Sequence[Widget]:
+        return (self._board,)
+
+    def begin(self) -> None:
+        super().begin()
+        scenario = self.session.case.scenario
         about = [*scenario.about.split("\n\n"), HOW]
 
         def lines(width: int) -> list[Line]:
             return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
 
-        self.app.push_screen(Story(scenario.title, lines, self.action_escape))
+        self.app.push_screen(Story(scenario.title, lines, self.go_back))
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """Without the chart of what is to come."""
         return tuple(n for n in super().numbers if n != 3 or self.snapshot.matrix is not None)
 
-    def events(self, first: int, count: int) -> Sequence[Event]:
-        return [event for event in super().events(first, count) if event.number <= self.snapshot.number]
+    def last_event(self) -> int | None:
+        return self.snapshot.number
 
-    def action_compare(self, part: bool = False) -> None:
-        self._refuse("compare")
+    def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
+        return {**table, "compare": lambda part=False: self._refuse("compare"), "train": self._leave}
 
     def _refuse(self, word: str) -> None:
         self.say(f"{word!r} is not for those who are on duty", "warn")
@@ -73,17 +82,17 @@ class Duty(ConsoleScreen):
 
     def action_start_job(self) -> None:
         """Start the job that is looked at, now."""
-        if self.chosen is None:
+        if self.selection.chosen is None:
             self.say("nobody waits", "warn")
         else:
             journal = self.session.journal
-            self.act_on(f"start {self.session.id_of(self.chosen)}")
+            self.steering.do(f"start {self.session.id_of(self.selection.chosen)}")
             if self.session.journal != journal:
                 # The next one to start is another one.
-                self.selected = None
+                self.desk.selected = None
                 self.look()
 
-    def action_train(self) -> None:
+    def _leave(self) -> None:
         """Back to training, once the shift is over."""
         if self.over:
             self.dismiss()
@@ -110,7 +119,7 @@ class Duty(ConsoleScreen):
         lines += [[(duty.line(other), "text")] for other in others]
         if self.over:
             if not self._final:
-                self._final = self.final(own, others)
+                self._final = self._finish(own, others)
             for text in self._final:
                 lines += wrap(text, width, "good", [("* ", "key")], 2)
         else:
@@ -127,10 +136,6 @@ class Duty(ConsoleScreen):
             (self.key("escape"), "key"), (" leaves", "dim"),
         ]  # fmt: skip
 
-    def final(self, own: Score, others: Sequence[Score]) -> list[str]:
-        """What is said when the shift is over."""
-        raise NotImplementedError
-
     def hear(self, figure: float, earned: int) -> None:
         """Tell what the shift came to, to be kept."""
         if self._heard is None or figure == self._kept:
@@ -145,9 +150,9 @@ class ManualShift(Duty):
     """The operator is the scheduler, against three others on the same workload."""
 
     def __init__(self, case: Case, ended: Ended | None = None) -> None:
-        super().__init__(case, Rivals(case), ended)
+        super().__init__(case, Rivals(case), self._beaten, ended)
 
-    def final(self, own: Score, others: Sequence[Score]) -> list[str]:
+    def _beaten(self, own: Score, others: Sequence[Score]) -> list[str]:
         earned = duty.rank(own, others)
         self.hear(own.slowdown or 0.0, earned)
         return [duty.beaten(own, others, earned), duty.gap(costliest(self.session))]
@@ -158,9 +163,9 @@ class IncidentShift(Duty):
 
     def __init__(self, case: Case, ended: Ended | None = None) -> None:
         self.compared = Compared(case)
-        super().__init__(case, self.compared, ended)
+        super().__init__(case, self.compared, self._cost, ended)
 
-    def final(self, own: Score, others: Sequence[Score]) -> list[str]:
+    def _cost(self, own: Score, others: Sequence[Score]) -> list[str]:
         alone = next(other for other in others if other.name == NOTHING)
         came, nothing = cost(self.session), self.compared.cost()
         earned = points(came, nothing, own.over, alone.over)

@@ -1,10 +1,13 @@
 """The tour: a walk through panels and keys on a machine of 128 nodes; each step asks for one key."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
+from textual.events import Key
+from textual.widget import Widget
 
 from console import words
+from console.screens.actions import Action
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.page import Page
 from console.session import Session
@@ -61,12 +64,12 @@ def _queue(tour: "Tour", _: Seen) -> str:
 
 
 def _why(tour: "Tour", _: Seen) -> str:
-    choice = tour.choice(tour.chosen)
+    choice = tour.desk.choice(tour.selection.chosen)
     return why_text(choice, tour.snapshot.time, tour.snapshot.number).splitlines()[0] if choice else ""
 
 
 def _selected(tour: "Tour", _: Seen) -> str:
-    job = tour.session.id_of(tour.selected) if tour.selected is not None else "-"
+    job = tour.session.id_of(tour.desk.selected) if tour.desk.selected is not None else "-"
     return f"job {job} is selected: panel 4 is about it, and the map marks its nodes while it runs"
 
 
@@ -108,13 +111,15 @@ STEPS: tuple[Step, ...] = (
         "filter",
         "shows only some jobs: type size>32 and press Enter",
         lambda _, new: bool(new.filter) and not new.asking,
-        lambda tour, _: f"{len(tour.order()):,} jobs match {tour.filter!r}; the title of panel 2 says so",
+        lambda tour, _: (
+            f"{len(tour.desk.order()):,} jobs match {tour.desk.filter!r}; the title of panel 2 says so"
+        ),
     ),
     Step(
         "sort",
         "sorts the queue by the next column",
         lambda old, new: new.sort != old.sort,
-        lambda tour, _: f"the queue is sorted by {tour.sort}: an arrow marks the column",
+        lambda tour, _: f"the queue is sorted by {tour.desk.sort}: an arrow marks the column",
     ),
     Step(
         "colouring",
@@ -150,9 +155,11 @@ class Tour(ConsoleScreen):
         self._before: Seen | None = None
         super().__init__(session, BEGIN)
 
-    def on_mount(self) -> None:
-        self.mount(self._guide, after="#panels")
-        super().on_mount()
+    def below_panels(self) -> Sequence[Widget]:
+        return (self._guide,)
+
+    def begin(self) -> None:
+        super().begin()
         self.set_interval(LOOKING, self.watch_operator)
         self._tell()
 
@@ -161,10 +168,10 @@ class Tour(ConsoleScreen):
         """What the operator sees now."""
         return Seen(
             number=self.snapshot.number,
-            panel=self.panel,
-            selected=self.selected,
-            sort=self.sort,
-            filter=self.filter,
+            panel=self.panels.used,
+            selected=self.desk.selected,
+            sort=self.desk.sort,
+            filter=self.desk.filter,
             playing=self.player.playing,
             asking=self._prompt.asking,
             colouring=self._map.colouring.value,
@@ -220,13 +227,16 @@ class Tour(ConsoleScreen):
         last: Line = [("k", "key"), (" skips this step   ", "dim"), (leave, "key"), (" leaves", "dim")]
         return [*lines, *wrap(step.asks, width, "strong", first, 2), last]
 
-    def on_key(self, event: object) -> None:
-        if getattr(event, "key", "") == "k" and self.step is not None and not self._prompt.asking:
+    def pressed(self, event: Key) -> bool:
+        if event.key == "k" and self.step is not None and not self._prompt.asking:
             self._changed = "skipped"
             self.next_step()
-        else:
-            super().on_key(event)  # type: ignore[arg-type]
+            return True
+        return super().pressed(event)
 
-    def action_train(self) -> None:
+    def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
+        return {**table, "train": self._leave}
+
+    def _leave(self) -> None:
         """Back to the courses."""
         self.dismiss()

@@ -1,7 +1,7 @@
 """The lanes of the compare view: which there are, which is in use, and how they are chosen and opened."""
 
 from console.screens.compare.lane_choice import Picker
-from console.screens.compare.screen import Comparing
+from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
 from console.session import load
 from tests.console.compare.test_screen import AT, GOLDEN, SCENARIO, clock, dilemma, enter, names, view
@@ -77,10 +77,10 @@ def test_enter_opens_a_lane_in_the_console_and_esc_comes_back() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign", "2", "enter")
         console = operator.app.screen
-        assert isinstance(console, ConsoleScreen) and console.case.name == "gang"
+        assert isinstance(console, ConsoleScreen) and console.session.case.name == "gang"
         assert "event 7/56" in operator.title
         await operator.press("n", "n", "n", "escape")
-        assert isinstance(operator.app.screen, Comparing) and clock(operator) == "00:20:00"
+        assert isinstance(operator.app.screen, CompareScreen) and clock(operator) == "00:20:00"
         assert view(operator).lane == 1 and view(operator).lockstep.lanes[1].number == 7
         await operator.press("n", "escape")
         assert isinstance(operator.app.screen, ConsoleScreen)

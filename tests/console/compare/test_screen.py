@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from console import keys
 from console.screens.compare import keys as comparing_keys
-from console.screens.compare.screen import Comparing
+from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.page import Page
 from console.session import Case, load, open_session
@@ -28,10 +28,10 @@ def dilemma() -> Case:
     return load(SCENARIO)
 
 
-def view(operator: Operator) -> Comparing:
+def view(operator: Operator) -> CompareScreen:
     """The compare view on top."""
     found = operator.app.screen
-    assert isinstance(found, Comparing)
+    assert isinstance(found, CompareScreen)
     return found
 
 
@@ -182,8 +182,8 @@ def test_a_search_tells_how_far_it_is_and_esc_stops_it(monkeypatch: pytest.Monke
 
 
 def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.compare.travel.PATIENCE", 0.0)
-    monkeypatch.setattr("console.screens.compare.travel.known_at", lambda lane, place: lambda: False)
+    monkeypatch.setattr("console.screens.travel.journey.PATIENCE", 0.0)
+    monkeypatch.setattr("console.screens.compare.jumps.known_at", lambda lane, place: lambda: False)
 
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
@@ -216,7 +216,7 @@ def test_places_are_typed() -> None:
         await enter(operator, "never")
         assert "'never' is no place in time" in operator.message
         await operator.press("g", "escape")
-        assert isinstance(operator.app.screen, Comparing)
+        assert isinstance(operator.app.screen, CompareScreen)
 
     operate(story, dilemma())
 
@@ -302,9 +302,9 @@ def test_the_help_tells_every_key_and_every_key_is_bound() -> None:
         assert isinstance(page, Page)
         for key in comparing_keys.COMPARING:
             assert key.shown in page.text and key.help in page.text
-            assert hasattr(Comparing, f"action_{key.action.partition('(')[0]}")
         await operator.press("escape")
-        assert isinstance(operator.app.screen, Comparing)
+        bound = {key.action.partition("(")[0] for key in comparing_keys.COMPARING}
+        assert bound == set(view(operator).actions)
 
     operate(story, dilemma())
 

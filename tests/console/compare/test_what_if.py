@@ -2,7 +2,7 @@
 
 import pytest
 
-from console.screens.compare.screen import Comparing
+from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
 from tests.console.compare.test_screen import AT, clock, dilemma, enter, names, view
 from tests.console.operator import Operator, operate
@@ -55,7 +55,9 @@ def test_a_lane_of_the_view_is_forked_too_and_lands_beside_the_others() -> None:
         await enter(operator, "whatif cancel 1")
         assert operator.message == "4 lanes at most; choose fewer first"
         found = starts(operator)
-        assert (found[0], found[2:]) == (10800, [1200, None]) and isinstance(operator.app.screen, Comparing)
+        assert (found[0], found[2:]) == (10800, [1200, None]) and isinstance(
+            operator.app.screen, CompareScreen
+        )
 
     operate(story, dilemma(), at=AT)
 
@@ -107,7 +109,7 @@ def test_what_was_done_here_is_compared_to_the_event_and_elsewhere_by_the_clock(
         lanes = view(operator).lockstep.lanes
         assert names(operator) == ["fcfs", "gang"]
         assert [lane.case.scenario.actions[0].at for lane in lanes] == [None, 1201]
-        assert lanes[0].case is operator.console.case
+        assert lanes[0].case is operator.console.session.case
 
     operate(story, dilemma(), at=AT)
 

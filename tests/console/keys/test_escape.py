@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from console.screens.compare.screen import Comparing
+from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.browser import Browser
 from console.screens.training.menu import Training
@@ -65,7 +65,7 @@ def test_from_everything_that_the_compare_view_opens() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
         for keys in COMPARE:
-            assert await back(operator, Comparing, keys) == 1, keys
+            assert await back(operator, CompareScreen, keys) == 1, keys
         await operator.press("escape")
         assert type(operator.app.screen) is ConsoleScreen
 

@@ -2,7 +2,6 @@
 
 from console import keys
 from console.screens.console import typed
-from console.screens.console.commands import Commanding
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.help import help_lines
 from console.screens.pages.palette import Actions
@@ -28,9 +27,10 @@ def test_every_key_and_every_id_stands_once() -> None:
 
 
 def test_every_key_has_an_action_on_the_screen() -> None:
-    for entry in keys.KEYS:
-        name = entry.action.partition("(")[0]
-        assert hasattr(ConsoleScreen, f"action_{name}"), entry.id
+    async def story(operator: Operator) -> None:
+        assert {entry.action.partition("(")[0] for entry in keys.KEYS} == set(operator.console.actions)
+
+    operate(story)
 
 
 def test_the_screen_binds_what_the_table_says_and_nothing_else() -> None:
@@ -61,7 +61,7 @@ def test_help_lists_every_command_and_the_console_knows_each() -> None:
         assert command.usage in text
 
     async def story(operator: Operator) -> None:
-        assert set(operator.console._commands()) == set(typed.NAMES) - {"g"}
+        assert set(operator.console.commands()) == set(typed.NAMES) - {"g"}
 
     operate(story)
 
@@ -73,7 +73,6 @@ def test_help_fits_into_small_and_usual_screens() -> None:
 
 def test_the_palette_offers_every_action_and_command() -> None:
     async def story(operator: Operator) -> None:
-        assert isinstance(operator.console, Commanding)
         names = [name for name, _, _ in Actions(operator.console)._entries()]
         for entry in keys.KEYS:
             assert entry.id == "palette" or any(name.endswith(f"({entry.shown})") for name in names)

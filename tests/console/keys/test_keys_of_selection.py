@@ -28,10 +28,10 @@ def test_tab_goes_round_the_panels() -> None:
         found = []
         for _ in range(5):
             await operator.press("tab")
-            found.append(operator.console.panel)
+            found.append(operator.console.panels.used)
         assert found == [3, 4, 5, 1, 2]
         await operator.press("shift+tab")
-        assert operator.console.panel == 1
+        assert operator.console.panels.used == 1
 
     operate(story)
 
@@ -66,7 +66,7 @@ def test_a_panel_on_the_left_gets_wider_too() -> None:
 def test_e_says_why_the_head_of_the_queue_waits() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("e")
-        assert operator.console.panel == 4
+        assert operator.console.panels.used == 4
         assert operator.message.startswith("job 2 waits: it heads the queue and needs 128 nodes, 32 are free")
         assert "WHY  job 2 waits" in operator.panel(4) and "WHEN job 2 is expected" in operator.panel(4)
 

@@ -270,10 +270,10 @@ def test_it_begins_where_it_was_asked_to() -> None:
 
 def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A jump that takes longer than a frame is made in a worker, told on the way, and stopped by Esc."""
-    monkeypatch.setattr("console.screens.console.jumps.PATIENCE", 0.0)
-    monkeypatch.setattr("console.screens.console.pace.FIRST", 1)
-    monkeypatch.setattr("console.screens.console.pace.MOST", 1)
-    monkeypatch.setattr("console.screens.console.jumps.TELLING", 0.01)
+    monkeypatch.setattr("console.screens.travel.journey.PATIENCE", 0.0)
+    monkeypatch.setattr("console.screens.travel.pace.FIRST", 1)
+    monkeypatch.setattr("console.screens.travel.pace.MOST", 1)
+    monkeypatch.setattr("console.screens.travel.journey.TELLING", 0.01)
 
     async def story(operator: Operator) -> None:
         console = operator.console
@@ -285,11 +285,11 @@ def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest
             return quick(n)
 
         monkeypatch.setattr(console.session, "step", slow)
-        console.go("#1600")
+        console.jumps.go("#1600")
         await operator.until(lambda: "Esc stops here" in operator.message)
         assert operator.message.startswith("going to #1600: event ")
         await operator.press_only("n", "s", "5")
-        assert operator.console.panel == 5, "what does not move works meanwhile"
+        assert operator.console.panels.used == 5, "what does not move works meanwhile"
         await operator.press_only("escape")
         await operator.until(lambda: not console.busy)
         await operator.rest()

@@ -21,8 +21,8 @@ async def click(operator: Operator, widget: str, at: tuple[int, int]) -> None:
 def state(operator: Operator) -> tuple[object, ...]:
     """What a click can change."""
     console = operator.console
-    event = console.picked_event
-    return console.panel, console.chosen, None if event is None else event.number
+    event = console.selection.event
+    return console.panels.used, console.selection.chosen, None if event is None else event.number
 
 
 def test_a_job_is_selected_by_a_click_or_by_keys() -> None:
@@ -48,11 +48,11 @@ def test_a_node_is_selected_by_a_click_or_by_keys() -> None:
 
     async def by_mouse(operator: Operator) -> None:
         await click(operator, "#nodemap", (5, 0))
-        reached.append((*state(operator), operator.console.selected))
+        reached.append((*state(operator), operator.console.desk.selected))
 
     async def by_keys(operator: Operator) -> None:
         await operator.press("1", "right", "enter")
-        reached.append((*state(operator), operator.console.selected))
+        reached.append((*state(operator), operator.console.desk.selected))
 
     operate(by_mouse, at="#6")
     operate(by_keys, at="#6")
@@ -97,9 +97,9 @@ def test_a_panel_gets_the_focus_by_a_click_or_by_its_number(number: int, body: s
 
     async def story(operator: Operator) -> None:
         await click(operator, body, (30, 5))
-        assert operator.console.panel == number
+        assert operator.console.panels.used == number
         await operator.press("2" if number != 2 else "1", str(number))
-        assert operator.console.panel == number
+        assert operator.console.panels.used == number
 
     operate(story, at="#6")
 
@@ -113,7 +113,7 @@ def test_the_wheel_scrolls_the_queue() -> None:
         queue.post_message(MouseScrollDown(queue, *WHEEL))
         await operator.until(lambda: operator.jobs != first)
         await operator.press("down")
-        assert operator.console.chosen is not None
+        assert operator.console.selection.chosen is not None
 
     operate(story, case("busy.swf"), at="85%")
 

@@ -237,7 +237,7 @@ def test_a_question_fits_on_every_screen(size: tuple[int, int], depth: Depth) ->
             assert "Esc leave" in question(operator)
             assert all(len(line) <= size[0] for line in operator.lines)
             assert "…" not in question(operator)
-            assert operator.console.query_one(f"#panel{operator.console.panel}").size.height >= 4
+            assert operator.console.query_one(f"#panel{operator.console.panels.used}").size.height >= 4
             await operator.press("o")
             assert "…" not in question(operator) or size == (80, 24)
             await operator.press("t")

@@ -125,7 +125,7 @@ def test_a_shift_by_hand_from_the_menu() -> None:
         items = [item.group for item in menu.shelf.items]
         menu.shelf.action_move(items.index("You are the scheduler"))
         await operator.press("enter", "enter")
-        assert operator.console.case.policy == MANUAL
+        assert operator.console.session.case.policy == MANUAL
         await operator.press("escape")
         assert operator.app.screen is menu
 

@@ -107,7 +107,7 @@ def test_w_and_s_zoom_in_time_and_a_and_d_pan() -> None:
         assert scale(operator).span == before.span
         await operator.press("s")
         assert scale(operator).span > before.span
-        assert operator.console.sort == "queue"
+        assert operator.console.desk.sort == "queue"
         await operator.press("w", "d")
         later = scale(operator)
         assert later.since == before.since + before.columns // 4 * before.span
@@ -183,11 +183,11 @@ def test_enter_opens_the_job_under_the_cursor_also_one_that_is_over() -> None:
         await operator.press("3", "up", "up", "up", "up", "up", "left", "left", "enter")
         assert isinstance(operator.app.screen, JobDetail) and "job              1 " in operator.text
         await operator.press("escape")
-        assert operator.console.selected == 0
+        assert operator.console.desk.selected == 0
         await operator.press("down", "down", "down", "down", "down", "enter")
         assert isinstance(operator.app.screen, JobDetail), "where nobody is: the job looked at"
         await operator.press("escape", "escape")
-        assert operator.console.selected is None
+        assert operator.console.desk.selected is None
 
     operate(story, at="#8", of=case(policy="fcfs"))
 
@@ -197,10 +197,10 @@ def test_a_click_selects_the_job_under_it() -> None:
         await operator.press("3")
         await operator._pilot.click("#gantt", offset=(7, 2))
         await operator.rest()
-        assert operator.console.selected == 0
+        assert operator.console.desk.selected == 0
         await operator._pilot.click("#gantt", offset=(2, 2))
         await operator._pilot.click("#gantt", offset=(7, 0))
-        assert operator.console.selected == 0, "no job stands there"
+        assert operator.console.desk.selected == 0, "no job stands there"
 
     operate(story, at="#8", of=case(policy="fcfs"))
 

@@ -65,7 +65,7 @@ def test_three_puts_the_matrix_in_use_and_one_gives_the_place_back() -> None:
 
 
 def chosen(operator: Operator) -> int | None:
-    return operator.console.chosen
+    return operator.console.selection.chosen
 
 
 def test_the_cursor_goes_over_rows_and_jobs_and_selects() -> None:
@@ -90,7 +90,7 @@ def test_the_cursor_goes_over_rows_and_jobs_and_selects() -> None:
             await operator.press("up")
         assert "job 2 of grace" in operator.panel(3), "and the matrix follows the queue"
         await operator.press("escape")
-        assert operator.console.selected is None
+        assert operator.console.desk.selected is None
 
     operate(story, gang(), at="#9")
 
@@ -100,14 +100,14 @@ def test_a_click_selects_the_job_under_it() -> None:
         await operator.press("3")
         await operator._pilot.click("#matrix", offset=(26, 2))
         await operator.rest()
-        assert operator.console.selected == 2
+        assert operator.console.desk.selected == 2
         await operator._pilot.click("#matrix", offset=(8, 3))
         await operator.rest()
-        assert operator.console.selected == 1
+        assert operator.console.desk.selected == 1
         await operator._pilot.click("#matrix", offset=(8, 8))
         await operator._pilot.click("#matrix", offset=(44, 2))
         await operator.rest()
-        assert operator.console.selected == 1, "no row and no job there"
+        assert operator.console.desk.selected == 1, "no row and no job there"
 
     operate(story, gang(), at="#9")
 

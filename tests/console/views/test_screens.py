@@ -54,7 +54,7 @@ def test_a_machine_of_processors_is_counted_in_them() -> None:
     """Above and under the panels, as on the map of a torus."""
 
     async def story(operator: Operator) -> None:
-        total = operator.console.case.nodes
+        total = operator.console.session.case.nodes
         assert f" {total:,} PE " in operator.title and " nodes" not in operator.title
         row = operator.console.session.row(0)
         (line,) = texts(next_up([row], 1, 100))

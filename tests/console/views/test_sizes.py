@@ -50,7 +50,7 @@ def test_what_is_opened_over_the_line_does_not_leave_it_behind() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.resize(30, 8)
-        operator.console.action_help()
+        operator.console.open_help()
         await operator.resize(31, 8)
         await operator.resize(120, 36)
         assert "HELP" in operator.lines[0]

@@ -20,7 +20,7 @@ def test_a_lists_what_can_be_done_and_why_the_rest_cannot() -> None:
         await operator.press("}", "a")
         text = operator.text
         assert "ACTIONS" in text
-        chosen = operator.console.session.id_of(operator.console.chosen or 0)
+        chosen = operator.console.session.id_of(operator.console.selection.chosen or 0)
         assert f"hold {chosen}" in text and "policy" in text and "set" in text
         assert "not now: job" in text
         await operator.press("escape")
@@ -34,7 +34,7 @@ def test_enter_does_it_and_u_takes_it_back() -> None:
         await operator.press("}", "p", "p", "p", "p", "p")
         session = operator.console.session
         before, digest = session.number, session.digest()
-        job = session.id_of(operator.console.chosen or 0)
+        job = session.id_of(operator.console.selection.chosen or 0)
         await operator.press("a", "enter")
         assert operator.message == f"the operator holds job {job}; u takes it back"
         assert session.row(session.index_of(job)).state == "H"

@@ -35,7 +35,7 @@ def test_b_sets_a_breakpoint_on_the_selected_job_or_asks() -> None:
         await operator.type("queue > 1")
         assert operator.console.session.breakpoints.all[0].text == "queue > 1"
         await operator.press("n", "n", "n", "down", "b")
-        job = operator.console.session.id_of(operator.console.selected or 0)
+        job = operator.console.session.id_of(operator.console.desk.selected or 0)
         assert operator.message.startswith(f"breakpoint: job {job} ")
         await operator.press("escape", "b")
         await operator.type("queue > many")

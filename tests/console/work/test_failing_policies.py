@@ -106,7 +106,7 @@ def test_the_console_tells_what_failed_and_goes_on() -> None:
 
 def test_play_stops_where_the_policy_fails() -> None:
     async def story(operator: Operator) -> None:
-        operator.console.set_speed(2**10)
+        operator.console.play.set_speed(2**10)
         await operator.press("space")
         await operator.until(lambda: "decides failed" in operator.message)
         assert not operator.console.player.playing and operator.console.snapshot.number == 3

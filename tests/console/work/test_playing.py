@@ -2,10 +2,10 @@
 
 import pytest
 
-from console.screens.console.journey import Journey
 from console.screens.console.marks import Marks
-from console.screens.console.pace import MOST, WANTED, Pace
-from console.screens.console.playing import FASTEST, SLOWEST, Player
+from console.screens.travel.journey import Journey
+from console.screens.travel.pace import MOST, WANTED, Pace
+from console.screens.travel.playing import FASTEST, SLOWEST, Player
 from console.session import open_session
 from tests.console.operator import case
 
@@ -52,7 +52,7 @@ def test_marks_remember_letters_and_the_last_jump() -> None:
 
 
 def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.console.pace.FIRST", 1)
+    monkeypatch.setattr("console.screens.travel.pace.FIRST", 1)
     session = open_session(case())
     journey = Journey(session, "there", lambda: session.number >= 9, lambda: session.go_event(9))
     assert not journey.advance(-1.0) and journey.number == 1
@@ -60,7 +60,7 @@ def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_stopped_journey_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("console.screens.console.pace.FIRST", 1)
+    monkeypatch.setattr("console.screens.travel.pace.FIRST", 1)
     session = open_session(case())
     journey = Journey(session, "there", lambda: False, lambda: session.go_event(9))
     journey.advance(-1.0)

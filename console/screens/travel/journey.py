@@ -3,9 +3,18 @@
 from collections.abc import Callable, Iterator
 from threading import Event as Flag
 from time import perf_counter
+from typing import Generic, TypeVar
 
-from console.screens.console.pace import Pace
+from textual.timer import Timer
+
+from console.screens.travel.pace import Pace
+from console.screens.travel.view import View
 from console.session import Session
+
+PATIENCE = 0.012
+"""Seconds that a journey may take on the screen's own thread: less than a frame."""
+TELLING = 0.2
+"""Seconds between two reports of where a long journey has come to."""
 
 Leg = tuple[Session, Callable[[], bool]]
 """A session that has to run on, and whether it is far enough."""
@@ -72,3 +81,56 @@ class Journey(Going):
         self.origin = session.number
         self.told = ""
         """What to say at its end; nothing for the usual."""
+
+
+Goes = TypeVar("Goes", bound=Going)
+
+
+class Travel(Generic[Goes]):
+    """Goes on journeys, one at a time: at once, or, if that takes long, in a thread with reports on the way.
+
+    `ended` gets each journey at its end; `stops` says what Esc does.
+    """
+
+    def __init__(self, view: View, ended: Callable[[Goes], None], stops: str) -> None:
+        self._view = view
+        self._ended = ended
+        self._stops = stops
+        self._going: Goes | None = None
+        self._reporter: Timer | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a journey is under way in a thread."""
+        return self._going is not None
+
+    def set_out(self, going: Goes) -> None:
+        """Go on a journey."""
+        if going.advance(PATIENCE):
+            self._end(going)
+            return
+        self._going = going
+        self._reporter = self._view.set_interval(TELLING, self._report)
+
+        def run() -> None:
+            going.advance()
+            self._view.app.call_from_thread(self._end, going)
+
+        self._view.run_worker(run, thread=True, group="journey")
+
+    def stop(self) -> bool:
+        """Stop the journey; whether there was one."""
+        if self._going is not None:
+            self._going.stop()
+        return self._going is not None
+
+    def _report(self) -> None:
+        if self._going is not None:
+            where = f"going {self._going.words}: event {self._going.number:,}"
+            self._view.say(f"{where} ...  Esc {self._stops}", "key")
+
+    def _end(self, going: Goes) -> None:
+        if self._reporter is not None:
+            self._reporter.stop()
+        self._going, self._reporter = None, None
+        self._ended(going)

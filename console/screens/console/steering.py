@@ -1,14 +1,16 @@
-"""Acting: what the operator does to jobs, nodes and the policy, takes back, does again, and saves."""
+"""Steering: what the operator does to jobs, nodes and the policy, takes back, does again, and saves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import ClassVar
 
 import attrs
 from textual.binding import Binding, BindingType
 
 from console import words
-from console.screens.console.breakpoints import Breaking
+from console.screens.console.desk import Desk
+from console.screens.console.view import ConsoleView
 from console.screens.pages.picker import Listing
+from console.screens.travel.play import Play
 from console.session import Intent, Session, SessionError
 from console.session.operator.journal import Deed
 from console.widgets.frame.ink import Line, cell, clip, plain, printable, width_of, wrap
@@ -71,80 +73,94 @@ def _on_job(session: Session, do: str, job: int) -> Choice:
     return Choice(f"{do} {job}", SAYS[do], session.refusal(Intent(do, job=job, to=to)), do in NEEDS_MORE)
 
 
-class Acting(Breaking):
-    """What the keys of steering do."""
+class Steering:
+    """Does actions, takes them back, does them again, and saves the session.
 
-    @property
-    def node(self) -> int | None:
-        """The node under the cursor of the node map, where that is in use."""
-        raise NotImplementedError
+    `chosen` is the job looked at, `node` the node under the cursor, `command` does what a typed line says,
+    `restart` begins anew what runs behind the screen: the course is another one.
+    """
 
-    def restart(self) -> None:
-        """The course is another one from here on: what runs behind the screen begins anew."""
-        raise NotImplementedError
+    def __init__(
+        self,
+        view: ConsoleView,
+        desk: Desk,
+        play: Play,
+        *,
+        chosen: Callable[[], int | None],
+        node: Callable[[], int | None],
+        command: Callable[[str], None],
+        restart: Callable[[], None],
+        unoffered: Container[str],
+    ) -> None:
+        self._view = view
+        self._desk = desk
+        self._session = desk.session
+        self._play = play
+        self._chosen = chosen
+        self._node = node
+        self._command = command
+        self._restart = restart
+        self._unoffered = unoffered
 
-    def action_act(self) -> None:
+    def menu(self) -> None:
         """Show what can be done to the selected job, to the node at the cursor and to the machine."""
-        job = None if self.chosen is None else self.session.id_of(self.chosen)
+        chosen = self._chosen()
+        job = None if chosen is None else self._session.id_of(chosen)
         found = [
             choice
-            for choice in choices(self.session, job, self.node)
-            if choice.command.split()[0] not in self.unoffered
+            for choice in choices(self._session, job, self._node())
+            if choice.command.split()[0] not in self._unoffered
         ]
-        if "whatif" not in self.unoffered:
-            self.open_page(TryingMenu(found, self._take, self._take_beside))
+        if "whatif" not in self._unoffered:
+            self._view.open_page(TryingMenu(found, self._take, self._take_beside))
         else:
-            self.open_page(Menu(found, self._take))
-
-    def command(self, line: str) -> None:
-        """Do what a typed line says."""
-        raise NotImplementedError
+            self._view.open_page(Menu(found, self._take))
 
     def _take_beside(self, choice: Choice) -> None:
         """Show what would come of it beside this run, or ask for what it needs."""
         if choice.asks:
             line = f"whatif {choice.command}"
-            self.ask(line, f"what if {choice.command} ", hint=NEEDS_MORE[choice.command.split()[0]])
+            self._view.ask(line, f"what if {choice.command} ", hint=NEEDS_MORE[choice.command.split()[0]])
         else:
-            self.command(f"whatif {choice.command}")
+            self._command(f"whatif {choice.command}")
 
     def _take(self, choice: Choice) -> None:
         """Do what was chosen, or ask for what it needs."""
         if choice.asks:
             do = choice.command.split()[0]
-            self.ask(choice.command, f"{choice.command} ", hint=NEEDS_MORE[do])
+            self._view.ask(choice.command, f"{choice.command} ", hint=NEEDS_MORE[do])
         else:
-            self.act_on(choice.command)
+            self.do(choice.command)
 
-    def act_on(self, text: str) -> None:
+    def do(self, text: str) -> None:
         """Do something as it is typed; a refusal says why, in one line, and nothing changes."""
-        self.pause()
+        self._play.pause()
         try:
-            action = self.session.act(text)
+            action = self._session.act(text)
         except SessionError as error:
-            self.say(str(error), "warn")
+            self._view.say(str(error), "warn")
             return
         if action.job is not None:
             # Wherever it goes in the queue, the next action is for the same job.
-            self.selected = self.session.index_of(action.job)
-        self._steered(f"{words.did(action)}; {self.key('undo')} takes it back")
+            self._desk.selected = self._session.index_of(action.job)
+        self._steered(f"{words.did(action)}; {self._view.key('undo')} takes it back")
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Take the last action back, and stand right before it."""
 
         def told(deed: Deed, here: int, came: bool) -> str:
             text = words.taken_back(deed.action, deed.event, here, came)
-            return f"{text}; {self.key('redo')} does it again"
+            return f"{text}; {self._view.key('redo')} does it again"
 
-        self._back_or_again(self.session.undo, words.nothing_done(self.session.case.scenario.actions), told)
+        self._back_or_again(self._session.undo, words.nothing_done(self._session.case.scenario.actions), told)
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Do the action again that was taken back last."""
 
         def told(deed: Deed, here: int, came: bool) -> str:
             return words.done_again(deed.action, deed.event, came)
 
-        self._back_or_again(self.session.redo, "nothing has been taken back", told)
+        self._back_or_again(self._session.redo, "nothing has been taken back", told)
 
     def _back_or_again(
         self, move: Callable[[], Deed | None], nothing: str, told: Callable[[Deed, int, bool], str]
@@ -153,56 +169,43 @@ class Acting(Breaking):
 
         `told` gets it, the event at which the operator stood, and whether the event that it follows comes.
         """
-        self.pause()
-        here = self.session.number
+        self._play.pause()
+        here = self._session.number
         try:
             deed = move()
         except SessionError as error:
-            self.say(str(error), "warn")
+            self._view.say(str(error), "warn")
             return
         if deed is None:
-            self.say(nothing, "warn")
+            self._view.say(nothing, "warn")
             return
-        came = self.session.number >= deed.event
+        came = self._session.number >= deed.event
         if not came:
             # Nothing happened, so nothing is to be seen elsewhere.
-            self.session.go_event(here)
+            self._session.go_event(here)
         self._steered(told(deed, here, came))
 
     def _steered(self, told: str) -> None:
         """The course is another one: paint it, and write it where it is saved."""
-        self.restart()
-        self.arrive()
-        self.say(told)
+        self._restart()
+        self._view.arrive()
+        self._view.say(told)
         try:
-            self.session.keep()
+            self._session.keep()
         except (OSError, SessionError) as error:
-            self.say(f"{told}; not saved: {error}", "warn")
+            self._view.say(f"{told}; not saved: {error}", "warn")
 
     def save(self, rest: str, force: bool = False) -> None:
         """Save the session as a scenario file. SessionError where that would lose another file."""
-        path = rest or self.session.saved_path
+        path = rest or self._session.saved_path
         if not path:
             raise SessionError("save where? expected the name of a file, such as save session.toml")
         try:
-            self.session.save(path, force)
+            self._session.save(path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-        told = words.count(len(self.session.journal), "action")
-        self.say(f"saved to {path} with {told}; every further action is written there too", "good")
-
-    def acting_commands(self) -> Mapping[str, Callable[[str], None]]:
-        """The typed commands that act."""
-        return {
-            **{do: self._command(do) for do in COMMANDS},
-            "undo": lambda rest: self.action_undo(),
-            "redo": lambda rest: self.action_redo(),
-            "save": self.save,
-            "save!": lambda rest: self.save(rest, force=True),
-        }
-
-    def _command(self, do: str) -> Callable[[str], None]:
-        return lambda rest: self.act_on(f"{do} {rest}")
+        told = words.count(len(self._session.journal), "action")
+        self._view.say(f"saved to {path} with {told}; every further action is written there too", "good")
 
 
 Take = Callable[[Choice], None]
@@ -215,10 +218,9 @@ class Menu(Listing):
 
     def __init__(self, found: Sequence[Choice], take: Take) -> None:
         self._found = found
-        self._take = take
-        super().__init__("ACTIONS")
+        super().__init__("ACTIONS", self._cut, lambda: len(found), lambda place: self.choose(place, take))
 
-    def lines_of(self, width: int) -> Sequence[Line]:
+    def _cut(self, width: int) -> Sequence[Line]:
         return [clip(line, width) for line in self._whole()]
 
     def below(self, place: int, width: int) -> Sequence[Line]:
@@ -238,13 +240,6 @@ class Menu(Listing):
             ]
             for each in self._found
         ]
-
-    @property
-    def count(self) -> int:
-        return len(self._found)
-
-    def chosen(self, place: int) -> None:
-        self.choose(place, self._take)
 
     def choose(self, place: int, take: Take) -> None:
         """Leave, and hand over what is at a place; tell why where it cannot be done."""

@@ -1,0 +1,159 @@
+"""Divergence: finding out, in a worker, where lanes part, and going there."""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Protocol
+
+from console.screens.travel.play import Play
+from console.screens.travel.steps import Steps
+from console.screens.travel.view import View
+from console.session.comparison.divergence import Partings
+from console.session.comparison.lockstep import Courses, Lockstep
+
+CHUNK = 8192
+"""Events of a piece of a course: milliseconds, mostly. Nobody waits for its end, not even to stop."""
+HANDING = 0.2
+"""Seconds between two looks at how far the courses are."""
+
+
+class CompareView(View, Protocol):
+    """The screen of the lanes."""
+
+    @property
+    def is_attached(self) -> bool:
+        """Whether the screen is still there."""
+
+
+class Divergence:
+    """Runs every lane to its end, and goes to where the lanes part; while `busy`, a trip has the lanes."""
+
+    def __init__(
+        self, view: CompareView, lockstep: Lockstep, play: Play, steps: Steps, busy: Callable[[], bool]
+    ) -> None:
+        self._view = view
+        self._lockstep = lockstep
+        self._play = play
+        self._steps = steps
+        self._busy = busy
+        self._courses: Courses | None = None
+        """What is being found out."""
+        self._wanted: Callable[[], None] | None = None
+        """What waits for the courses."""
+        self._owed: Courses | None = None
+        """The courses that are complete and wait for the lanes."""
+
+    def diverge(self, direction: int) -> None:
+        """To the next or the previous instant at which the lanes part."""
+        lockstep = self._lockstep
+        if direction > 0:
+            self._when_known(lockstep.next_divergence, "they do not part after this")
+        else:
+            self._when_known(lockstep.previous_divergence, "they did not part before this")
+
+    def differ(self, direction: int) -> None:
+        """To the next or the previous start or end that is not the same in all lanes."""
+        lockstep = self._lockstep
+        if direction > 0:
+            self._when_known(lockstep.next_difference, "every job starts and ends alike after this")
+        else:
+            self._when_known(lockstep.previous_difference, "every job started and ended alike before this")
+
+    def _when_known(self, move: Callable[[], bool], otherwise: str) -> None:
+        def go() -> None:
+            self._steps.move(move, otherwise)
+
+        if self._lockstep.partings is not None:
+            go()
+            return
+        self._play.pause()
+        self._wanted = go
+        self.explore()
+        self._tell_courses()
+
+    def explore(self) -> None:
+        """Find out in a worker how every lane goes on to its end, unless that is known or under way."""
+        if self._courses is not None or self._lockstep.partings is not None:
+            return
+        courses = self._courses = self._lockstep.courses()
+
+        def run() -> None:
+            told = monotonic()
+            while courses.run(CHUNK):
+                if monotonic() - told > HANDING:
+                    told = monotonic()
+                    self._hand(self._tell_courses)
+            self._hand(self._explored, courses)
+
+        self._view.run_worker(run, thread=True, group="courses")
+
+    def _hand(self, take: Callable[..., None], *given: object) -> None:
+        """Call something on the screen's thread, unless the screen has gone."""
+        try:
+            if self._view.is_attached:
+                self._view.app.call_from_thread(take, *given)
+        except RuntimeError:
+            # The application ended between the question and the call: nobody is left to tell.
+            if self._view.is_attached:
+                raise
+
+    def _tell_courses(self) -> None:
+        if self._courses is not None and self._wanted is not None:
+            name = self._lockstep.names[min(self._courses.lane, len(self._lockstep.names) - 1)]
+            self._view.say(f"running {name} ahead: event {self._courses.number:,} ...  Esc stops", "key")
+
+    def _explored(self, courses: Courses) -> None:
+        """All the lanes have been run, or one of them cannot be."""
+        if courses is not self._courses:
+            return
+        if self._busy():
+            # A trip has the lanes; it takes the courses when it has ended.
+            self._owed = courses
+            return
+        self._owed = None
+        courses.take()
+
+        def run() -> None:
+            self._hand(self._parted, courses, courses.partings())
+
+        self._view.run_worker(run, thread=True, group="courses")
+
+    def take(self) -> None:
+        """Take the courses that were complete while a trip had the lanes."""
+        if self._owed is not None:
+            self._explored(self._owed)
+
+    def _parted(self, courses: Courses, partings: Partings | None) -> None:
+        if courses is not self._courses:
+            return
+        self._courses, wanted = None, self._wanted
+        self._wanted = None
+        if partings is None:
+            if wanted is not None:
+                self._view.say(self._unknown(), "warn")
+            return
+        self._lockstep.learn(partings)
+        if not self._busy():
+            self._view.arrive()
+            if wanted is not None:
+                wanted()
+
+    def _unknown(self) -> str:
+        """Why it cannot be said where the lanes part."""
+        for name, lane in zip(self._lockstep.names, self._lockstep.lanes, strict=True):
+            if lane.total is None:
+                return f"{name} does not come to an end, so nobody knows where the lanes part"
+        return "nobody knows where the lanes part"
+
+    def stop(self) -> bool:
+        """Stop the search that the operator waits for; whether there was one."""
+        if self._wanted is None:
+            return False
+        self.forget()
+        self._view.say("stopped; it begins anew when you ask again")
+        return True
+
+    def forget(self) -> None:
+        """Let what is being found out be: nobody wants it any more."""
+        if self._courses is not None:
+            self._courses.cancel()
+        self._courses = self._wanted = self._owed = None

@@ -1,0 +1,100 @@
+"""Jumps of lanes in lockstep: to an event, a time, a share, a job."""
+
+from collections.abc import Callable, Iterator
+
+from console.screens.console.jumps import known_at, total_known
+from console.screens.travel.journey import Going, Leg, Travel
+from console.screens.travel.play import Play
+from console.screens.travel.view import View
+from console.session import SessionError
+from console.session.comparison.lockstep import Lockstep
+from console.session.travel.places import AtTime, Place, parse_place
+
+
+class Trip(Going):
+    """Runs the lanes ahead, one after another, until all is known that a place needs; then goes there."""
+
+    def __init__(
+        self, lockstep: Lockstep, words: str, legs: Iterator[Leg], arrive: Callable[[], object]
+    ) -> None:
+        super().__init__(words, legs, arrive)
+        self.origin = lockstep.time if lockstep.begun else None
+
+
+class LaneJumps:
+    """Goes to places; `lane` is the place of the lane in use, `ended` is called after each jump."""
+
+    def __init__(
+        self,
+        view: View,
+        lockstep: Lockstep,
+        play: Play,
+        *,
+        lane: Callable[[], int],
+        ended: Callable[[], None],
+    ) -> None:
+        self._view = view
+        self._lockstep = lockstep
+        self._play = play
+        self._lane = lane
+        self._at_end = ended
+        self.travel = Travel[Trip](view, self._ended, "stops")
+
+    def first(self) -> None:
+        """To the beginning."""
+        self._set_out("to the beginning", iter(()), self._lockstep.go_start)
+
+    def last(self) -> None:
+        """To the end of every lane."""
+        legs = ((lane, total_known(lane)) for lane in self._lockstep.lanes)
+        self._set_out("to the end", legs, self._lockstep.go_end)
+
+    def go(self, text: str) -> None:
+        """To a place as it is typed; a text that is no place gives a message."""
+        lockstep, lane = self._lockstep, self._lane()
+        try:
+            place = parse_place(text)
+            known_at(lockstep.lanes[lane], place)
+        except SessionError as error:
+            self._view.say(str(error), "warn")
+            return
+        legs = _legs(lockstep, lane, place, text)
+        self._set_out(f"to {text}", legs, lambda: lockstep.go(text, lane))
+
+    def _set_out(self, words: str, legs: Iterator[Leg], arrive: Callable[[], object]) -> None:
+        self._play.pause()
+        self.travel.set_out(Trip(self._lockstep, words, legs, arrive))
+
+    def _ended(self, trip: Trip) -> None:
+        lockstep, say = self._lockstep, self._view.say
+        if trip.stopped or trip.fault is not None:
+            # The lanes stand anywhere.
+            if trip.origin is None:
+                lockstep.go_start()
+            else:
+                lockstep.go_time(trip.origin)
+        now = lockstep.time if lockstep.begun else None
+        if now != trip.origin or trip.stopped:
+            self._view.arrive()
+        if trip.fault is not None:
+            say(" ".join(str(trip.fault).split()), "warn")
+        elif trip.stopped:
+            say("stopped, and back where you were")
+        elif now == trip.origin:
+            say(f"{trip.words}: already here")
+        else:
+            say(f"came {trip.words}")
+        self._at_end()
+
+
+def _legs(lockstep: Lockstep, lane: int, place: Place, text: str) -> Iterator[Leg]:
+    """The lanes that have to run on to a place: first the one whose place it is, then all others."""
+    session = lockstep.lanes[lane]
+    if isinstance(place, AtTime):
+        time = place.time
+    else:
+        yield session, known_at(session, place)
+        session.go(text)
+        time = session.time
+    for other in lockstep.lanes:
+        yield other, known_at(other, AtTime(time))

@@ -1,0 +1,113 @@
+"""The command line: what the operator types after `:`, `/` and `g`."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from textual.suggester import Suggester
+
+from console.screens.console import typed
+from console.screens.console.completion import Completion, files, nothing, one_of, then_file
+from console.screens.console.exports import COPIES, KINDS
+from console.screens.console.parts import Parts
+from console.screens.console.typed import SORTS, Unknown
+from console.session import PolicyError, SessionError, policies_table
+from console.widgets.frame.prompt import Prompt
+
+PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
+
+
+class CommandLine:
+    """Asks for lines, and hands each to what it is for; `command` does what a typed command says."""
+
+    def __init__(self, prompt: Prompt, parts: Parts, command: Callable[[str], None]) -> None:
+        self._prompt = prompt
+        self._parts = parts
+        self._desk = parts.desk
+        self._command = command
+        self._filter_before = ""
+
+    def ask(
+        self,
+        question: str,
+        label: str,
+        text: str = "",
+        hint: str = "",
+        known: Suggester | tuple[str, ...] = (),
+    ) -> None:
+        """Let the operator type a line."""
+        self._parts.play.pause()
+        self._prompt.ask(question, label, text, known, hint)
+
+    def ask_command(self) -> None:
+        """Ask for a command."""
+        self.ask("command", ":", known=self._completion(), hint=" 10n   goto 50%   sort wait   help")
+
+    def ask_copy(self) -> None:
+        """Ask what to copy, and whether to a file too."""
+        self.ask("command", ":", "copy ", known=self._completion())
+
+    def _completion(self) -> Completion:
+        policies = [entry.name for entry in policies_table()]
+        variants = [variant.name for variant in self._desk.case.scenario.variants]
+        about = {
+            "sort": one_of(*SORTS),
+            "under": one_of(*variants, *policies),
+            "compare": one_of(*variants, *policies),
+            "theme": one_of(*self._parts.themes.names),
+            "policy": one_of(*policies),
+            "save": files,
+            "export": then_file(*KINDS),
+            "copy": then_file(*COPIES),
+        }
+        return Completion({name: about.get(name, nothing) for name in typed.NAMES})
+
+    def ask_place(self) -> None:
+        """Ask for a place in time."""
+        self.ask("goto", "go to ", hint=PLACES)
+
+    def ask_filter(self) -> None:
+        """Ask for a filter; it works while it is typed."""
+        self._filter_before = self._desk.filter
+        self._parts.panels.bring(2)
+        self.ask("filter", "show only ", self._desk.filter, "user:kim   state:N   size>32   wait>2h   31")
+
+    def typing(self, question: str, text: str) -> None:
+        """A filter works while it is typed; a text that is no filter yet waits for its next letter."""
+        if question == "filter" and not self._desk.busy:
+            with suppress(SessionError):
+                self._desk.session.order(text=text)
+                self._parts.selection.filter_by(text)
+
+    def answered(self, question: str, text: str) -> None:
+        """The operator typed a line."""
+        self._show_panel()
+        if question == "goto" and text:
+            self._parts.jumps.go(text)
+        elif question == "filter":
+            self._parts.selection.filter_by(text)
+        elif question == "command" and text:
+            self._command(text)
+        elif question.partition(" ")[0] in typed.NAMES and text:
+            self._command(f"{question} {text}")
+
+    def leave(self) -> bool:
+        """Stop asking; whether a line was being typed."""
+        if not self._prompt.asking:
+            return False
+        self._prompt.close()
+        if self._prompt.question == "filter":
+            self._parts.selection.filter_by(self._filter_before)
+        self._show_panel()
+        return True
+
+    def _show_panel(self) -> None:
+        self._parts.panels.show(self._parts.panels.used)
+
+
+def obey(line: str, commands: Mapping[str, Callable[[str], None]], say: Callable[[str, str], None]) -> None:
+    """Do what a typed line says; a line without a meaning gives a message in one line."""
+    try:
+        meant = typed.parse(line)
+        commands[meant.name](meant.rest)
+    except (Unknown, SessionError, PolicyError) as error:
+        say(" ".join(str(error).split()), "warn")

@@ -1,0 +1,134 @@
+"""The desk: a session, what the operator looks at, and what is known there."""
+
+from collections.abc import Callable, Sequence
+
+from console import words
+from console.screens.console.marks import Marks
+from console.session import Case, Note, Session, SessionError
+from console.session.facts import Event, Row, Snapshot
+from console.widgets.events.text import Choice
+
+EVER = 10**18
+"""Seconds before and after every instant."""
+
+
+class Desk:
+    """A session, the snapshot on the screen, the selection and the view of the queue.
+
+    Only the desk asks the session about jobs and events: while a journey holds the session in another thread
+    (`busy`), the answers are empty. `cover` hides of a row what must not be seen, and `last_event` is the
+    number of the last event that may be seen; None is no limit.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        say: Callable[[str, str], None],
+        busy: Callable[[], bool],
+        cover: Callable[[Row], Row],
+        last_event: Callable[[], int | None],
+    ) -> None:
+        self.session = session
+        self.marks = Marks()
+        self.snapshot: Snapshot = session.snapshot()
+        self.selected: int | None = None
+        """Index of the job that the operator chose; None follows the head of the queue."""
+        self.sort = "queue"
+        self.reverse = False
+        self.filter = ""
+        self._say = say
+        self._busy = busy
+        self._cover = cover
+        self._last_event = last_event
+        self._known: dict[int, Row] = {}
+
+    @property
+    def busy(self) -> bool:
+        """Whether a journey holds the session."""
+        return self._busy()
+
+    @property
+    def case(self) -> Case:
+        """What is simulated."""
+        return self.session.case
+
+    def freshen(self) -> None:
+        """Take a new snapshot of the session."""
+        self.forget_rows()
+        self.snapshot = self.session.snapshot()
+
+    def rows(self, order: Sequence[int], first: int, count: int) -> Sequence[Row]:
+        """Rows of the queue."""
+        return () if self.busy else [self._cover(row) for row in self.session.rows(order, first, count)]
+
+    def events(self, first: int, count: int) -> Sequence[Event]:
+        """Events by number."""
+        if self.busy:
+            return ()
+        found, last = self.session.events(first, count), self._last_event()
+        return found if last is None else [event for event in found if event.number <= last]
+
+    def columns(self, index: int) -> Sequence[tuple[int, int]]:
+        """The nodes that a job holds."""
+        return () if self.busy else self.session.columns(index)
+
+    def row(self, index: int) -> Row:
+        """One job, kept until `forget_rows`."""
+        row = self._known.get(index)
+        if row is None:
+            row = self._known[index] = self.session.row(index)
+        return self._cover(row)
+
+    def forget_rows(self) -> None:
+        """The clock moved or predictions came: rows are asked for anew."""
+        self._known.clear()
+
+    def start_of(self, index: int) -> int | None:
+        """When a job started."""
+        return None if self.busy else self.row(index).start
+
+    def end_of(self, index: int) -> int | None:
+        """When a running job should end."""
+        return None if self.busy else self.row(index).end
+
+    def order(self) -> Sequence[int]:
+        """The queue as it is sorted and filtered; a filter that is none is dropped, with a message."""
+        if self.sort == "queue" and not self.filter:
+            shot = self.snapshot
+            return shot.everybody[::-1] if self.reverse else shot.everybody
+        try:
+            return self.session.order(self.sort, self.reverse, self.filter)
+        except SessionError as error:
+            self.filter = ""
+            self._say(str(error), "warn")
+            return self.session.order(self.sort, self.reverse)
+
+    def choice(self, index: int | None) -> Choice | None:
+        """A job with the reasons that it has at the snapshot."""
+        if index is None or self.busy:
+            return None
+        row = self.row(index)
+        return Choice(row, row.reason, self.session.turned(row.id))
+
+    @property
+    def readings(self) -> list[str]:
+        """What reading the workload left out or changed."""
+        workload = self.case.scenario.workload
+        return words.reading(workload.dropped, workload.notes)
+
+    def notes(self) -> tuple[Note, ...]:
+        """The notes of the scenario up to now, the latest last."""
+        return () if self.busy else self.session.notes(-EVER, self.snapshot.time)
+
+    def note(self) -> tuple[Note, bool] | None:
+        """The latest note, and whether the clock stands at its moment; None if it is long past."""
+        found = self.notes()
+        if not found:
+            return None
+        latest, number = found[-1], self.snapshot.number
+        first = max(1, number - words.LINGERS)
+        recent = self.events(first, number - first + 1)
+        if words.gone(latest, recent):
+            return None
+        return latest, words.fresh(latest, recent, self.snapshot.time)

@@ -1,0 +1,76 @@
+"""The ways from the console to the compare view and to training."""
+
+from collections.abc import Callable
+
+from textual.screen import Screen
+
+from console.screens.compare.command_line import lockstep_of, room
+from console.screens.compare.screen import CompareScreen
+from console.screens.console.desk import Desk
+from console.screens.console.view import ConsoleView
+from console.session import Case, ScenarioError, Session, SessionError
+from console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
+from console.session.comparison.lockstep import Lockstep
+from console.session.training import read_course
+
+
+class SideBySide:
+    """Opens the compare view; `opens` makes a console of one of its lanes."""
+
+    def __init__(self, view: ConsoleView, desk: Desk, opens: Callable[[Session], Screen[None]]) -> None:
+        self._view = view
+        self._desk = desk
+        self._session = desk.session
+        self._opens = opens
+
+    def compare_here(self, part: bool = False) -> None:
+        """Show two policies on this workload side by side, at this instant or where they next part."""
+        try:
+            self._show(lanes_of(by_clock(self._session)), part)
+        except (SessionError, ScenarioError) as error:
+            self._view.say(" ".join(str(error).split()), "warn")
+
+    def compare(self, rest: str) -> None:
+        """Show what is typed side by side; without words the scenario's own policy and its variants.
+
+        SessionError in one line for what is none.
+        """
+        self._show(typed_lanes(by_clock(self._session), rest, room(self._view.app.size.width)))
+
+    def whatif(self, rest: str) -> None:
+        """Show this run beside another one with the same past, in which something is done now.
+
+        SessionError in one line for what is no action, or cannot be done.
+        """
+        if not rest:
+            raise SessionError("what if what? expected an action, as in whatif hold 31")
+        lanes = (
+            self._session.fork(self._session.case.name),
+            self._session.fork(self._session.case.name, rest),
+        )
+        self._view.open_page(CompareScreen(Lockstep(lanes), None, self._opens))
+
+    def _show(self, cases: tuple[Case, ...], part: bool = False) -> None:
+        instant = self._desk.snapshot.time if self._desk.snapshot.number else None
+        # What is open here is compared as it is, to the event.
+        here = self._session.case
+        alike = [(case.policy, case.parameters) == (here.policy, here.parameters) for case in cases]
+        lockstep = lockstep_of([here if it else case for it, case in zip(alike, cases, strict=True)])
+        lockstep.skip(self._session.skipped)
+        view = CompareScreen(lockstep, instant, self._opens)
+        self._view.open_page(view)
+        if part:
+            view.call_after_refresh(view.divergence.diverge, 1)
+
+
+def open_training(view: ConsoleView, folder: str = "") -> None:
+    """Open training: the tour, the courses, how far the operator has come; of a folder its course alone."""
+    # The screens of training stand on the console's own.
+    from console.screens.training.menu import Training
+
+    try:
+        course = read_course(folder) if folder else None
+    except ScenarioError as error:
+        view.say(str(error.faults[0]), "warn")
+    else:
+        view.open_page(Training(course))

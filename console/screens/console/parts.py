@@ -1,0 +1,34 @@
+"""The parts of the console: each knows one subject, and the screen puts them together."""
+
+import attrs
+
+from console.screens.console.breakpoints import Breakpoints
+from console.screens.console.desk import Desk
+from console.screens.console.exports import Exports
+from console.screens.console.jumps import Jumps
+from console.screens.console.other_views import SideBySide
+from console.screens.console.panels import PanelArrangement
+from console.screens.console.selection import Selection
+from console.screens.console.steering import Steering
+from console.screens.console.themes import Themes
+from console.screens.console.view import ConsoleView
+from console.screens.travel.play import Play
+from console.screens.travel.steps import Steps
+
+
+@attrs.frozen
+class Parts:
+    """The parts of one console."""
+
+    view: ConsoleView
+    desk: Desk
+    panels: PanelArrangement
+    play: Play
+    steps: Steps
+    jumps: Jumps
+    breakpoints: Breakpoints
+    selection: Selection
+    steering: Steering
+    exports: Exports
+    side_by_side: SideBySide
+    themes: Themes
