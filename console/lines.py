@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from console import words
+from console.screens.command_table import LINES, commands_of, names_of
 from console.screens.console.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.comparison.contrast import Contrast
@@ -29,24 +30,8 @@ QUEUE = 20
 WIDTH = 110
 """Cells of the tables of `compare`."""
 EVER = 10**18
-HELP = """\
-n [COUNT], Enter   one event forward      p [COUNT]      one event back
-N                  to the next start      P              to the start before
-g PLACE            #12, 0 01:00:00, 50%, 31 start, 31 end
-why JOB            why it waits, or why it started, and when it is expected
-queue              who waits and who runs
-gangster           the map of a torus, and a summary of its jobs
-metrics            how well it goes so far
-policy [NAME]      what the policy goes by now; another one from here on
-hold JOB           also release, start, suspend, resume, cancel; class JOB NAME, priority JOB NUMBER
-drain NODES        also down, up: drain 0-15; set KEY=VALUE changes a parameter of the policy
-undo, redo         take the last action back, do it again
-save FILE          the session as a scenario file; save! writes over any file
-break WHERE        preempt, job 31, queue > 100; c goes on to it, C back, breaks lists, unbreak N removes
-compare [LANES]    this instant under other policies: the variants, or as in compare easy gang:quantum=10m
-whatif ACTION      this run beside one in which that is done here and now: whatif hold 31
-note               the story's notes so far
-q                  quit"""
+USAGE_WIDTH = 20
+"""Cells for a command in the list of commands."""
 
 
 def tell(
@@ -152,15 +137,14 @@ class Teller:
         word, _, rest = line.partition(" ")
         if word in ("q", "quit"):
             return False
-        command = self._commands().get(word)
+        command = self.commands().get(word)
         if command is None:
-            raise Unknown(
-                f"unknown command {word!r}; expected one of {', '.join(filter(None, self._commands()))}"
-            )
+            raise Unknown(f"unknown command {word!r}; expected one of {', '.join(names_of(LINES))}")
         command(rest.strip())
         return True
 
-    def _commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], None]]:
+        """The commands by name, but for `quit`; each gets the rest of its line."""
         return {
             "": lambda rest: self.forward(1),
             "n": lambda rest: self.forward(number(rest, "count") if rest else 1),
@@ -259,8 +243,9 @@ class Teller:
             self.say(told)
 
     def _help(self) -> None:
-        for line in HELP.splitlines():
-            self.say(line)
+        self.say(f"{'Enter':<{USAGE_WIDTH}} one event forward")
+        for command in commands_of(LINES):
+            self.say(f"{command.usage:<{USAGE_WIDTH}} {command.help}")
 
     def why(self, job: int) -> None:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from console import words
+from console.screens.command_table import ACTIONS
 from console.screens.console.typed import Unknown, number
 from console.session import Session, SessionError
-from console.session.operator.intents import USAGE
 
 
 class Telling(Protocol):
@@ -29,9 +29,8 @@ class Steersman:
 
     def commands(self) -> Mapping[str, Callable[[str], None]]:
         """The commands, by their first word; `policy` is the teller's, since it shows it too."""
-        acts = ["set" if do == "parameter" else do for do in USAGE if do != "policy"]
         return {
-            **{do: self._command(do) for do in acts},
+            **{do: self._command(do) for do in ACTIONS},
             "undo": lambda rest: self.undo(),
             "redo": lambda rest: self.redo(),
             "save": self.save,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from console.screens.command_table import COMPARE, names_of
 from console.screens.compare.jumps import LaneJumps
 from console.screens.console import typed
 from console.screens.console.typed import Unknown
@@ -16,7 +17,7 @@ from console.widgets.frame.prompt import Prompt
 PLACES = "0 06:12:44   1h30m   #1284   50%   31 start   31 end"
 WIDE = 120
 """Columns from which four lanes are seen side by side; below two are."""
-KNOWN = ("n", "p", "goto", "job", "why", "speed", "play", "skip", "compare", "whatif", "help", "quit")
+KNOWN = names_of(COMPARE)
 
 
 def lockstep_of(cases: Sequence[Case]) -> Lockstep:

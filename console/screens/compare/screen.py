@@ -120,6 +120,7 @@ class CompareScreen(Screen[None]):
         }
         """Every action of `console.screens.compare.keys.COMPARING` by its name."""
         perform(self, self.actions)
+        self.commands = self._line.table
 
     @property
     def busy(self) -> bool:

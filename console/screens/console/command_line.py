@@ -5,11 +5,12 @@ from contextlib import suppress
 
 from textual.suggester import Suggester
 
+from console.screens.command_table import SORTS
 from console.screens.console import typed
 from console.screens.console.completion import Completion, files, nothing, one_of, then_file
 from console.screens.console.exports import COPIES, KINDS
 from console.screens.console.parts import Parts
-from console.screens.console.typed import SORTS, Unknown
+from console.screens.console.typed import Unknown
 from console.session import PolicyError, SessionError, policies_table
 from console.widgets.frame.prompt import Prompt
 

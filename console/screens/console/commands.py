@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 
 from console import words
+from console.screens.command_table import ACTIONS, SORTS
 from console.screens.console import typed
 from console.screens.console.command_line import PLACES
 from console.screens.console.other_views import open_training
 from console.screens.console.parts import Parts
-from console.screens.console.steering import COMMANDS as ACTIONS
-from console.screens.console.typed import SORTS, Unknown
+from console.screens.console.typed import Unknown
 from console.screens.pages.detail_text import policy_lines
 from console.screens.pages.page import Page
 from console.session import Session, open_session

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from console.screens.command_table import SORTS
 from console.screens.console.desk import Desk
 from console.screens.console.panels import PanelArrangement
-from console.screens.console.typed import SORTS
 from console.screens.console.view import ConsoleView
 from console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
 from console.session.facts import Event

@@ -41,8 +41,6 @@ SAYS: Mapping[str, str] = {
 ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
 ON_NODES = ("drain", "down", "up")
 ON_THE_MACHINE = ("policy", "set")
-COMMANDS = (*ON_A_JOB, *ON_NODES, "set")
-"""The commands that are actions; `policy` with a name is one too."""
 
 
 @attrs.frozen

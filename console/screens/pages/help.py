@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 
 from console import keys, words
-from console.screens.console.typed import COMMANDS, SORTS
+from console.screens.command_table import CONSOLE, commands_of
 from console.screens.pages.page import Page
 from console.widgets.frame.ink import Line, Piece, clip, width_of
 from console.widgets.frame.looks import STATES
@@ -41,9 +41,8 @@ def help_lines(width: int, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Lin
     else:
         lines = [line for block in blocks for line in [*block, []]]
     lines.append([("COMMANDS, after :", "head")])
-    for command in COMMANDS:
-        text = command.help.format(sorts=", ".join(SORTS))
-        lines.append(clip([(f"  {command.usage:<30} ", "key"), (text, "text")], width))
+    for command in commands_of(CONSOLE):
+        lines.append(clip([(f"  {command.example:<30} ", "key"), (command.help_with_key, "text")], width))
     lines += [[], [("IN THE QUEUE", "head")]]
     lines += (
         [(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (words.ours(text), "text")] for sign, text in SIGNS.items()

@@ -6,8 +6,8 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from console import keys
+from console.screens.command_table import CONSOLE, SORTS, commands_of
 from console.screens.console.screen import ConsoleScreen
-from console.screens.console.typed import COMMANDS, SORTS
 
 
 class Actions(Provider):
@@ -26,9 +26,9 @@ class Actions(Provider):
             yield f"Sort the queue by {column}", "sort", partial(screen.selection.sort_by, column, False)
         for name in screen.themes.names:
             yield f"Theme {name}", "colours for this run", partial(screen.themes.choose, name)
-        for command in COMMANDS:
-            if " " not in command.usage and not command.usage[0].isdigit():
-                yield f":{command.usage}", command.help, partial(screen.command, command.name)
+        for command in commands_of(CONSOLE):
+            if not command.arguments:
+                yield f":{command.example}", command.help_with_key, partial(screen.command, command.name)
 
     async def discover(self) -> Hits:
         """Everything, before a letter is typed."""

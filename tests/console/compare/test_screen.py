@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from console import keys
+from console.screens.command_table import COMPARE, names_of
 from console.screens.compare import keys as comparing_keys
 from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
@@ -305,6 +306,7 @@ def test_the_help_tells_every_key_and_every_key_is_bound() -> None:
         await operator.press("escape")
         bound = {key.action.partition("(")[0] for key in comparing_keys.COMPARING}
         assert bound == set(view(operator).actions)
+        assert set(names_of(COMPARE)) == set(view(operator).commands())
 
     operate(story, dilemma())
 

@@ -1,6 +1,7 @@
 """The help, the footer, the palette and the bindings tell the same: none knows a key that others do not."""
 
 from console import keys
+from console.screens.command_table import CONSOLE, commands_of
 from console.screens.console import typed
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.help import help_lines
@@ -57,8 +58,8 @@ def test_help_promises_no_key_that_is_not_bound() -> None:
 
 def test_help_lists_every_command_and_the_console_knows_each() -> None:
     text = "\n".join(texts(help_lines(116)))
-    for command in typed.COMMANDS:
-        assert command.usage in text
+    for command in commands_of(CONSOLE):
+        assert command.example in text
 
     async def story(operator: Operator) -> None:
         assert set(operator.console.commands()) == set(typed.NAMES) - {"g"}

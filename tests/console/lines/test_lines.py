@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from console.lines import tell
-from console.session import SessionError, load
+from console.lines import Teller, tell
+from console.screens.command_table import LINES, names_of
+from console.session import SessionError, load, open_session
 from tests.console.operator import case, under
 
 DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
@@ -97,6 +98,13 @@ def test_why_and_queue_and_metrics() -> None:
     assert "32 nodes of 128 free" in lines
     assert "0 of 3 jobs over, 2 running, 1 waiting" in lines
     assert "why JOB" in lines
+
+
+def test_the_commands_are_those_of_the_table_and_help_lists_each() -> None:
+    commands = set(Teller(open_session(case()), io.StringIO()).commands())
+    assert commands - {""} == set(names_of(LINES)) - {"quit"}
+    listed = {line.removeprefix("> ").split(" ")[0] for line in told("help\nq\n")}
+    assert set(names_of(LINES)) <= listed
 
 
 @pytest.mark.parametrize(

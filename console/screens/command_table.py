@@ -1,0 +1,180 @@
+"""The typed commands of every view: one table, from which help, completion, palette and messages are made."""
+
+from collections.abc import Mapping
+
+import attrs
+
+CONSOLE, COMPARE, LINES = "console", "compare", "lines"
+"""The views: the console, the compare view, and the console without a screen."""
+STEPPED = frozenset((CONSOLE, COMPARE))
+TOLD = frozenset((CONSOLE, LINES))
+ALL = frozenset((CONSOLE, COMPARE, LINES))
+SORTS = ("queue", "id", "user", "class", "state", "size", "submit", "wait", "estimate", "predicted", "slip")
+"""The columns that the queue can be sorted by, in the order in which `s` goes through them."""
+
+
+@attrs.frozen
+class Command:
+    """One command: how it is written, and what it does."""
+
+    name: str
+    arguments: str
+    """What follows the name; empty if the command stands alone."""
+    example: str
+    help: str
+    views: frozenset[str] = frozenset((CONSOLE,))
+    key: str = ""
+    """The usual key that does the same in the console."""
+    acts: bool = False
+    """Whether the command is an action on jobs, nodes or the policy."""
+
+    @property
+    def usage(self) -> str:
+        """The name with what follows it."""
+        return f"{self.name} {self.arguments}".strip()
+
+    @property
+    def help_with_key(self) -> str:
+        """What the command does, and the key that does the same."""
+        return f"{self.help} (also {self.key})" if self.key else self.help
+
+
+def _action(name: str, arguments: str, example: str, help: str) -> Command:
+    return Command(name, arguments, f"{name} {example}", help, TOLD, acts=True)
+
+
+def _line(name: str, arguments: str, help: str) -> Command:
+    """A command of the console without a screen alone."""
+    return Command(name, arguments, f"{name} {arguments}".strip(), help, frozenset((LINES,)))
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("n", "[COUNT]", "10n", "so many events forward", ALL),
+    Command("p", "[COUNT]", "5p", "so many events back", ALL),
+    _line("N", "", "to the next event that starts a job"),
+    _line("P", "", "to the event before that started a job"),
+    _line("g", "PLACE", "#12, 0 01:00:00, 50%, 31 start, 31 end"),
+    Command(
+        "goto",
+        "PLACE",
+        "goto #1284 | 0 06:12:44 | 50%",
+        "go to an event, a time, a share of the events",
+        STEPPED,
+        "g",
+    ),
+    Command("g", "PLACE", "g 31 start", "go to a job's submit, start or end"),
+    Command("job", "JOB", "job 31", "select a job", STEPPED),
+    Command("why", "JOB", "why 31", "why a job waits, or why it started", ALL),
+    _line("queue", "", "who waits and who runs"),
+    _line("gangster", "", "the map of a torus, and a summary of its jobs"),
+    _line("metrics", "", "how well it goes so far"),
+    Command("sort", "COLUMN [reverse]", "sort wait [reverse]", f"sort the queue: {', '.join(SORTS)}"),
+    Command("filter", "[WORDS]", "filter user:kim size>32", "show only jobs that match; without words: all"),
+    Command("speed", "NUMBER", "speed 8", "so many events a second while playing", STEPPED),
+    Command("play", "", "play", "play or pause", STEPPED),
+    Command(
+        "skip",
+        "[KINDS]",
+        "skip switch_slot | none",
+        "n, p and play pass over these kinds of events",
+        STEPPED,
+    ),
+    Command("mark", "LETTER", "mark a", "mark this position with a letter"),
+    Command(
+        "break",
+        "[WHERE]",
+        "break preempt | job 31 | queue > 100",
+        "set a breakpoint (also b); c goes on to it",
+    ),
+    _line("break", "WHERE", "set a breakpoint: preempt, job 31, queue > 100"),
+    _line("breaks", "", "list the breakpoints"),
+    _line("unbreak", "NUMBER", "remove a breakpoint of the list"),
+    _line("c", "", "go on to the next event of a breakpoint"),
+    _line("C", "", "go back to the last event of a breakpoint"),
+    Command("policy", "", "policy", "the policy: what it goes by now, its parameters, its paper"),
+    _line("policy", "", "the policy: what it goes by now"),
+    Command(
+        "policy",
+        "NAME",
+        "policy easy:scan=shortest",
+        "put another policy in force from here on",
+        TOLD,
+        "a",
+    ),
+    _action("set", "KEY=VALUE", "quantum=60", "change a parameter of the policy from here on"),
+    _action("hold", "JOB", "31", "take a waiting job out of the queue; release 31 puts it back"),
+    _action("release", "JOB", "31", "put a held job back into the queue, at its place"),
+    _action("start", "JOB", "31", "start a waiting job now, where it fits"),
+    _action("suspend", "JOB", "31", "take a running job off its nodes; it keeps what it has done"),
+    _action("resume", "JOB", "31", "put a suspended job back into the queue"),
+    _action("cancel", "JOB", "31", "end a job at once"),
+    _action("class", "JOB NAME", "31 debug", "change the class of a job"),
+    _action("priority", "JOB NUMBER", "31 5", "change the priority of a job: the highest goes first"),
+    _action("drain", "NODES", "0-15", "take nodes out of service as soon as their jobs leave them"),
+    _action("down", "NODES", "0-15", "take nodes out of service at once; jobs on them are struck"),
+    _action("up", "NODES", "0-15", "put nodes back in service"),
+    Command("undo", "", "undo", "take the last action back", TOLD, "u"),
+    Command("redo", "", "redo", "do it again", TOLD, "U"),
+    Command(
+        "save",
+        "[FILE]",
+        "save session.toml",
+        "save the session: the scenario with the actions in it",
+        TOLD,
+    ),
+    Command("save!", "[FILE]", "save! session.toml", "the same over any file", TOLD),
+    Command(
+        "under",
+        "POLICY",
+        "under easy | easy:scan=shortest",
+        "the same workload, to this instant, under a policy or variant",
+    ),
+    Command(
+        "compare",
+        "[LANES]",
+        "compare easy gang:quantum=10m",
+        "policies or variants side by side; without words: the variants",
+        ALL,
+        "=",
+    ),
+    Command("train", "[FOLDER]", "train [FOLDER]", "training; with a folder the course in it", key="t"),
+    Command(
+        "whatif",
+        "ACTION",
+        "whatif hold 31 | policy easy",
+        "this run beside one in which that is done now",
+        ALL,
+    ),
+    Command("note", "", "note", "the note of this moment, in full"),
+    _line("note", "", "the notes so far"),
+    Command(
+        "export", "KIND FILE", "export swf out.swf", "write a file: svg, events, schedule, swf or batsim"
+    ),
+    Command(
+        "copy",
+        "WHAT [FILE]",
+        "copy event [notes.txt]",
+        "copy panel, reason, row or event, to a file too",
+        key="Y",
+    ),
+    Command("theme", "[NAME]", "theme light", "the colours: dark or light; theme = in keys.toml keeps them"),
+    Command("help", "", "help", "keys and commands", STEPPED),
+    _line("help", "", "this list"),
+    Command("quit", "", "quit", "leave", ALL, "q"),
+)
+ALIASES: Mapping[str, str] = {"q": "quit", "go": "goto", "g": "goto", "?": "help", "select": "job"}
+"""Other words for commands of the console and of the compare view."""
+
+
+def commands_of(view: str) -> tuple[Command, ...]:
+    """The commands of a view; a command that is written in several ways stands there as often."""
+    return tuple(command for command in COMMANDS if view in command.views)
+
+
+def names_of(view: str) -> tuple[str, ...]:
+    """The names of the commands of a view."""
+    return tuple(dict.fromkeys(command.name for command in commands_of(view)))
+
+
+ACTIONS = tuple(command.name for command in COMMANDS if command.acts)
+"""The commands that are actions; `policy` with a name is one too."""
