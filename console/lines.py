@@ -13,7 +13,7 @@ from console.screens.console.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.comparison.contrast import Contrast
 from console.session.comparison.lane_figures import LaneFigures
-from console.steering_lines import Steersman
+from console.steering_lines import LineSteering
 from console.widgets.compare.text import summary
 from console.widgets.events.text import Choice, why_text
 from console.widgets.frame.ink import plain, printable
@@ -70,7 +70,7 @@ class Teller:
         self.session = session
         self._out = out
         self._contrast = Contrast()
-        self._steersman = Steersman(self)
+        self._steering = LineSteering(self)
         self._told: dict[int, str] = {}
         self._noted = -EVER
 
@@ -156,7 +156,7 @@ class Teller:
             "queue": lambda rest: self.queue(),
             "gangster": lambda rest: self.gangster(),
             "metrics": lambda rest: self.metrics(),
-            **self._steersman.commands(),
+            **self._steering.commands(),
             "policy": self.policy,
             "compare": self.compare,
             "whatif": self.whatif,
@@ -306,7 +306,7 @@ class Teller:
     def policy(self, rest: str = "") -> None:
         """What the policy goes by now, fact by fact; or another one in force."""
         if rest:
-            self._steersman.act(f"policy {rest}")
+            self._steering.act(f"policy {rest}")
             return
         case, snapshot = self.session.case, self.session.snapshot()
         began = (case.policy, case.parameters)

@@ -9,7 +9,7 @@ from console.screens.console.typed import Unknown, number
 from console.session import Session, SessionError
 
 
-class Telling(Protocol):
+class LineOutput(Protocol):
     """Who tells a session in lines."""
 
     session: Session
@@ -21,10 +21,10 @@ class Telling(Protocol):
         """The event at which the session stands."""
 
 
-class Steersman:
+class LineSteering:
     """What the typed commands of steering do; all of it is told."""
 
-    def __init__(self, teller: Telling) -> None:
+    def __init__(self, teller: LineOutput) -> None:
         self._teller = teller
 
     def commands(self) -> Mapping[str, Callable[[str], None]]:

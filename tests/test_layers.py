@@ -124,7 +124,7 @@ def test_the_core_imports_no_heavy_library() -> None:
         ("console.session.case", ".py", "from console.widgets.queue.panel import Queue"),
         ("console.widgets.queue.panel", ".py", "from kernels.core.simulation import Simulation"),
         ("console.widgets.queue.panel", ".py", "from ...screens import console"),
-        ("console.screens.console.session_screen", ".py", "from console.commands import run"),
+        ("console.screens.console.desk", ".py", "from console.commands import run"),
         ("console.commands.run", ".py", "import scenarios"),
         ("console.main", ".py", "from scenarios import ScenarioError"),
     ],

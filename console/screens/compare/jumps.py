@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from console.screens.console.jumps import known_at, total_known
-from console.screens.travel.journey import Going, Leg, Travel
+from console.screens.travel.journey import Journey, Leg, Travel
 from console.screens.travel.play import Play
 from console.screens.travel.view import View
 from console.session import SessionError
@@ -11,7 +11,7 @@ from console.session.comparison.lockstep import Lockstep
 from console.session.travel.places import AtTime, Place, parse_place
 
 
-class Trip(Going):
+class LaneJourney(Journey):
     """Runs the lanes ahead, one after another, until all is known that a place needs; then goes there."""
 
     def __init__(
@@ -38,7 +38,7 @@ class LaneJumps:
         self._play = play
         self._lane = lane
         self._at_end = ended
-        self.travel = Travel[Trip](view, self._ended, "stops")
+        self.travel = Travel[LaneJourney](view, self._ended, "stops")
 
     def first(self) -> None:
         """To the beginning."""
@@ -63,9 +63,9 @@ class LaneJumps:
 
     def _set_out(self, words: str, legs: Iterator[Leg], arrive: Callable[[], object]) -> None:
         self._play.pause()
-        self.travel.set_out(Trip(self._lockstep, words, legs, arrive))
+        self.travel.set_out(LaneJourney(self._lockstep, words, legs, arrive))
 
-    def _ended(self, trip: Trip) -> None:
+    def _ended(self, trip: LaneJourney) -> None:
         lockstep, say = self._lockstep, self._view.say
         if trip.stopped or trip.fault is not None:
             # The lanes stand anywhere.

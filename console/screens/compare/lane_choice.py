@@ -1,4 +1,4 @@
-"""Choosing what is compared: the variants of the scenario, and every policy that the machine takes."""
+"""The choice of what is compared: the variants of the scenario, and every policy that the machine takes."""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -9,8 +9,8 @@ from textual.binding import Binding, BindingType
 from console import words
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
-from console.screens.pages.picker import Listing
-from console.screens.travel.journey import Journey
+from console.screens.pages.picker import CursorPage
+from console.screens.travel.journey import SessionJourney
 from console.session import Session
 from console.widgets.frame.ink import Line
 
@@ -19,8 +19,8 @@ NEAR = 5000
 HINT = "preempt   job 31   queue > 100   utilization < 0.5   wait(31) > 2h"
 
 
-class Search(Journey):
-    """Going on to the next event of a breakpoint, or to the one before."""
+class Search(SessionJourney):
+    """A search for the next event of a breakpoint, or for the one before."""
 
     def __init__(self, session: Session, forward: bool) -> None:
         self._session = session
@@ -59,7 +59,7 @@ class Search(Journey):
 class Breakpoints:
     """Sets breakpoints, lists them, and goes on to them; `set_out` goes on a journey."""
 
-    def __init__(self, view: ConsoleView, desk: Desk, set_out: Callable[[Journey], None]) -> None:
+    def __init__(self, view: ConsoleView, desk: Desk, set_out: Callable[[SessionJourney], None]) -> None:
         self._view = view
         self._desk = desk
         self._session = desk.session
@@ -96,7 +96,7 @@ class Breakpoints:
             self._view.say("no breakpoint is set; b sets one, B lists those that are off", "warn")
 
 
-class BreakpointList(Listing):
+class BreakpointList(CursorPage):
     """The breakpoints; Enter turns one off or on, x removes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x,delete", "remove", "remove")]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
-from console.screens.travel.journey import Journey, Travel
+from console.screens.travel.journey import SessionJourney, Travel
 from console.screens.travel.play import Play
 from console.session import Session, SessionError
 from console.session.travel.places import AtEvent, AtJob, AtShare, AtTime, Place, parse_place
@@ -20,16 +20,16 @@ class Jumps:
         self._desk = desk
         self._session = desk.session
         self._play = play
-        self.travel = Travel[Journey](view, self._ended, "stops here")
+        self.travel = Travel[SessionJourney](view, self._ended, "stops here")
 
     def first(self) -> None:
         """To the beginning."""
-        self.set_out(Journey(self._session, "to the beginning", _always, self._session.go_start))
+        self.set_out(SessionJourney(self._session, "to the beginning", _always, self._session.go_start))
 
     def last(self) -> None:
         """To the end."""
         session = self._session
-        self.set_out(Journey(session, "to the end", total_known(session), session.go_end))
+        self.set_out(SessionJourney(session, "to the end", total_known(session), session.go_end))
 
     def go(self, text: str) -> None:
         """To a place as it is typed; a text that is no place gives a message."""
@@ -47,7 +47,7 @@ class Jumps:
                 case AtEvent(number) if session.number < number:
                     journey.told = f"there is no event {number:,}: event {session.number:,} is the last"
 
-        journey = Journey(session, f"to {text}", known, arrive)
+        journey = SessionJourney(session, f"to {text}", known, arrive)
         self.set_out(journey)
 
     def step(self, events: int) -> None:
@@ -98,12 +98,12 @@ class Jumps:
         else:
             self.go(f"#{number}")
 
-    def set_out(self, journey: Journey) -> None:
+    def set_out(self, journey: SessionJourney) -> None:
         """Pause, and go on a journey."""
         self._play.pause()
         self.travel.set_out(journey)
 
-    def _ended(self, journey: Journey) -> None:
+    def _ended(self, journey: SessionJourney) -> None:
         session, say = self._session, self._view.say
         if session.number != journey.origin:
             self._desk.marks.jumped(journey.origin)

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from console import words
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
-from console.screens.pages.picker import Listing
+from console.screens.pages.picker import CursorPage
 from console.screens.travel.play import Play
 from console.session import Intent, Session, SessionError
 from console.session.operator.journal import Deed
@@ -209,7 +209,7 @@ class Steering:
 Take = Callable[[Choice], None]
 
 
-class Menu(Listing):
+class Menu(CursorPage):
     """What can be done; Enter does it."""
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"))

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.browser_text import about_lines, shelf_lines
-from console.screens.pages.choice_list import Choosing
+from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.help import Help
 from console.screens.training.menu import Training
 from console.session import (
@@ -23,7 +23,7 @@ from console.session import (
 )
 
 
-class Browser(Choosing[Entry]):
+class Browser(ChoiceScreen[Entry]):
     """Pick, read, open."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -1,4 +1,4 @@
-"""Choosing: titles to pick from on the left, and beside them what the one under the cursor is about."""
+"""A screen of choices: titles on the left, and beside them what the one under the cursor is about."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Generic, TypeVar
@@ -20,7 +20,7 @@ from console.widgets.frame.status import StatusLine
 T = TypeVar("T")
 Titles = Callable[[Sequence[T], int, int], tuple[list[Line], int]]
 """The titles as lines, of the items, the place of the cursor and a width; and the line of the cursor."""
-Telling = Callable[[T | None, Sequence[str], int], list[Line]]
+Description = Callable[[T | None, Sequence[str], int], list[Line]]
 """What an item is about as lines, after faults, of a width."""
 
 
@@ -80,9 +80,9 @@ class About(LineView, Generic[T]):
     # Where a scrollbar comes no line is cut.
     DEFAULT_CSS = "About { scrollbar-gutter: stable; }"
 
-    def __init__(self, telling: Telling[T]) -> None:
+    def __init__(self, description: Description[T]) -> None:
         super().__init__(id="about")
-        self._telling = telling
+        self._description = description
         self._item: T | None = None
         self._faults: Sequence[str] = ()
 
@@ -93,10 +93,10 @@ class About(LineView, Generic[T]):
         self.rebuild()
 
     def build(self, width: int, height: int) -> Sequence[Line]:
-        return self._telling(self._item, self._faults, width)
+        return self._description(self._item, self._faults, width)
 
 
-class Choosing(Screen[None], Generic[T]):
+class ChoiceScreen(Screen[None], Generic[T]):
     """Pick, read, open: the shelf, what is about the item under the cursor, and the keys of `KEYS`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -108,10 +108,10 @@ class Choosing(Screen[None], Generic[T]):
     KEYS: ClassVar[Sequence[tuple[str, str]]] = ()
     """The keys that the last line tells, by id, and what they do."""
 
-    def __init__(self, titles: Titles[T], telling: Telling[T], items: Sequence[T] = ()) -> None:
+    def __init__(self, titles: Titles[T], description: Description[T], items: Sequence[T] = ()) -> None:
         super().__init__()
         self.shelf = Shelf(titles, items)
-        self.about = About(telling)
+        self.about = About(description)
         self.faults: Sequence[str] = ()
         """What is wrong whichever item is read."""
 

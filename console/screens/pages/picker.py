@@ -10,7 +10,7 @@ from console.widgets.frame.ink import Line, Piece
 from console.widgets.frame.lines import EVERYTHING
 
 
-class Listing(Page):
+class CursorPage(Page):
     """Shows lines with a cursor on those that can be chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

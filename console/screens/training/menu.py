@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.pages.choice_list import Choosing
+from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.page import Page
 from console.screens.training.drill import DrillScreen
 from console.screens.training.duty import IncidentShift, ManualShift
@@ -50,7 +50,7 @@ MANUAL_ABOUT = (
 )
 
 
-class Training(Choosing[Item]):
+class Training(ChoiceScreen[Item]):
     """Pick a lesson; Esc goes back. `course` shows that course alone, of a lecturer's folder."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

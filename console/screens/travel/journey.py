@@ -20,7 +20,7 @@ Leg = tuple[Session, Callable[[], bool]]
 """A session that has to run on, and whether it is far enough."""
 
 
-class Going:
+class Journey:
     """Runs sessions ahead, one after another; then `arrive` goes to the place itself, which is near.
 
     `advance` belongs to one thread at a time; `stop` may be called in any.
@@ -71,7 +71,7 @@ class Going:
         return True
 
 
-class Journey(Going):
+class SessionJourney(Journey):
     """Runs one session ahead until `known` holds, then arrives."""
 
     def __init__(
@@ -83,20 +83,20 @@ class Journey(Going):
         """What to say at its end; nothing for the usual."""
 
 
-Goes = TypeVar("Goes", bound=Going)
+AnyJourney = TypeVar("AnyJourney", bound=Journey)
 
 
-class Travel(Generic[Goes]):
+class Travel(Generic[AnyJourney]):
     """Goes on journeys, one at a time: at once, or, if that takes long, in a thread with reports on the way.
 
     `ended` gets each journey at its end; `stops` says what Esc does.
     """
 
-    def __init__(self, view: View, ended: Callable[[Goes], None], stops: str) -> None:
+    def __init__(self, view: View, ended: Callable[[AnyJourney], None], stops: str) -> None:
         self._view = view
         self._ended = ended
         self._stops = stops
-        self._going: Goes | None = None
+        self._going: AnyJourney | None = None
         self._reporter: Timer | None = None
 
     @property
@@ -104,7 +104,7 @@ class Travel(Generic[Goes]):
         """Whether a journey is under way in a thread."""
         return self._going is not None
 
-    def set_out(self, going: Goes) -> None:
+    def set_out(self, going: AnyJourney) -> None:
         """Go on a journey."""
         if going.advance(PATIENCE):
             self._end(going)
@@ -129,7 +129,7 @@ class Travel(Generic[Goes]):
             where = f"going {self._going.words}: event {self._going.number:,}"
             self._view.say(f"{where} ...  Esc {self._stops}", "key")
 
-    def _end(self, going: Goes) -> None:
+    def _end(self, going: AnyJourney) -> None:
         if self._reporter is not None:
             self._reporter.stop()
         self._going, self._reporter = None, None

@@ -3,7 +3,7 @@
 import pytest
 
 from console.screens.console.marks import Marks
-from console.screens.travel.journey import Journey
+from console.screens.travel.journey import SessionJourney
 from console.screens.travel.pace import MOST, WANTED, Pace
 from console.screens.travel.playing import FASTEST, SLOWEST, Player
 from console.session import open_session
@@ -54,7 +54,7 @@ def test_marks_remember_letters_and_the_last_jump() -> None:
 def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.screens.travel.pace.FIRST", 1)
     session = open_session(case())
-    journey = Journey(session, "there", lambda: session.number >= 9, lambda: session.go_event(9))
+    journey = SessionJourney(session, "there", lambda: session.number >= 9, lambda: session.go_event(9))
     assert not journey.advance(-1.0) and journey.number == 1
     assert journey.advance() and session.number == 9 and journey.origin == 0
 
@@ -62,7 +62,7 @@ def test_a_journey_goes_on_where_it_was_interrupted(monkeypatch: pytest.MonkeyPa
 def test_a_stopped_journey_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.screens.travel.pace.FIRST", 1)
     session = open_session(case())
-    journey = Journey(session, "there", lambda: False, lambda: session.go_event(9))
+    journey = SessionJourney(session, "there", lambda: False, lambda: session.go_event(9))
     journey.advance(-1.0)
     journey.stop()
     assert journey.advance() and journey.stopped and session.number == 1
@@ -85,6 +85,6 @@ def test_pieces_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> Non
 
 def test_what_is_wrong_with_a_place_is_kept_for_the_screen() -> None:
     session = open_session(case())
-    journey = Journey(session, "there", lambda: True, lambda: session.go_job(99, "start"))
+    journey = SessionJourney(session, "there", lambda: True, lambda: session.go_job(99, "start"))
     assert journey.advance()
     assert str(journey.fault).startswith("there is no job 99")
