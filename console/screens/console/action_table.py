@@ -7,16 +7,11 @@ from console.screens.actions import Action
 from console.screens.console.command_line import CommandLine
 from console.screens.console.other_views import open_training
 from console.screens.console.parts import Parts
+from console.screens.console.picture import Picture
 
 
 class Doors(Protocol):
     """What the screen itself does."""
-
-    def colour(self) -> None:
-        """Colour the node map by the next property."""
-
-    def zoom(self, step: int, /) -> None:
-        """Look closer at the nodes, or see more of the machine."""
 
     def open_palette(self) -> None:
         """Search all actions by name."""
@@ -31,7 +26,7 @@ class Doors(Protocol):
         """Back from what was opened last."""
 
 
-def action_table(parts: Parts, line: CommandLine, screen: Doors) -> Mapping[str, Action]:
+def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Doors) -> Mapping[str, Action]:
     """Every action of `console.keys.KEYS` by its name."""
     return {
         "forward": parts.steps.forward,
@@ -61,8 +56,8 @@ def action_table(parts: Parts, line: CommandLine, screen: Doors) -> Mapping[str,
         "filter": line.ask_filter,
         "sort": parts.selection.sort_next,
         "sort_reverse": parts.selection.sort_reverse,
-        "colouring": screen.colour,
-        "zoom": screen.zoom,
+        "colouring": picture.colour,
+        "zoom": picture.zoom,
         "compare": parts.side_by_side.compare_here,
         "act": parts.steering.menu,
         "undo": parts.steering.undo,

@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import ClassVar
 
 import attrs
@@ -22,12 +21,13 @@ from console.screens.console.command_line import CommandLine, obey
 from console.screens.console.commands import Commands
 from console.screens.console.desk import Desk
 from console.screens.console.exports import Exports
-from console.screens.console.gantt import GanttChart
 from console.screens.console.jumps import Jumps
 from console.screens.console.other_views import SideBySide
-from console.screens.console.panels import COLUMNS, PanelArrangement
+from console.screens.console.panels import COLUMNS
 from console.screens.console.parts import Parts
+from console.screens.console.picture import Picture
 from console.screens.console.selection import Selection
+from console.screens.console.status_lines import StatusLines
 from console.screens.console.steering import Steering
 from console.screens.console.themes import Themes
 from console.screens.pages.help import Help
@@ -36,33 +36,17 @@ from console.screens.travel.playing import Player
 from console.screens.travel.steps import SessionCourse, Steps
 from console.session import PolicyError, Session
 from console.session.errors import failure
-from console.session.facts import ASIDE, Row, Sample, Snapshot
-from console.widgets.events.panel import EventPanel
-from console.widgets.frame.panel import Panel
+from console.session.facts import Row, Snapshot
 from console.widgets.frame.prompt import Prompt
-from console.widgets.frame.status import KeyLine, StatusLine, event_line, next_up, note_lines, title_line
+from console.widgets.frame.status import KeyLine
 from console.widgets.frame.timebar import TimeBar
 from console.widgets.gantt.panel import GanttPanel
 from console.widgets.matrix.panel import MatrixPanel
-from console.widgets.metrics.panel import MetricsPanel
 from console.widgets.nodemap.panel import NodeMap
-from console.widgets.nodemap.torus_layout import Torus, unit_of
-from console.widgets.queue.columns import Shape
 from console.widgets.queue.panel import Queue
 
-NOTE_LINES = 3
-LOW = 22
-"""Lines below which a note has one of them."""
 WHILE_BUSY = frozenset(("escape", "quit", "help", "panel", "next_panel", "previous_panel", "resize"))
 """What may be done while a journey holds the session."""
-TREND = 128
-"""Samples of the trend that the metrics get: about two for each of their dots."""
-
-
-def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
-    """At most twice `TREND` of the samples, evenly spread, and the last one."""
-    step = max(1, len(samples) // TREND)
-    return [*samples[::step], *samples[-1:]] if step > 1 else samples
 
 
 class ConsoleScreen(Screen[None]):
@@ -80,75 +64,41 @@ class ConsoleScreen(Screen[None]):
         self.desk = desk = Desk(
             session, say=self.say, busy=lambda: self.busy, cover=self.cover, last_event=self.last_event
         )
-        self._title = StatusLine(id="title")
-        self._bar = TimeBar(id="timebar")
-        self._bar.numbers = False
-        self._next_up = StatusLine(id="nextup")
-        self._event_line = StatusLine(id="eventline")
-        self._note = StatusLine(id="note")
+        self.player = Player(skips=bool(session.skipped))
+        self.lines = StatusLines(self, desk, self.player)
         self._prompt = Prompt(id="prompt")
-        self._order: Sequence[int] = ()
-        self._turning = desk.snapshot.matrix is not None
+        self.picture = Picture(
+            self,
+            desk,
+            chosen=lambda: self.selection.chosen,
+            numbers=lambda: self.numbers,
+            queue_caption=self.queue_caption,
+            say=self.say,
+        )
+        self.panels = self.picture.panels
         self._background = Background(
             self,
             session,
             free=lambda: not self.busy,
             predicted=self._paint_predictions,
             surveyed=self._surveyed,
-            in_sight=self._in_sight,
+            in_sight=self.picture.in_sight,
         )
-        self._compose_panels()
         self._compose_parts()
-
-    def _compose_panels(self) -> None:
-        desk, case = self.desk, self.desk.case
-        columns, machine = case.columns, case.scenario.machine
-        last = columns.submit[-1] if len(columns.submit) else 0
-        shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
-        self._queue = Queue(shape, desk.rows, id="queue")
-        self._unit = unit_of(machine.torus, machine.unit)
-        self._map = NodeMap(torus=Torus.of(machine.torus, machine.unit, machine.per_node), id="nodemap")
-        self._events = EventPanel(desk.events, id="events")
-        self._matrix = MatrixPanel(id="matrix")
-        self._metrics = MetricsPanel(id="metrics")
-        self._chart = GanttChart(
-            self,
-            desk.session,
-            self._unit,
-            free=lambda: not self.busy,
-            label=self._label,
-            row=desk.row,
-        )
-        panels = {
-            1: Panel(1, "NODE MAP", self._map),
-            2: Panel(2, "QUEUE", self._queue),
-            3: Panel(3, "MATRIX", self._matrix) if self._turning else Panel(3, "GANTT", self._chart.panel),
-            4: Panel(4, "EVENTS", self._events),
-            5: Panel(5, "METRICS", self._metrics),
-        }
-        self.panels = PanelArrangement(
-            self,
-            panels,
-            3 if self._turning else 1,
-            numbers=lambda: self.numbers,
-            laid_out=self._paint_chart,
-            say=self.say,
-        )
 
     def _compose_parts(self) -> None:
         desk = self.desk
-        self.player = Player(skips=bool(desk.session.skipped))
         self.play = Play(self, self.player, SessionCourse(desk.session), lambda: self.busy, self.held)
         self.jumps = Jumps(self, desk, self.play)
         self.selection = Selection(
-            self, desk, self.panels, self._queue, self._events, self.step_clock, self.jumps.go
+            self, desk, self.panels, self.picture.queue, self.picture.events, self.step_clock, self.jumps.go
         )
         self.steering = Steering(
             self,
             desk,
             self.play,
             chosen=lambda: self.selection.chosen,
-            node=lambda: self._node,
+            node=lambda: self.picture.node,
             command=self.command,
             restart=self._background.restart,
             unoffered=self.unoffered,
@@ -171,7 +121,7 @@ class ConsoleScreen(Screen[None]):
         self.themes = parts.themes
         self._commands = Commands(parts, self._open)
         self._line = CommandLine(self._prompt, parts, self.command)
-        self.actions = self.actions_of(action_table(parts, self._line, self))
+        self.actions = self.actions_of(action_table(parts, self._line, self.picture, self))
         perform(self, self.actions)
 
     @property
@@ -203,6 +153,10 @@ class ConsoleScreen(Screen[None]):
         """Whether something holds up the way forward; a message says what."""
         return False
 
+    def queue_caption(self, usual: str) -> str:
+        """The caption of the queue, from the usual one."""
+        return usual
+
     def cover(self, row: Row) -> Row:
         """What may be seen of a job."""
         return row
@@ -232,7 +186,7 @@ class ConsoleScreen(Screen[None]):
         """Whether a key that is no binding was for the screen."""
         if self.jumps.awaited and event.is_printable and event.character:
             self.jumps.answer(event.character)
-        elif event.key == "enter" and self._map.has_focus and self._map.cursor is None:
+        elif event.key == "enter" and self.picture.map.has_focus and self.picture.map.cursor is None:
             # Without a cursor the map has nothing to pick, and would swallow the key.
             self.actions["detail"]()
         else:
@@ -285,41 +239,20 @@ class ConsoleScreen(Screen[None]):
     def _open(self, session: Session, at: str | None) -> None:
         self.app.switch_screen(ConsoleScreen(session, at))
 
-    @cached_property
-    def _users(self) -> Sequence[str]:
-        return self.desk.case.columns.user
-
-    def _label(self, index: int) -> str:
-        return str(self.session.id_of(index))
-
-    @cached_property
-    def _story(self) -> str:
-        """The title of the scenario; a log's says no more than its file's name."""
-        title = self.desk.case.scenario.title
-        return title if title != self._names[0] else ""
-
-    @property
-    def _names(self) -> tuple[str, ...]:
-        case, shot = self.desk.case, self.snapshot
-        path = case.scenario.path
-        began = (case.policy, case.parameters)
-        policy = words.in_force(began, case.name, shot.policy, shot.parameters)
-        return (path.name if path else "", policy, words.sized(case.nodes))
-
     def compose(self) -> ComposeResult:
         # Before anything is painted: what was open before may have counted in another unit.
-        words.count_in(self._unit)
-        yield self._title
-        yield self._bar
+        words.count_in(self.picture.unit)
+        yield self.lines.title
+        yield self.lines.bar
         with Container(id="panels"):
             with Container(id="left"):
                 yield from (self.panels.panels[number] for number in COLUMNS["left"])
             with Container(id="right"):
                 yield from (self.panels.panels[number] for number in COLUMNS["right"])
         yield from self.below_panels()
-        yield self._next_up
-        yield self._event_line
-        yield self._note
+        yield self.lines.next_up
+        yield self.lines.event_line
+        yield self.lines.note
         yield self._prompt
         footer = keys.keyboard_of(self.app).footer()
         yield KeyLine([key for key in footer if key.id not in self.unoffered], id="keys")
@@ -337,19 +270,19 @@ class ConsoleScreen(Screen[None]):
         self.begin()
 
     def on_screen_resume(self) -> None:
-        if words.count_in(self._unit) and not self.busy:
+        if words.count_in(self.picture.unit) and not self.busy:
             # What came from behind while another machine was on the screen was counted in its unit.
             self.arrive()
 
     def on_unmount(self) -> None:
         self.exports.stop()
         self._background.stop()
-        self._chart.stop()
+        self.picture.chart.stop()
         gc.unfreeze()
 
     def on_resize(self, _: Resize) -> None:
         self.panels.lay_out()
-        self.call_after_refresh(self._paint_lines)
+        self.call_after_refresh(self.paint_lines)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only Esc works on a line that is typed; nothing that moves works while a journey is under way."""
@@ -379,31 +312,9 @@ class ConsoleScreen(Screen[None]):
         matrix = self.snapshot.matrix
         turning = 0 if matrix is None else sum(map(len, matrix.rows))
         self._background.forecast(len(self.snapshot.waiting), turning, self.player.playing)
-        self._order = self.desk.order()
-        self._queue.nobody = (
-            f"no job matches {self.desk.filter!r}" if self.desk.filter else "nobody waits, nobody runs"
-        )
-        self._queue.show(self.snapshot, self._order, self.desk.selected, self.desk.sort, self.desk.reverse)
-        self._map.show(
-            self.snapshot,
-            states=self.snapshot.holding,
-            label=self._label,
-            user=self._users.__getitem__,
-            start=self.desk.start_of,
-            end=self.desk.end_of,
-        )
-        if self.snapshot.matrix is not None:
-            self._matrix.show(self.snapshot, self.desk.columns, self._label, self._users.__getitem__)
-        self._paint_chart()
-        self._metrics.show(self.snapshot, thinned(self.session.trend()), self.session.preempts)
-        self._paint_chosen()
-        self._paint_lines()
+        self.picture.paint()
+        self.paint_lines()
         self._tell_failure()
-
-    def _paint_chart(self) -> None:
-        """The bars, where they are seen: they cost what others do not."""
-        if not self._turning and self.panels.seen(3):
-            self._chart.show(self.snapshot, self.selection.chosen)
 
     def _tell_failure(self) -> None:
         """A policy that fails to foresee or to explain is told of; the rest of the picture stands."""
@@ -412,24 +323,11 @@ class ConsoleScreen(Screen[None]):
 
     def look(self) -> None:
         """Paint the selection anew at the same position."""
-        self._queue.place(self.desk.selected)
-        self._paint_chosen()
-
-    def _paint_chosen(self) -> None:
-        self._map.selected = self.selection.chosen
-        if self._turning:
-            self._matrix.place(self.selection.chosen)
-        elif self.panels.seen(3):
-            self._chart.panel.place(self.selection.chosen)
-        self._events.show(self.snapshot, self.desk.choice(self.selection.chosen))
-        self._paint_captions()
+        self.picture.look()
 
     def show_state(self) -> None:
         """Paint whether, where to and how fast it plays, and the marks."""
-        player = self.player
-        state, speed = player.state_shown, player.speed_shown
-        self._title.put(title_line(self._names, self._story, state, self.snapshot, speed, self.size.width))
-        self._bar.show(self.snapshot, self.session.timeline(), self.desk.marks.all)
+        self.lines.show_state()
 
     def _surveyed(self) -> None:
         """More of the course is known, at last how long it is."""
@@ -437,70 +335,16 @@ class ConsoleScreen(Screen[None]):
             self.desk.snapshot = attrs.evolve(self.snapshot, total=self.session.total)
         self.show_state()
 
-    def _paint_lines(self) -> None:
-        self.show_state()
-        inner = self.size.width - 2
-        if self.panels.compact:
-            queue, holding = self.snapshot.waiting, self.snapshot.holding
-            # Who has nodes already and waits for a turn comes up, too.
-            turns = [index for index, state in holding.items() if state not in ASIDE]
-            self._next_up.put(*next_up(self.desk.rows([*queue[:2], *turns[:2]], 0, 2), len(queue), inner))
-            self._event_line.put(event_line(self.snapshot.last, inner))
-        self._paint_note(inner)
-
-    def _paint_note(self, width: int) -> None:
-        note = self.desk.note()
-        # On a low screen the panel needs the lines more than the note does, which `:note` shows in full.
-        most = NOTE_LINES if self.size.height >= LOW else 1
-        lines = note_lines(*note, width, most) if note is not None else []
-        if len(lines) != len(self._note.lines):
-            # Each of these lays out the whole screen, and a note is new only now and then.
-            self._note.display = bool(lines)
-            self._note.styles.height = len(lines)
-        self._note.put(*lines)
-
-    def _paint_captions(self) -> None:
-        snapshot = self.snapshot
-        queue = f"{len(snapshot.waiting):,} waiting, {len(snapshot.running):,} running"
-        queue = ", ".join((queue, *words.aside(snapshot.holding)))
-        if self.desk.filter:
-            queue += f", {len(self._order):,} match {self.desk.filter!r}"
-        if self.desk.sort != "queue" or self.desk.reverse:
-            queue += f", by {self.desk.sort}{' reversed' if self.desk.reverse else ''}"
-        self.panels.panels[2].caption(queue)
-        self.panels.panels[3].caption(self._matrix.caption if self._turning else self._chart.panel.caption)
-        self.panels.panels[4].caption(f"at event {snapshot.number:,}")
-        self._caption_map()
-
-    def _caption_map(self) -> None:
-        room = self.panels.panels[1].size.width - len("[1] NODE MAP") - 6
-        caption = self._map.caption
-        self.panels.panels[1].caption(caption if len(caption) <= room else caption.split(",")[0])
+    def paint_lines(self) -> None:
+        """Paint the lines around the panels."""
+        self.lines.paint(self.panels.compact)
 
     def _paint_predictions(self) -> None:
-        self.desk.forget_rows()
-        self._queue.freshen()
-        self._events.choose(self.desk.choice(self.selection.chosen))
-        self._paint_chart()
-        self._paint_lines()
+        self.picture.paint_predictions()
+        self.paint_lines()
         self._tell_failure()
 
-    def _in_sight(self) -> Sequence[int]:
-        found = self._queue.in_sight
-        return (
-            [*found, self.selection.chosen]
-            if self.selection.chosen is not None and self.selection.chosen not in found
-            else found
-        )
-
     # What the panels tell.
-
-    @property
-    def _node(self) -> int | None:
-        if self.panels.used != 1 or self._map.cursor is None:
-            return None
-        machine = self.desk.case.scenario.machine
-        return self._map.cursor // (machine.per_node if machine.unit == "processor" else 1)
 
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.selection.select(event.job)
@@ -517,8 +361,8 @@ class ConsoleScreen(Screen[None]):
         self.actions["detail"]()
 
     def on_gantt_panel_moved(self) -> None:
-        self._chart.seek()
-        self.panels.panels[3].caption(self._chart.panel.caption)
+        self.picture.chart.seek()
+        self.picture.caption_chart()
 
     def on_node_map_picked(self, event: NodeMap.Picked) -> None:
         if self.desk.selected == event.job_index:
@@ -527,7 +371,7 @@ class ConsoleScreen(Screen[None]):
             self.selection.select(event.job_index)
 
     def on_node_map_recaptioned(self) -> None:
-        self._caption_map()
+        self.picture.caption_map()
 
     def on_time_bar_pointed(self, event: TimeBar.Pointed) -> None:
         self.jumps.go(f"#{event.number}")
@@ -537,20 +381,6 @@ class ConsoleScreen(Screen[None]):
         for number in self.panels.panels:
             if self.panels.panels[number].body.has_focus:
                 self.panels.used = number
-
-    # The node map's own keys, from any panel.
-
-    def colour(self) -> None:
-        """Colour the node map by the next property."""
-        self.panels.bring(1)
-        self._map.action_colour()
-        self.say(f"the node map is coloured by {self._map.colouring.value.removeprefix('by ')}")
-
-    def zoom(self, step: int) -> None:
-        """Look closer at the nodes, or see more of the machine."""
-        self.panels.bring(1)
-        self._map.action_zoom(step)
-        self.say(f"node map: {self._map.caption}")
 
     # Away from here.
 

@@ -16,7 +16,6 @@ from console.session import PolicyError, SessionError
 from console.session.facts import Row
 from console.session.training import SKIPPED, Drill, Verdict
 from console.widgets.frame.ink import Line, wrap
-from console.widgets.frame.panel import Panel
 from console.widgets.frame.question import (
     QuestionPanel,
     end_lines,
@@ -128,21 +127,20 @@ class DrillScreen(ConsoleScreen):
         else:
             super().command(line)
 
-    def _paint_captions(self) -> None:
-        super()._paint_captions()
-        if self.open:
-            # Nobody is still working at the starts and reasons that are not seen.
-            waiting, running = len(self.snapshot.waiting), len(self.snapshot.running)
-            told = f"{waiting:,} waiting, {running:,} running; starts and reasons are covered"
-            self.query_one("#panel2", Panel).caption(told)
+    def queue_caption(self, usual: str) -> str:
+        if not self.open:
+            return usual
+        # Nobody is still working at the starts and reasons that are not seen.
+        waiting, running = len(self.snapshot.waiting), len(self.snapshot.running)
+        return f"{waiting:,} waiting, {running:,} running; starts and reasons are covered"
 
-    def _paint_lines(self) -> None:
-        super()._paint_lines()
+    def paint_lines(self) -> None:
+        super().paint_lines()
         self._ask_or_tell()
 
     def _ask_or_tell(self) -> None:
         if self.is_mounted:
-            self._next_up.display = self._event_line.display = False
+            self.lines.hide_events()
             most = max(4, self.size.height - 7 - PANELS_LEAST)
             self._panel.fit(self.question_lines(self.size.width - 2), most)
 

@@ -105,10 +105,10 @@ class Duty(ConsoleScreen):
         shot = self.snapshot
         return self.session.over and not (shot.waiting or shot.running or shot.holding)
 
-    def _paint_lines(self) -> None:
-        super()._paint_lines()
+    def paint_lines(self) -> None:
+        super().paint_lines()
         if self.is_mounted:
-            self._next_up.display = self._event_line.display = False
+            self.lines.hide_events()
             self._board.fit(self.board_lines(self.size.width - 2), max(6, self.size.height - 15))
 
     def board_lines(self, width: int) -> list[Line]:

@@ -174,7 +174,7 @@ class Tour(ConsoleScreen):
             filter=self.desk.filter,
             playing=self.player.playing,
             asking=self._prompt.asking,
-            colouring=self._map.colouring.value,
+            colouring=self.picture.map.colouring.value,
             page=isinstance(self.app.screen, Page),
         )
 
@@ -206,8 +206,8 @@ class Tour(ConsoleScreen):
             self._finished()
         self._tell()
 
-    def _paint_lines(self) -> None:
-        super()._paint_lines()
+    def paint_lines(self) -> None:
+        super().paint_lines()
         self._tell()
 
     def _tell(self) -> None:

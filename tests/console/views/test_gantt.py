@@ -124,7 +124,7 @@ def test_w_and_s_zoom_in_time_and_a_and_d_pan() -> None:
 def test_f_fits_what_is_and_comes_and_then_everything() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "w", "w", "d", "d", "f")
-        now, bars = operator.console.snapshot.time, operator.console._chart.bars
+        now, bars = operator.console.snapshot.time, operator.console.picture.chart.bars
         fitted = scale(operator)
         assert fitted.since <= now < bars.soon <= fitted.until < bars.last
         await operator.press("f")

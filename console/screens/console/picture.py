@@ -1,0 +1,189 @@
+"""The picture: the five panels of the console, and what is painted on them."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from textual.screen import Screen
+
+from console import words
+from console.screens.console.desk import Desk
+from console.screens.console.gantt import GanttChart
+from console.screens.console.panels import PanelArrangement
+from console.session.facts import Sample
+from console.widgets.events.panel import EventPanel
+from console.widgets.frame.panel import Panel
+from console.widgets.matrix.panel import MatrixPanel
+from console.widgets.metrics.panel import MetricsPanel
+from console.widgets.nodemap.panel import NodeMap
+from console.widgets.nodemap.torus_layout import Torus, unit_of
+from console.widgets.queue.columns import Shape
+from console.widgets.queue.panel import Queue
+
+TREND = 128
+"""Samples of the trend that the metrics get: about two for each of their dots."""
+
+
+def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
+    """At most twice `TREND` of the samples, evenly spread, and the last one."""
+    step = max(1, len(samples) // TREND)
+    return [*samples[::step], *samples[-1:]] if step > 1 else samples
+
+
+class Picture:
+    """Paints the panels. `chosen` is the job looked at, `numbers` are the panels that may be used.
+
+    `queue_caption` makes the caption of the queue from the usual one.
+    """
+
+    def __init__(
+        self,
+        screen: Screen[None],
+        desk: Desk,
+        *,
+        chosen: Callable[[], int | None],
+        numbers: Callable[[], tuple[int, ...]],
+        queue_caption: Callable[[str], str],
+        say: Callable[[str, str], None],
+    ) -> None:
+        self._desk = desk
+        self._chosen = chosen
+        self._queue_caption = queue_caption
+        self._say = say
+        self._order: Sequence[int] = ()
+        self._turning = desk.snapshot.matrix is not None
+        case = desk.case
+        columns, machine = case.columns, case.scenario.machine
+        last = columns.submit[-1] if len(columns.submit) else 0
+        shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
+        self.queue = Queue(shape, desk.rows, id="queue")
+        self.unit = unit_of(machine.torus, machine.unit)
+        self.map = NodeMap(torus=Torus.of(machine.torus, machine.unit, machine.per_node), id="nodemap")
+        self.events = EventPanel(desk.events, id="events")
+        self._matrix = MatrixPanel(id="matrix")
+        self._metrics = MetricsPanel(id="metrics")
+        self.chart = GanttChart(
+            screen,
+            desk.session,
+            self.unit,
+            free=lambda: not desk.busy,
+            label=self._label,
+            row=desk.row,
+        )
+        panels = {
+            1: Panel(1, "NODE MAP", self.map),
+            2: Panel(2, "QUEUE", self.queue),
+            3: Panel(3, "MATRIX", self._matrix) if self._turning else Panel(3, "GANTT", self.chart.panel),
+            4: Panel(4, "EVENTS", self.events),
+            5: Panel(5, "METRICS", self._metrics),
+        }
+        self.panels = PanelArrangement(
+            screen,
+            panels,
+            3 if self._turning else 1,
+            numbers=numbers,
+            laid_out=self.paint_chart,
+            say=say,
+        )
+
+    @cached_property
+    def _users(self) -> Sequence[str]:
+        return self._desk.case.columns.user
+
+    def _label(self, index: int) -> str:
+        return str(self._desk.session.id_of(index))
+
+    def paint(self) -> None:
+        """Paint every panel from the snapshot."""
+        desk, shot = self._desk, self._desk.snapshot
+        self._order = desk.order()
+        self.queue.nobody = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
+        self.queue.show(shot, self._order, desk.selected, desk.sort, desk.reverse)
+        self.map.show(
+            shot,
+            states=shot.holding,
+            label=self._label,
+            user=self._users.__getitem__,
+            start=desk.start_of,
+            end=desk.end_of,
+        )
+        if shot.matrix is not None:
+            self._matrix.show(shot, desk.columns, self._label, self._users.__getitem__)
+        self.paint_chart()
+        self._metrics.show(shot, thinned(desk.session.trend()), desk.session.preempts)
+        self.paint_chosen()
+
+    def look(self) -> None:
+        """Paint the selection anew at the same position."""
+        self.queue.place(self._desk.selected)
+        self.paint_chosen()
+
+    def paint_predictions(self) -> None:
+        """Paint what predictions that have come change."""
+        self._desk.forget_rows()
+        self.queue.freshen()
+        self.events.choose(self._desk.choice(self._chosen()))
+        self.paint_chart()
+
+    def paint_chart(self) -> None:
+        """Paint the bars if they are seen: they cost what others do not."""
+        if not self._turning and self.panels.seen(3):
+            self.chart.show(self._desk.snapshot, self._chosen())
+
+    def paint_chosen(self) -> None:
+        """Paint the job looked at, wherever it stands."""
+        self.map.selected = self._chosen()
+        if self._turning:
+            self._matrix.place(self._chosen())
+        elif self.panels.seen(3):
+            self.chart.panel.place(self._chosen())
+        self.events.show(self._desk.snapshot, self._desk.choice(self._chosen()))
+        self.paint_captions()
+
+    def paint_captions(self) -> None:
+        """Say in the titles of the panels what they show."""
+        snapshot = self._desk.snapshot
+        queue = f"{len(snapshot.waiting):,} waiting, {len(snapshot.running):,} running"
+        queue = ", ".join((queue, *words.aside(snapshot.holding)))
+        if self._desk.filter:
+            queue += f", {len(self._order):,} match {self._desk.filter!r}"
+        if self._desk.sort != "queue" or self._desk.reverse:
+            queue += f", by {self._desk.sort}{' reversed' if self._desk.reverse else ''}"
+        self.panels.panels[2].caption(self._queue_caption(queue))
+        self.panels.panels[3].caption(self._matrix.caption if self._turning else self.chart.panel.caption)
+        self.panels.panels[4].caption(f"at event {snapshot.number:,}")
+        self.caption_map()
+
+    def caption_map(self) -> None:
+        """Say in the title of the node map what it shows."""
+        room = self.panels.panels[1].size.width - len("[1] NODE MAP") - 6
+        caption = self.map.caption
+        self.panels.panels[1].caption(caption if len(caption) <= room else caption.split(",")[0])
+
+    def caption_chart(self) -> None:
+        """Say in the title of the Gantt chart what it shows."""
+        self.panels.panels[3].caption(self.chart.panel.caption)
+
+    def in_sight(self) -> Sequence[int]:
+        """The jobs whose slip is wanted."""
+        found, chosen = self.queue.in_sight, self._chosen()
+        return [*found, chosen] if chosen is not None and chosen not in found else found
+
+    @property
+    def node(self) -> int | None:
+        """The node under the cursor of the node map, if that panel is in use."""
+        if self.panels.used != 1 or self.map.cursor is None:
+            return None
+        machine = self._desk.case.scenario.machine
+        return self.map.cursor // (machine.per_node if machine.unit == "processor" else 1)
+
+    def colour(self) -> None:
+        """Colour the node map by the next property."""
+        self.panels.bring(1)
+        self.map.action_colour()
+        self._say(f"the node map is coloured by {self.map.colouring.value.removeprefix('by ')}", "dim")
+
+    def zoom(self, step: int) -> None:
+        """Look closer at the nodes, or see more of the machine."""
+        self.panels.bring(1)
+        self.map.action_zoom(step)
+        self._say(f"node map: {self.map.caption}", "dim")

@@ -1,0 +1,81 @@
+"""The lines of the console: title and time bar above the panels, what comes next and the note below."""
+
+from functools import cached_property
+
+from textual.screen import Screen
+
+from console import words
+from console.screens.console.desk import Desk
+from console.screens.travel.playing import Player
+from console.session.facts import ASIDE
+from console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
+from console.widgets.frame.timebar import TimeBar
+
+NOTE_LINES = 3
+LOW = 22
+"""Lines below which a note has one of them."""
+
+
+class StatusLines:
+    """Paints the lines of a screen."""
+
+    def __init__(self, screen: Screen[None], desk: Desk, player: Player) -> None:
+        self.title = StatusLine(id="title")
+        self.bar = TimeBar(id="timebar")
+        self.bar.numbers = False
+        self.next_up = StatusLine(id="nextup")
+        self.event_line = StatusLine(id="eventline")
+        self.note = StatusLine(id="note")
+        self._screen = screen
+        self._desk = desk
+        self._player = player
+
+    def hide_events(self) -> None:
+        """Leave the place of what comes next to something else."""
+        self.next_up.display = self.event_line.display = False
+
+    @cached_property
+    def _story(self) -> str:
+        """The title of the scenario; a log's says no more than its file's name."""
+        title = self._desk.case.scenario.title
+        return title if title != self._names[0] else ""
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        case, shot = self._desk.case, self._desk.snapshot
+        path = case.scenario.path
+        began = (case.policy, case.parameters)
+        policy = words.in_force(began, case.name, shot.policy, shot.parameters)
+        return (path.name if path else "", policy, words.sized(case.nodes))
+
+    def show_state(self) -> None:
+        """Paint whether, where to and how fast it plays, and the marks."""
+        player = self._player
+        state, speed = player.state_shown, player.speed_shown
+        self.title.put(
+            title_line(self._names, self._story, state, self._desk.snapshot, speed, self._screen.size.width)
+        )
+        self.bar.show(self._desk.snapshot, self._desk.session.timeline(), self._desk.marks.all)
+
+    def paint(self, compact: bool) -> None:
+        """Paint all of the lines; those of what comes next if few panels are seen."""
+        self.show_state()
+        inner = self._screen.size.width - 2
+        if compact:
+            queue, holding = self._desk.snapshot.waiting, self._desk.snapshot.holding
+            # Who has nodes already and waits for a turn comes up, too.
+            turns = [index for index, state in holding.items() if state not in ASIDE]
+            self.next_up.put(*next_up(self._desk.rows([*queue[:2], *turns[:2]], 0, 2), len(queue), inner))
+            self.event_line.put(event_line(self._desk.snapshot.last, inner))
+        self._paint_note(inner)
+
+    def _paint_note(self, width: int) -> None:
+        note = self._desk.note()
+        # On a low screen the panel needs the lines more than the note does, which `:note` shows in full.
+        most = NOTE_LINES if self._screen.size.height >= LOW else 1
+        lines = note_lines(*note, width, most) if note is not None else []
+        if len(lines) != len(self.note.lines):
+            # Each of these lays out the whole screen, and a note is new only now and then.
+            self.note.display = bool(lines)
+            self.note.styles.height = len(lines)
+        self.note.put(*lines)
