@@ -105,7 +105,7 @@ class CommandLine:
         self._parts.panels.show(self._parts.panels.used)
 
 
-def obey(line: str, commands: Mapping[str, Callable[[str], None]], say: Callable[[str, str], None]) -> None:
+def obey(line: str, commands: Mapping[str, Callable[[str], object]], say: Callable[[str, str], None]) -> None:
     """Do what a typed line says; a line without a meaning gives a message in one line."""
     try:
         meant = typed.parse(line)

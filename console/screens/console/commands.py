@@ -35,7 +35,6 @@ class Commands:
             "sort": self._sort,
             "filter": parts.selection.filter_by,
             "speed": lambda rest: parts.play.set_speed(typed.speed(rest)),
-            "play": lambda rest: parts.play.toggle(),
             "skip": parts.steps.skip,
             "mark": parts.jumps.set_mark,
             "break": parts.breakpoints.add,

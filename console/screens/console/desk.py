@@ -93,7 +93,7 @@ class Desk:
         return None if self.busy else self.row(index).end
 
     def order(self) -> Sequence[int]:
-        """The queue as it is sorted and filtered; a filter that is none is dropped, with a message."""
+        """The queue as it is sorted and filtered; a filter without a meaning is dropped, with a message."""
         if self.sort == "queue" and not self.filter:
             shot = self.snapshot
             return shot.everybody[::-1] if self.reverse else shot.everybody

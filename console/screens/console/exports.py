@@ -146,7 +146,7 @@ class Exports:
             self._view.say(f"copied the {what}: {text.splitlines()[0]}", "good")
 
     def copied(self, what: str) -> str:
-        """The text of one of `COPIES`; empty where there is none."""
+        """The text of one of `COPIES`; empty if there is no text."""
         match what:
             case "panel":
                 return self._panel_text()

@@ -122,12 +122,12 @@ class Jumps:
 
 
 def check_place(session: Session, text: str) -> None:
-    """Check a place as it is typed. SessionError if it is none."""
+    """Check a place as it is typed. SessionError if the text is no place."""
     known_at(session, parse_place(text))
 
 
 def known_at(session: Session, place: Place) -> Callable[[], bool]:
-    """Whether the session can go to a place without running on far. SessionError for a job that is none."""
+    """Whether the session can go to a place without running on far. SessionError if there is no such job."""
     known = total_known(session)
     match place:
         case AtEvent(number):

@@ -33,14 +33,14 @@ class SideBySide:
     def compare(self, rest: str) -> None:
         """Show what is typed side by side; without words the scenario's own policy and its variants.
 
-        SessionError in one line for what is none.
+        SessionError in one line if the text names no lanes.
         """
         self._show(typed_lanes(by_clock(self._session), rest, room(self._view.app.size.width)))
 
     def whatif(self, rest: str) -> None:
         """Show this run beside another one with the same past, in which something is done now.
 
-        SessionError in one line for what is no action, or cannot be done.
+        SessionError in one line if the text is no action, or the action cannot be done.
         """
         if not rest:
             raise SessionError("what if what? expected an action, as in whatif hold 31")

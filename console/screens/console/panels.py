@@ -66,7 +66,7 @@ class PanelArrangement:
         self.panels[number].body.focus()
 
     def bring(self, number: int) -> None:
-        """Put a panel in use where it would not be seen otherwise."""
+        """Put a panel in use if it would not be seen otherwise."""
         if not self.seen(number):
             self.show(number)
 

@@ -193,10 +193,11 @@ class ConsoleScreen(Screen[None]):
             return False
         return True
 
-    def commands(self) -> Mapping[str, Callable[[str], None]]:
+    def commands(self) -> Mapping[str, Callable[[str], object]]:
         """The typed commands by name; each gets the rest of its line."""
         return {
             **self._commands.table(),
+            "play": lambda rest: self.actions["play"](),
             "note": lambda rest: self.show_notes(),
             "help": lambda rest: self.open_help(),
             "quit": lambda rest: self.leave(),

@@ -21,7 +21,7 @@ NEEDS_MORE: Mapping[str, str] = {
     "policy": "easy   easy:scan=shortest   gang:quantum=60",
     "set": "key=value, as in quantum=60",
 }
-"""What is typed after a command, where it needs more than what it is done to."""
+"""What is typed after a command, if it needs more than what it is done to."""
 SAYS: Mapping[str, str] = {
     "hold": "out of the queue until it is released",
     "release": "back into the queue, at its place",
@@ -163,7 +163,7 @@ class Steering:
     def _back_or_again(
         self, move: Callable[[], Deed | None], nothing: str, told: Callable[[Deed, int, bool], str]
     ) -> None:
-        """Take an action back or do one again, where there is one, and tell so.
+        """Take an action back or do one again, if there is one, and show a message.
 
         `told` gets it, the event at which the operator stood, and whether the event that it follows comes.
         """
@@ -222,7 +222,7 @@ class Menu(CursorPage):
         return [clip(line, width) for line in self._whole()]
 
     def below(self, place: int, width: int) -> Sequence[Line]:
-        """The line under the cursor in full, where it was cut."""
+        """The line under the cursor in full, if it was cut."""
         whole = self._whole()[place]
         if width_of(whole) <= width - 2:
             return ()
@@ -240,7 +240,7 @@ class Menu(CursorPage):
         ]
 
     def choose(self, place: int, take: Take) -> None:
-        """Leave, and hand over what is at a place; tell why where it cannot be done."""
+        """Leave, and hand over what is at a place; show why if it cannot be done."""
         choice = self._found[place]
         if choice.refusal is not None:
             self.tell((f"{printable(choice.refusal)}   ", "warn"))

@@ -48,7 +48,7 @@ def parse(line: str) -> Typed:
 
 
 def number(rest: str, what: str) -> int:
-    """A whole number that a command needs. Raises Unknown where there is none."""
+    """A whole number that a command needs. Raises Unknown if there is no number."""
     if not (rest.isascii() and rest.isdigit()):
         raise Unknown(
             f"{rest!r} is no {what}; expected a whole number" if rest else f"which {what}? expected a number"
@@ -57,7 +57,7 @@ def number(rest: str, what: str) -> int:
 
 
 def speed(rest: str) -> float:
-    """A speed: events a second. Raises Unknown where there is none."""
+    """A speed: events a second. Raises Unknown if there is no speed."""
     try:
         value = float(rest.lstrip("x"))
     except ValueError:
