@@ -68,7 +68,7 @@ class Divergence:
         self._play.pause()
         self._wanted = go
         self.explore()
-        self._tell_courses()
+        self._report()
 
     def explore(self) -> None:
         """Find out in a worker how every lane goes on to its end, unless that is known or under way."""
@@ -77,11 +77,11 @@ class Divergence:
         courses = self._courses = self._lockstep.courses()
 
         def run() -> None:
-            told = monotonic()
+            reported = monotonic()
             while courses.run(CHUNK):
-                if monotonic() - told > HANDING:
-                    told = monotonic()
-                    self._hand(self._tell_courses)
+                if monotonic() - reported > HANDING:
+                    reported = monotonic()
+                    self._hand(self._report)
             self._hand(self._explored, courses)
 
         self._view.run_worker(run, thread=True, group="courses")
@@ -96,7 +96,7 @@ class Divergence:
             if self._view.is_attached:
                 raise
 
-    def _tell_courses(self) -> None:
+    def _report(self) -> None:
         if self._courses is not None and self._wanted is not None:
             name = self._lockstep.names[min(self._courses.lane, len(self._lockstep.names) - 1)]
             self._view.say(f"running {name} ahead: event {self._courses.number:,} ...  Esc stops", "key")

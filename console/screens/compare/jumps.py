@@ -37,7 +37,7 @@ class LaneJumps:
         self._lockstep = lockstep
         self._play = play
         self._lane = lane
-        self._at_end = ended
+        self._then = ended
         self.travel = Travel[LaneJourney](view, self._ended, "stops")
 
     def first(self) -> None:
@@ -84,7 +84,7 @@ class LaneJumps:
             say(f"{trip.words}: already here")
         else:
             say(f"came {trip.words}")
-        self._at_end()
+        self._then()
 
 
 def _legs(lockstep: Lockstep, lane: int, place: Place, text: str) -> Iterator[Leg]:

@@ -315,10 +315,10 @@ class ConsoleScreen(Screen[None]):
         self._background.forecast(len(self.snapshot.waiting), turning, self.player.playing)
         self.picture.paint()
         self.paint_lines()
-        self._tell_failure()
+        self._show_failure()
 
-    def _tell_failure(self) -> None:
-        """A policy that fails to foresee or to explain is told of; the rest of the picture stands."""
+    def _show_failure(self) -> None:
+        """A policy that fails to foresee or to explain gives a message; the rest of the picture stands."""
         if self.session.failure:
             self.say(self.session.failure, "warn")
 
@@ -343,7 +343,7 @@ class ConsoleScreen(Screen[None]):
     def _paint_predictions(self) -> None:
         self.picture.paint_predictions()
         self.paint_lines()
-        self._tell_failure()
+        self._show_failure()
 
     # What the panels tell.
 
