@@ -16,6 +16,7 @@ cdef class Conservative(Policy):
     cdef Movers movers          # who needs a look: not part of the state, and may be dropped at any time
 
     cdef int _lay(self, World world, job_t arrivals) except -1 nogil
+    cdef void _set_timer(self, World world, Py_ssize_t at, seconds_t start) noexcept nogil
     cdef int _compress(self, World world) except -1 nogil
     cdef int _compress_all(self, World world) except -1 nogil
     cdef int _compress_marked(self, World world) except -1 nogil

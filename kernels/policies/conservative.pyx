@@ -125,15 +125,20 @@ cdef class Conservative(Policy):
         world.queue.reserved[at] = start
         if start < FOREVER:
             self.profile.change(start, start + world.queue.estimate[at], -world.queue.size[at])
-        if start < world.at.due:
-            world.at.due = start
-            world.at.due_job = world.queue.job[at]
         if start == FOREVER:
             return 0
+        self._set_timer(world, at, start)
         if self.movers.kept:
             self.movers.reserved(world.queue.job[at], world.queue.size[at], world.queue.estimate[at], start)
         world.promise(world.queue.job[at], start)
         return world.decisions.add(RESERVE, world.queue.job[at], ANCHOR, world.queue.size[at], start)
+
+    cdef void _set_timer(self, World world, Py_ssize_t at, seconds_t start) noexcept nogil:
+        """The job at a position begins at `start`: the timer is for the first to begin, in order of the queue."""
+        if start < world.at.due or (start == world.at.due and world.at.due_job != NONE
+                                    and at < world.queue.place[world.at.due_job]):
+            world.at.due = start
+            world.at.due_job = world.queue.job[at]
 
     cdef int _compress(self, World world) except -1 nogil:
         """In order of arrival each job is taken out and put back at its earliest time; one round."""
@@ -181,9 +186,7 @@ cdef class Conservative(Policy):
             self.movers.moved(world.queue.job[at], was, to)
             self.movers.freed(world.queue, self.profile, max(to + length, was), was + length, size)
         self.loose = ROOM
-        if to < world.at.due:
-            world.at.due = to
-            world.at.due_job = world.queue.job[at]
+        self._set_timer(world, at, to)
         return world.decisions.add(MOVE, world.queue.job[at], COMPRESSED, size, was, to)
 
     cdef int _start_due(self, World world) except -1 nogil:
