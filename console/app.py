@@ -22,8 +22,8 @@ from console.session.training import Course
 from console.themes import FEW, THEMES
 from console.widgets.frame.looks import Depth, depth_of
 
-OUR_FAULT = 70
-"""The exit code after an error of our own, which Textual has told by then."""
+INTERNAL_ERROR = 70
+"""The exit code after an error of our own, which Textual has printed by then."""
 ORPHAN = 1.0
 """Seconds between two looks whether the server of a page is still there."""
 
@@ -67,7 +67,7 @@ class Shadowtime(App[int]):
         if self.is_web:
             # A server that is killed cannot end its consoles.
             server = os.getppid()
-            self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(OUR_FAULT))
+            self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(INTERNAL_ERROR))
 
     def on_unmount(self) -> None:
         words.count_in()  # What is opened next says itself what it counts in; words alone count nodes.
@@ -147,7 +147,7 @@ def _run(first: "Screen[None]", settings: Settings | None) -> int:
     settings = settings or Settings()
     app = Shadowtime(first, settings=settings)
     left = app.run(mouse=settings.mouse)
-    return OUR_FAULT if app.return_code else left or 0
+    return INTERNAL_ERROR if app.return_code else left or 0
 
 
 def _has_screen() -> bool:

@@ -1,7 +1,7 @@
 """The operator's settings: which keys do what, the theme, and whether the mouse is used.
 
 They are read from a TOML file that the operator writes, `keys.toml` in the folder of settings of shadowtime,
-and never written by the program. Everything that is wrong with it is told at once, each with its place.
+and never written by the program. Everything that is wrong with it is reported at once, each with its place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -156,15 +156,15 @@ def _refused(id: str, key: str) -> str:
 
 def _clashes(document: Document, chosen: Mapping[str, tuple[str, ...]]) -> None:
     """Make a fault of every key that two actions would have, where the file gives it to one of them."""
-    told = set()
+    reported = set()
     for where, table in TABLES.items():
         owners = {key: usual.id for usual in table if usual.id not in chosen for key in usual.keys}
         here = {usual.id for usual in table}
         for id, key in ((id, key) for id, keys in chosen.items() if id in here for key in keys):
             owner = owners.setdefault(key, id)
-            if owner == id or (key, owner, id) in told:
+            if owner == id or (key, owner, id) in reported:
                 continue
-            told.add((key, owner, id))
+            reported.add((key, owner, id))
             also = "" if owner in chosen else f", unless [keys] gives {owner} another one"
             document.fault(("keys", id), f"{key} cannot be both {owner} and {id}{where}{also}")
 

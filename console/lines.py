@@ -22,9 +22,9 @@ from console.widgets.metrics.text import PREEMPTION
 from console.widgets.nodemap.torus_layout import Torus, unit_of
 
 SMALL = 100
-"""Jobs up to which the whole story is told to somebody who does not type."""
+"""Jobs up to which the whole story is printed to somebody who does not type."""
 BEGINNING = 40
-"""Events that are told of a longer one."""
+"""Events that are printed of a longer one."""
 QUEUE = 20
 """Lines of the queue that `queue` prints at most."""
 WIDTH = 110
@@ -43,7 +43,7 @@ def tell(
 ) -> int:
     """Tell a case in lines, from a place as it is typed. Returns the exit code.
 
-    `interactive`: ask for commands; without it the whole story is told, or the beginning of a long one and
+    `interactive`: ask for commands; without it the whole story is printed, or the beginning of a long one and
     how it ends. By default a terminal is asked. SessionError where `at` is no place.
     """
     source = sys.stdin if stdin is None else stdin
@@ -64,7 +64,7 @@ def tell(
 
 
 class Teller:
-    """A session, told to a stream of text."""
+    """A session, printed to a stream of text."""
 
     def __init__(self, session: Session, out: TextIO) -> None:
         self.session = session
@@ -79,15 +79,15 @@ class Teller:
         self._out.write(printable(line) + "\n")
 
     def head(self) -> None:
-        """What is told: the scenario, its machine and its policy."""
+        """What is printed first: the scenario, its machine and its policy."""
         case = self.session.case
         self.say(case.scenario.title)
         if case.scenario.paper:
             self.say(case.scenario.paper)
         jobs = words.count(len(case.jobs), "job")
         self.say(f"{words.sized(case.nodes)}, {jobs}, policy {words.policy_name(case.policy, case.name)}")
-        for told in words.reading(case.scenario.workload.dropped, case.scenario.workload.notes):
-            self.say(told)
+        for line in words.reading(case.scenario.workload.dropped, case.scenario.workload.notes):
+            self.say(line)
         self.say()
 
     # Without somebody who types.
@@ -165,7 +165,7 @@ class Teller:
         }
 
     def forward(self, count: int) -> None:
-        """So many events forward, each told."""
+        """So many events forward, each printed."""
         for _ in range(count):
             if not self.session.step():
                 self.say("this is the end: nothing is left to happen")
@@ -173,7 +173,7 @@ class Teller:
             self.here()
 
     def back(self, count: int) -> None:
-        """So many events back; where that is, is told."""
+        """So many events back; the place is printed."""
         if self.session.back(count):
             self._told.clear()
             self.here()
@@ -216,7 +216,7 @@ class Teller:
         return f": {words.sized(row.size)}, estimate {words.duration(row.estimate)}"
 
     def _reasons(self) -> None:
-        """Why each job waits, where that is another reason than it was told before."""
+        """Why each job waits, where that is another reason than was printed before."""
         for row in self._waiting(SMALL):
             if row.reason is not None and self._told.get(row.index) != row.reason.code:
                 self._told[row.index] = row.reason.code
@@ -228,7 +228,7 @@ class Teller:
         return self.session.rows(snapshot.idle, 0, most)
 
     def _notes(self) -> None:
-        """The notes of the story that the clock has come to since they were last told."""
+        """The notes of the story that the clock has come to since they were last printed."""
         now, number = self.session.time, self.session.number
         first = max(1, number - words.LINGERS)
         for note in self.session.notes(self._noted, now):
@@ -239,8 +239,8 @@ class Teller:
 
     def _all_notes(self) -> None:
         notes = self.session.notes(-EVER, self.session.time)
-        for told in map(words.dated, notes) if notes else ("no notes so far",):
-            self.say(told)
+        for line in map(words.dated, notes) if notes else ("no notes so far",):
+            self.say(line)
 
     def _help(self) -> None:
         self.say(f"{'Enter':<{USAGE_WIDTH}} one event forward")
@@ -342,15 +342,15 @@ def _in_queue(row: Row, now: int) -> str:
     waits = f"waits {words.duration(row.wait)}{'' if row.start is None else ' in all'}"
     if row.state == "W" and "wire" not in row.terms:
         waits = words.ours("holds its nodes")
-    told = [f"job {row.id}", words.sized(row.size), waits]
+    parts = [f"job {row.id}", words.sized(row.size), waits]
     if row.predicted is not None:
         verb = "starts" if row.start is None else "resumes"
-        told.append(f"{verb} {words.clock(row.predicted.time)} {row.predicted.promise}")
+        parts.append(f"{verb} {words.clock(row.predicted.time)} {row.predicted.promise}")
     deadline = row.terms.get("deadline")
     if isinstance(deadline, int):
-        told.append(f"by {words.clock(deadline)} at the latest")
-    told += [made for made in [words.progress(row.terms)] if made]
-    return f"{', '.join(told)}: {words.brief(row.reason, now)}"
+        parts.append(f"by {words.clock(deadline)} at the latest")
+    parts += [made for made in [words.progress(row.terms)] if made]
+    return f"{', '.join(parts)}: {words.brief(row.reason, now)}"
 
 
 def _preemption(found: Metrics) -> list[tuple[str, str | None]]:

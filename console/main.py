@@ -16,7 +16,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command; return its exit code. Nothing is raised: errors are told in one line each."""
+    """Run one command; return its exit code. Nothing is raised: each error is printed on one line."""
     if sys.stdout is None:
         say_error("standard output is closed")
         return FAILED_FILE

@@ -22,7 +22,7 @@ class LineOutput(Protocol):
 
 
 class LineSteering:
-    """What the typed commands of steering do; all of it is told."""
+    """What the typed commands of steering do; all of it is printed."""
 
     def __init__(self, teller: LineOutput) -> None:
         self._teller = teller

@@ -1,4 +1,4 @@
-"""Killing a process at work: what it had told of by then must have been kept."""
+"""Killing a process at work: what it had reported of by then must have been kept."""
 
 import signal
 import subprocess
@@ -15,9 +15,9 @@ def killed(program: str, *arguments: object, after: float) -> int:
         [sys.executable, "-c", program, *map(str, arguments)], stdout=subprocess.PIPE, text=True
     )
     assert writer.stdout is not None
-    told = [writer.stdout.readline()]
+    wording = [writer.stdout.readline()]
     time.sleep(after)
     writer.send_signal(signal.SIGKILL)
-    told += writer.stdout.read().splitlines()
+    wording += writer.stdout.read().splitlines()
     writer.wait()
-    return int([line for line in told if line.strip()][-1])
+    return int([line for line in wording if line.strip()][-1])

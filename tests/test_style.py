@@ -70,7 +70,7 @@ def test_nothing_is_left_undone_in_the_sources() -> None:
 
 
 def test_the_texts_speak_of_the_product_only() -> None:
-    """How the project came about is not told in it; the history of a line is in the repository's log."""
+    """How the project came about is not stated in it; the history of a line is in the repository's log."""
     words = r"(?<!user-)\b(agents?|assistants?|co-?pilot|chat ?bots?|language models?|llms?)\b"
     assert not matching(words, re.IGNORECASE)
 

@@ -132,7 +132,7 @@ def _say(found: Found) -> None:
         again = place > 0 and table.because == found.tables[place - 1].because
         _say_published(table, "" if again else table.because)
     for claim in found.claims:
-        say(f"  {claim.word}: {claim.claim.view.title}; {claim.told}")
+        say(f"  {claim.word}: {claim.claim.view.title}; {claim.finding}")
         for where in claim.failing[:MOST_FAILING]:
             say(f"    not so: {where}")
         if len(claim.failing) > MOST_FAILING:
@@ -140,7 +140,7 @@ def _say(found: Found) -> None:
         if claim.because:
             say(f"    {claim.because}")
     for check in found.checks:
-        say(f"  {check.verdict}: {check.name}; {check.told}")
+        say(f"  {check.verdict}: {check.name}; {check.finding}")
         for line in check.failing:
             say(f"    {line}")
     for plot in experiment.plots:
@@ -150,7 +150,7 @@ def _say(found: Found) -> None:
 
 def _say_published(found: TableFound, because: str) -> None:
     view = found.table.view
-    say(f"  {found.verdict}: {view.title}; {found.told}")
+    say(f"  {found.verdict}: {view.title}; {found.finding}")
     if because:
         say(f"    {because}")
     table = Table(box=None, pad_edge=False)

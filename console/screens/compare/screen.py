@@ -27,7 +27,7 @@ from console.session import Case, PolicyError, Session
 from console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
 from console.session.comparison.lockstep import Lockstep
 from console.session.errors import failure
-from console.widgets.compare import text as told
+from console.widgets.compare import text as wording
 from console.widgets.compare.lane import Lanes, LaneView
 from console.widgets.events.text import Choice
 from console.widgets.events.text import why as reasons_of
@@ -204,14 +204,14 @@ class CompareScreen(Screen[None]):
         for view in self.views:
             view.title(it)
         self.show_state()
-        verdict = [told.verdict(it) or "where they part is being found out ...", told.outlook(it)]
+        verdict = [wording.verdict(it) or "where they part is being found out ...", wording.outlook(it)]
         self._verdict.put(
             *([(f" {text}", role)] for text, role in zip(verdict, ("strong", "dim"), strict=True))
         )
         left, right = self._figures, self._jobs
         it = some_of(it, self._seen)
-        left.lines = told.figures_table(it, max(1, left.size.width), max(1, left.size.height))
-        right.lines = told.jobs_table(it, self.chosen, max(1, right.size.width), max(1, right.size.height))
+        left.lines = wording.figures_table(it, max(1, left.size.width), max(1, left.size.height))
+        right.lines = wording.jobs_table(it, self.chosen, max(1, right.size.width), max(1, right.size.height))
         left.rebuild()
         left.refresh()
         right.rebuild()
@@ -222,10 +222,10 @@ class CompareScreen(Screen[None]):
         """What happens in each lane in use, and why the job looked at stands there as it does."""
         lines: list[Line] = []
         for place in self._seen:
-            lines.append(told.named(self.standings, place, told.happened(self.standings, place), width))
+            lines.append(wording.named(self.standings, place, wording.happened(self.standings, place), width))
             reason = self._why(place) if self.tall else ""
             if reason:
-                lines.append(told.named(self.standings, None, reason, width, "dim"))
+                lines.append(wording.named(self.standings, None, reason, width, "dim"))
         return [[(" ", "text"), *line] for line in lines]
 
     def show_state(self) -> None:
@@ -233,7 +233,7 @@ class CompareScreen(Screen[None]):
         player, scenario = self.player, self.lockstep.lanes[0].case.scenario
         name = scenario.path.name if scenario.path else scenario.title
         state = f"{player.state_shown}"
-        self._title.put(told.title(self.standings, name, state, player.speed_shown, self.size.width))
+        self._title.put(wording.title(self.standings, name, state, player.speed_shown, self.size.width))
 
     def failed(self, error: PolicyError) -> None:
         """Show that a policy failed."""
@@ -304,8 +304,8 @@ class CompareScreen(Screen[None]):
         self.app.push_screen(Page(f"WHY JOB {job}", lines))
 
     def copy(self) -> None:
-        """Copy what is told of all lanes, as text."""
-        lines = told.summary(self.standings, 110)
+        """Copy the state of all lanes, as text."""
+        lines = wording.summary(self.standings, 110)
         self.app.copy_to_clipboard("\n".join(plain(line).rstrip() for line in lines))
         self.say(f"copied: {len(lines)} lines", "good")
 

@@ -50,10 +50,10 @@ class Search(SessionJourney):
     def _arrived(self) -> None:
         found = self._seeking.found
         if found is None:
-            self.told = f"no breakpoint is met {self._side} this"
+            self.report = f"no breakpoint is met {self._side} this"
         else:
             self._session.go_event(found)
-            self.told = f"breakpoint: {', '.join(self._seeking.met)}"
+            self.report = f"breakpoint: {', '.join(self._seeking.met)}"
 
 
 class Breakpoints:
@@ -132,5 +132,5 @@ class BreakpointList(CursorPage):
         if self.count:
             self._session.breakpoints = self._session.breakpoints.remove(self.place)
             self.freshen()
-            told = words.count(self.count, "breakpoint")
-            self.tell((f"{told} left   ", "strong"))
+            shown = words.count(self.count, "breakpoint")
+            self.tell((f"{shown} left   ", "strong"))

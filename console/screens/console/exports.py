@@ -125,7 +125,7 @@ class Exports:
         if fault:
             self._view.say(fault, "warn")
         else:
-            self._view.say(f"wrote {export.path}{export.told and f': {export.told}'}", "good")
+            self._view.say(f"wrote {export.path}{export.remark and f': {export.remark}'}", "good")
 
     def copy(self, rest: str) -> None:
         """Copy something to the clipboard, and to a file if one is named. Unknown for what is nothing."""

@@ -45,7 +45,7 @@ class Jumps:
             session.go(text)
             match place:
                 case AtEvent(number) if session.number < number:
-                    journey.told = f"there is no event {number:,}: event {session.number:,} is the last"
+                    journey.report = f"there is no event {number:,}: event {session.number:,} is the last"
 
         journey = SessionJourney(session, f"to {text}", known, arrive)
         self.set_out(journey)
@@ -111,8 +111,8 @@ class Jumps:
         back = f"{2 * self._view.key('to_mark')} goes back to event {journey.origin:,}"
         if journey.fault is not None:
             say(" ".join(str(journey.fault).split()), "warn")
-        elif journey.told and not journey.stopped:
-            say(journey.told)
+        elif journey.report and not journey.stopped:
+            say(journey.report)
         elif journey.stopped:
             say(f"stopped at event {session.number:,}; {back}")
         elif session.number == journey.origin:

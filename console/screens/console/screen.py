@@ -265,9 +265,9 @@ class ConsoleScreen(Screen[None]):
         # Whatever is loaded by now stays: the collector need not look at it again while the operator works.
         gc.freeze()
         self._background.survey()
-        told = self.desk.readings
-        if told:
-            self.say(f"{told[0]}{'   :note tells more' if len(told) > 1 else ''}", "warn")
+        shown = self.desk.readings
+        if shown:
+            self.say(f"{shown[0]}{'   :note tells more' if len(shown) > 1 else ''}", "warn")
         self.begin()
 
     def on_screen_resume(self) -> None:

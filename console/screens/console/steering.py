@@ -146,26 +146,28 @@ class Steering:
     def undo(self) -> None:
         """Take the last action back, and stand right before it."""
 
-        def told(deed: Deed, here: int, came: bool) -> str:
+        def worded(deed: Deed, here: int, came: bool) -> str:
             text = words.taken_back(deed.action, deed.event, here, came)
             return f"{text}; {self._view.key('redo')} does it again"
 
-        self._back_or_again(self._session.undo, words.nothing_done(self._session.case.scenario.actions), told)
+        self._back_or_again(
+            self._session.undo, words.nothing_done(self._session.case.scenario.actions), worded
+        )
 
     def redo(self) -> None:
         """Do the action again that was taken back last."""
 
-        def told(deed: Deed, here: int, came: bool) -> str:
+        def worded(deed: Deed, here: int, came: bool) -> str:
             return words.done_again(deed.action, deed.event, came)
 
-        self._back_or_again(self._session.redo, "nothing has been taken back", told)
+        self._back_or_again(self._session.redo, "nothing has been taken back", worded)
 
     def _back_or_again(
-        self, move: Callable[[], Deed | None], nothing: str, told: Callable[[Deed, int, bool], str]
+        self, move: Callable[[], Deed | None], nothing: str, worded: Callable[[Deed, int, bool], str]
     ) -> None:
         """Take an action back or do one again, if there is one, and show a message.
 
-        `told` gets it, the event at which the operator stood, and whether the event that it follows comes.
+        `worded` gets it, the event at which the operator stood, and whether the event that it follows comes.
         """
         self._play.pause()
         here = self._session.number
@@ -181,17 +183,17 @@ class Steering:
         if not came:
             # Nothing happened, so nothing is to be seen elsewhere.
             self._session.go_event(here)
-        self._steered(told(deed, here, came))
+        self._steered(worded(deed, here, came))
 
-    def _steered(self, told: str) -> None:
+    def _steered(self, worded: str) -> None:
         """The course is another one: paint it, and write it where it is saved."""
         self._restart()
         self._view.arrive()
-        self._view.say(told)
+        self._view.say(worded)
         try:
             self._session.keep()
         except (OSError, SessionError) as error:
-            self._view.say(f"{told}; not saved: {error}", "warn")
+            self._view.say(f"{worded}; not saved: {error}", "warn")
 
     def save(self, rest: str, force: bool = False) -> None:
         """Save the session as a scenario file. SessionError where that would lose another file."""
@@ -202,8 +204,8 @@ class Steering:
             self._session.save(path, force)
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
-        told = words.count(len(self._session.journal), "action")
-        self._view.say(f"saved to {path} with {told}; every further action is written there too", "good")
+        worded = words.count(len(self._session.journal), "action")
+        self._view.say(f"saved to {path} with {worded}; every further action is written there too", "good")
 
 
 Take = Callable[[Choice], None]

@@ -39,11 +39,11 @@ def about_lines(entry: Entry | None, faults: Sequence[str], width: int) -> list[
     """One scenario: its title, its paper, its story; or its faults, which come first."""
     if entry is None:
         return []
-    told = list(faults) or ([entry.fault] if entry.fault else [])
+    shown = list(faults) or ([entry.fault] if entry.fault else [])
     lines: list[Line] = []
-    for fault in told:
+    for fault in shown:
         lines += wrap(printable(fault), width, "bad", [("! ", "bad")], 2)
-    if told:
+    if shown:
         lines.append([])
     lines += wrap(printable(entry.title), width, "strong") if entry.title else []
     lines += wrap(printable(entry.paper), width, "head") if entry.paper else []

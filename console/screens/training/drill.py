@@ -59,7 +59,7 @@ def covered(row: Row) -> Row:
 
 
 class DrillScreen(ConsoleScreen):
-    """The console in a lesson. `told` hears each verdict, and returns a line to say, or nothing."""
+    """The console in a lesson. `on_verdict` gets each verdict and returns a line to say, or nothing."""
 
     unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -11,7 +11,7 @@ from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.page import Page
 from console.screens.training.drill import DrillScreen
 from console.screens.training.duty import IncidentShift, ManualShift
-from console.screens.training.menu_text import Item, item_lines, lesson_items, menu_lines, told
+from console.screens.training.menu_text import Item, item_lines, lesson_items, menu_lines, points_of
 from console.screens.training.tour import SCENARIO, STEPS, Tour
 from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
 from console.session.training import (
@@ -116,7 +116,7 @@ class Training(ChoiceScreen[Item]):
                 self.fault, best = f"{error}; nothing is kept meanwhile", {}
             for shift in shifts(kind):
                 about = shift.about + (f"\n\n{MANUAL_ABOUT}" if kind == MANUAL else "")
-                points = told(best.get(shift.name))
+                points = points_of(best.get(shift.name))
                 found.append(Item(group, shift.title, about, shift, points))
         return found
 

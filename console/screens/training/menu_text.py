@@ -18,7 +18,7 @@ class Item:
     title: str
     about: str
     opens: object
-    told: str = ""
+    earned: str = ""
     """How far the operator has come in it."""
     course: Course | None = None
 
@@ -34,9 +34,9 @@ def menu_lines(items: Sequence[Item], cursor: int, width: int) -> tuple[list[Lin
         here = number == cursor
         if here:
             place = len(lines)
-        room = max(1, width - 2 - len(item.told) - 1)
+        room = max(1, width - 2 - len(item.earned) - 1)
         text = cell(printable(item.title), room)
-        line: list[Piece] = [("> " if here else "  ", "key"), (text, "text"), (f" {item.told}", "dim")]
+        line: list[Piece] = [("> " if here else "  ", "key"), (text, "text"), (f" {item.earned}", "dim")]
         lines.append([(cell("".join(part for part, _ in line), width), "cursor")] if here else line)
     return lines, place
 
@@ -68,12 +68,12 @@ def lesson_items(
 ) -> tuple[Item, ...]:
     """The lessons of a course with the points that the operator has in each."""
     return tuple(
-        Item(course.title, lesson.title, lesson.about, lesson, told(standings.get(lesson.name)), course)
+        Item(course.title, lesson.title, lesson.about, lesson, points_of(standings.get(lesson.name)), course)
         for lesson in lessons
     )
 
 
-def told(standing: Standing | None) -> str:
+def points_of(standing: Standing | None) -> str:
     """How far somebody has come in a lesson: `12 of 15`; the most that the answered questions give."""
     return "" if standing is None else f"{standing.points} of {POINTS * len(standing.best)}"
 

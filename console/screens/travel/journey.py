@@ -79,7 +79,7 @@ class SessionJourney(Journey):
     ) -> None:
         super().__init__(words, iter(((session, known),)), arrive, session.number)
         self.origin = session.number
-        self.told = ""
+        self.report = ""
         """What to say at its end; nothing for the usual."""
 
 

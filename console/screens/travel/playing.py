@@ -49,7 +49,7 @@ class Player:
     def state_shown(self) -> str:
         """`|| PAUSED`, `>> PLAYING`, `<< PLAYING`; a pause that would play backwards says so.
 
-        Steps that pass over events are told too: `|| PAUSED skips`.
+        Steps that pass over events are shown too: `|| PAUSED skips`.
         """
         if self.playing:
             state = "<< PLAYING" if self.backwards else ">> PLAYING"

@@ -64,11 +64,11 @@ def _rows(found: Found) -> Iterator[str]:
         yield row(experiment.title, str(found.verdict), f"{len(found.tables)} tables: {counts}. {reasons}")
     else:
         for table in found.tables:
-            yield row(table.table.view.title, str(table.verdict), _explained(table.told, table.because))
+            yield row(table.table.view.title, str(table.verdict), _explained(table.finding, table.because))
     for claim in found.claims:
-        yield row(claim.claim.view.title, claim.word, _explained(claim.told, claim.because))
+        yield row(claim.claim.view.title, claim.word, _explained(claim.finding, claim.because))
     for check in found.checks:
-        yield row(f"scenario `{check.name}`", str(check.verdict), check.told)
+        yield row(f"scenario `{check.name}`", str(check.verdict), check.finding)
     if not (found.tables or found.claims or found.checks):
         yield row(experiment.title, str(found.verdict), f"plots: {len(experiment.plots)}")
 

@@ -44,7 +44,7 @@ def _table_data(found: TableFound) -> dict[str, object]:
         "measure": found.table.view.measure,
         "within": found.table.within,
         "verdict": str(found.verdict),
-        "told": found.told,
+        "told": found.finding,
         "because": found.because,
         "values": [
             {
@@ -66,7 +66,7 @@ def _claim_data(found: ClaimFound) -> dict[str, object]:
     return {
         "title": found.claim.view.title,
         "verdict": str(found.verdict),
-        "told": found.told,
+        "told": found.finding,
         "held": found.held,
         "cases": found.cases,
         "failing": list(found.failing),
@@ -103,13 +103,13 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
     for table in found.tables:
         yield from _table(table)
     for claim in found.claims:
-        yield f"**{claim.claim.view.title}**: {claim.word}; {claim.told}."
+        yield f"**{claim.claim.view.title}**: {claim.word}; {claim.finding}."
         yield from (f"- not so: {where}" for where in claim.failing)
         if claim.because:
             yield f"- {claim.because}"
         yield ""
     for check in found.checks:
-        yield f"**{check.name}**: {check.verdict}; {check.told}."
+        yield f"**{check.name}**: {check.verdict}; {check.finding}."
         yield from (f"- {line}" for line in check.failing)
         yield ""
     for title, name in pictures.items():
@@ -137,7 +137,7 @@ def _table(found: TableFound) -> Iterator[str]:
     table = found.table
     yield f"## {table.view.title}"
     yield ""
-    yield f"{found.verdict}: {found.told}. {found.because}".rstrip()
+    yield f"{found.verdict}: {found.finding}. {found.because}".rstrip()
     yield ""
     head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", found.against]
     yield "| " + " | ".join(head) + " |"

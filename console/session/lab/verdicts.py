@@ -70,7 +70,7 @@ class TableFound:
     table: Published
     lines: tuple[Line, ...]
     verdict: Verdict
-    told: str
+    finding: str
     """The verdict in a few words."""
 
     @property
@@ -99,7 +99,7 @@ class ClaimFound:
     failing: tuple[str, ...]
     """The cases in which it does not hold."""
     verdict: Verdict
-    told: str
+    finding: str
 
     @property
     def word(self) -> str:
@@ -126,7 +126,7 @@ class CheckFound:
         return Verdict.DIFFERS if self.failing else Verdict.REPRODUCES
 
     @property
-    def told(self) -> str:
+    def finding(self) -> str:
         """The verdict in a few words."""
         return f"{self.expectations - len(self.failing)} of {self.expectations} expectations hold"
 

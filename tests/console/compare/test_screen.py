@@ -104,7 +104,7 @@ def test_steps_go_from_instant_to_instant_of_any_lane() -> None:
 
 
 def test_steps_pass_over_what_the_console_skips() -> None:
-    """Slot switches are passed over as they are in the console, until the view is told otherwise."""
+    """Slot switches are passed over as they are in the console, until the view is reported otherwise."""
 
     async def story(operator: Operator) -> None:
         await operator.press("colon")
@@ -237,10 +237,10 @@ REFUSED = {
 def test_a_command_that_is_none_is_one_clear_line() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
-        for typed, told in REFUSED.items():
+        for typed, wording in REFUSED.items():
             await operator.press("colon")
             await enter(operator, typed)
-            assert told in operator.message and names(operator) == ["fcfs", "gang"]
+            assert wording in operator.message and names(operator) == ["fcfs", "gang"]
 
     operate(story, dilemma(), at=AT)
 

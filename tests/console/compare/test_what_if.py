@@ -134,7 +134,7 @@ def test_the_menu_of_actions_tries_what_it_could_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "wording"),
     [
         ("whatif", "what if what? expected an action"),
         ("whatif dance", "'dance' is no action"),
@@ -142,13 +142,13 @@ def test_the_menu_of_actions_tries_what_it_could_do() -> None:
         ("whatif policy nope", "there is no policy 'nope'"),
     ],
 )
-def test_what_cannot_be_is_one_clear_line(typed: str, told: str) -> None:
+def test_what_cannot_be_is_one_clear_line(typed: str, wording: str) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
         await enter(operator, typed)
-        assert told in operator.message and isinstance(operator.app.screen, ConsoleScreen)
+        assert wording in operator.message and isinstance(operator.app.screen, ConsoleScreen)
         await operator.press("equals_sign", "colon")
         await enter(operator, typed)
-        assert told in operator.message and names(operator) == ["fcfs", "gang"]
+        assert wording in operator.message and names(operator) == ["fcfs", "gang"]
 
     operate(story, dilemma(), at=AT)

@@ -1,4 +1,4 @@
-"""The operator's settings: read with every fault at once, and shown wherever keys are told."""
+"""The operator's settings: read with every fault at once, and shown wherever keys are reported."""
 
 import asyncio
 import re

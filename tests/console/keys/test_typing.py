@@ -9,7 +9,7 @@ AT_SIX = "#6"
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "wording"),
     [
         ("12", "12 alone is no command; 12n goes forward, 12p back, #12 to that event"),
         ("dance", "unknown command 'dance'; expected one of n, p, goto"),
@@ -26,11 +26,11 @@ AT_SIX = "#6"
         ("9999n", "there is no event 10,005: event 12 is the last"),
     ],
 )
-def test_a_command_that_is_none_is_one_clear_line(typed: str, told: str) -> None:
+def test_a_command_that_is_none_is_one_clear_line(typed: str, wording: str) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
         await operator.type(typed)
-        assert operator.message.startswith(told)
+        assert operator.message.startswith(wording)
 
     operate(story, at=AT_SIX)
 

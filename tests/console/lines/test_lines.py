@@ -19,10 +19,10 @@ Feitelson & Jette 1997, Fig. 1
 """
 
 
-def told(
+def printed(
     typed: str | None = None, at: str | None = None, name: str = "dilemma.toml", policy: str | None = "easy"
 ) -> list[str]:
-    """What is told: the story, or the answers to typed lines."""
+    """What is reported: the story, or the answers to typed lines."""
     out = io.StringIO()
     assert (
         tell(
@@ -39,7 +39,7 @@ def told(
 
 def test_who_does_not_type_gets_the_whole_story() -> None:
     """Every event with its decisions, the reasons of those who wait, the notes, and how it ended."""
-    lines = told()
+    lines = printed()
     assert "\n".join(lines).startswith(SMALL)
     events = [line for line in lines if line[:6].strip().isdigit()]
     assert len(events) == 12
@@ -55,24 +55,24 @@ def test_who_does_not_type_gets_the_whole_story() -> None:
 
 
 def test_a_long_story_is_told_in_part_and_its_end_in_figures() -> None:
-    lines = told(name="busy.swf")
+    lines = printed(name="busy.swf")
     assert len([line for line in lines if line[:6].strip().isdigit()]) == 40
     assert any("`shadowtime run` prints the figures of busy.swf alone." in line for line in lines)
     assert "jobs over, 0 running, 0 waiting" in lines[-2]
 
 
 def test_the_story_can_begin_later() -> None:
-    lines = told(at="#10")
+    lines = printed(at="#10")
     assert [line[:6].strip() for line in lines if line[:6].strip().isdigit()] == ["10", "11", "12"]
 
 
 def test_a_place_that_is_none_is_an_error() -> None:
     with pytest.raises(SessionError, match="is no place in time"):
-        told(at="nowhere")
+        printed(at="nowhere")
 
 
 def test_enter_and_n_step_and_p_steps_back() -> None:
-    lines = told("\nn 2\np\nq\n")
+    lines = printed("\nn 2\np\nq\n")
     events = [
         line.removeprefix("> ").split()[0] for line in lines if line.removeprefix("> ")[:6].strip().isdigit()
     ]
@@ -80,7 +80,7 @@ def test_enter_and_n_step_and_p_steps_back() -> None:
 
 
 def test_decisions_and_places() -> None:
-    lines = told("N\nN\nP\ng 3 end\ng 50%\nq\n")
+    lines = printed("N\nN\nP\ng 3 end\ng 50%\nq\n")
     events = [
         line.removeprefix("> ").split()[0] for line in lines if line.removeprefix("> ")[:6].strip().isdigit()
     ]
@@ -88,7 +88,7 @@ def test_decisions_and_places() -> None:
 
 
 def test_why_and_queue_and_metrics() -> None:
-    lines = "\n".join(told("g #6\nwhy 2\nwhy 3\nqueue\nmetrics\nnote\nhelp\nq\n"))
+    lines = "\n".join(printed("g #6\nwhy 2\nwhy 3\nqueue\nmetrics\nnote\nhelp\nq\n"))
     assert "job 2 is expected to start at 0d 08:00:00 (in 7h40m)" in lines
     assert "job 3 is backfilled" in lines
     assert "job 2, 128 nodes, waits 10m00s, starts 0d 08:00:00 expected: head, 32 of 128 free" in lines
@@ -103,7 +103,7 @@ def test_why_and_queue_and_metrics() -> None:
 def test_the_commands_are_those_of_the_table_and_help_lists_each() -> None:
     commands = set(Teller(open_session(case()), io.StringIO()).commands())
     assert commands - {""} == set(names_of(LINES)) - {"quit"}
-    listed = {line.removeprefix("> ").split(" ")[0] for line in told("help\nq\n")}
+    listed = {line.removeprefix("> ").split(" ")[0] for line in printed("help\nq\n")}
     assert set(names_of(LINES)) <= listed
 
 
@@ -124,20 +124,20 @@ def test_the_commands_are_those_of_the_table_and_help_lists_each() -> None:
     ],
 )
 def test_a_line_that_is_none_gets_one_clear_answer(typed: str, answer: str) -> None:
-    lines = told(f"{typed}\nq\n")
+    lines = printed(f"{typed}\nq\n")
     assert any(line.removeprefix("> ").startswith(answer) for line in lines)
 
 
 def test_the_end_of_the_input_is_the_end() -> None:
-    assert told("n\n")[-1] == "> "
+    assert printed("n\n")[-1] == "> "
 
 
 def test_the_end_of_time_says_so() -> None:
-    assert any("this is the end" in line for line in told("g 100%\nn\nN\n"))
+    assert any("this is the end" in line for line in printed("g 100%\nn\nN\n"))
 
 
 def test_a_reconstruction_is_named_as_one_and_deadlines_are_told() -> None:
-    lines = told("g #6\nqueue\nwhy 2\nq\n", policy="flex")
+    lines = printed("g #6\nqueue\nwhy 2\nq\n", policy="flex")
     assert lines[2] == "128 nodes, 3 jobs, policy flex (reconstruction)"
     text = "\n".join(lines)
     assert (
@@ -148,7 +148,7 @@ def test_a_reconstruction_is_named_as_one_and_deadlines_are_told() -> None:
 
 def test_preemption_is_told_from_both_sides() -> None:
     """Who gave way, with what he keeps; who holds his nodes; and what it all cost."""
-    lines = told("g 2 start\np\nqueue\nwhy 2\nwhy 3\nmetrics\nq\n", name="saving.toml", policy=None)
+    lines = printed("g 2 start\np\nqueue\nwhy 2\nwhy 3\nmetrics\nq\n", name="saving.toml", policy=None)
     text = "\n".join(lines)
     assert (
         "job 3, 64 nodes, waits 0s in all, resumes 0d 03:05:00 expected, 1h50m done,"
@@ -161,16 +161,16 @@ def test_preemption_is_told_from_both_sides() -> None:
 
 
 def test_the_policy_tells_what_it_goes_by() -> None:
-    lines = told("g #6\npolicy\nq\n", policy="dynp:threshold=1")
+    lines = printed("g #6\npolicy\nq\n", policy="dynp:threshold=1")
     text = "\n".join(lines)
     assert "policy: dynp:threshold=1" in text
     assert "in force: ljf" in text and "up to: sjf 2h, fcfs 2h30m" in text
-    assert told("policy\nq\n")[-2].endswith("policy: easy"), "one that has nothing to tell is only named"
+    assert printed("policy\nq\n")[-2].endswith("policy: easy"), "one that has nothing to tell is only named"
 
 
 def test_an_instant_is_compared_under_other_policies() -> None:
     """Side by side: the variants, or what is typed; the session stays where it is."""
-    lines = told("n 6\ncompare gang:quantum=600\nn\ncompare gang:quantum=600\ncompare nope\n")
+    lines = printed("n 6\ncompare gang:quantum=600\nn\ncompare gang:quantum=600\ncompare nope\n")
     text = "\n".join(" ".join(line.split()) for line in lines)
     _, found, rest = text.partition("0d 00:20:00: easy | gang:quantum=600")
     assert found and "\neasy job 3 is submitted; backfills 3\n" in rest
@@ -180,7 +180,7 @@ def test_an_instant_is_compared_under_other_policies() -> None:
 
 
 def test_a_fork_is_told_beside_the_run_that_it_leaves_alone() -> None:
-    lines = told("n 5\nwhatif hold 3\nwhatif hold 1\nwhatif\nwhatif dance\nn\n")
+    lines = printed("n 5\nwhatif hold 3\nwhatif hold 1\nwhatif\nwhatif dance\nn\n")
     text = "\n".join(" ".join(line.split()) for line in lines)
     assert "0d 00:20:00: easy | if hold 3" in text and "apart since 0d 00:20:00 and never agree again" in text
     assert "not every job ends in every lane" in text
@@ -190,7 +190,7 @@ def test_a_fork_is_told_beside_the_run_that_it_leaves_alone() -> None:
 
 
 def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:
-    text = "\n".join(told(policy="dynp:threshold=1"))
+    text = "\n".join(printed(policy="dynp:threshold=1"))
     assert "the policy is reviewed\n" in text
     assert (
         "        the policy switches from fcfs to ljf: the mean estimate of 1 job waiting (AERT) is" in text
@@ -198,7 +198,7 @@ def test_a_switch_of_the_policy_is_told_with_its_reason() -> None:
 
 
 def test_gangster_draws_the_torus_beside_its_jobs() -> None:
-    lines = told("g #6\ngangster\nq\n", name="torus.toml", policy=None)
+    lines = printed("g #6\ngangster\nq\n", name="torus.toml", policy=None)
     assert lines[-6:-1] == [
         ">    y1 aab.  CLAS JOB-USER PID COMMAND #PE BASE W ST MM:SS",
         "      aa..  Int  b ozawa   12 icl1      6  200 - R  10:00",
@@ -209,7 +209,7 @@ def test_gangster_draws_the_torus_beside_its_jobs() -> None:
 
 
 def test_gangster_lists_suspended_and_held_jobs_too() -> None:
-    lines = told("g #6\nsuspend 12\nhold 13\ngangster\nq\n", name="torus.toml", policy=None)
+    lines = printed("g #6\nsuspend 12\nhold 13\ngangster\nq\n", name="torus.toml", policy=None)
     states = {line[10:].split()[-1] for line in lines if re.search(r"ozawa +12|ada +13", line)}
     assert states >= {"S"} and any(re.search(r"ada +13 .* H ", line) for line in lines)
 
@@ -222,4 +222,4 @@ def test_a_machine_of_processors_is_told_in_pe() -> None:
     lines = out.getvalue().splitlines()
     assert "256 PE, 20 jobs, policy t3d" in lines
     assert not [line for line in lines if re.search(r"\bnodes?\b|processors", line) and "NOTE" not in line]
-    assert told(name="dilemma.toml")[2] == "128 nodes, 3 jobs, policy easy"
+    assert printed(name="dilemma.toml")[2] == "128 nodes, 3 jobs, policy easy"

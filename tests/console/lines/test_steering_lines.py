@@ -1,4 +1,4 @@
-"""Steering in line mode: the same commands, told line by line."""
+"""Steering in line mode: the same commands, reported line by line."""
 
 from io import StringIO
 from pathlib import Path
@@ -8,15 +8,15 @@ from console.session import load
 from tests.console.operator import case
 
 
-def told(*lines: str, at: str = "#5") -> list[str]:
-    """What is told after these lines are typed, without the lines before the first prompt."""
+def printed(*lines: str, at: str = "#5") -> list[str]:
+    """What is reported after these lines are typed, without the lines before the first prompt."""
     out = StringIO()
     tell(case(), at=at, stdin=StringIO("\n".join(lines) + "\n"), stdout=out, interactive=True)
     return out.getvalue().partition("> ")[2].splitlines()
 
 
 def test_actions_are_told_and_taken_back() -> None:
-    text = "\n".join(told("hold 2", "undo", "redo", "queue", "redo"))
+    text = "\n".join(printed("hold 2", "undo", "redo", "queue", "redo"))
     assert "     6  0d 00:" in text
     assert "the operator holds job 2" in text
     assert "job 2 is held: it is not in the queue until it is released" in text
@@ -26,7 +26,7 @@ def test_actions_are_told_and_taken_back() -> None:
 
 
 def test_what_cannot_be_done_is_one_line() -> None:
-    text = told("hold 99", "resume 1", "drain x", "undo", "save", "break nowhere", "c", "unbreak 1")
+    text = printed("hold 99", "resume 1", "drain x", "undo", "save", "break nowhere", "c", "unbreak 1")
     assert text[:8] == [
         "there is no job 99 among the 3 jobs",
         "> job 1 is running; only a suspended job can be resumed",
@@ -41,21 +41,21 @@ def test_what_cannot_be_done_is_one_line() -> None:
 
 
 def test_another_policy_and_its_name() -> None:
-    text = "\n".join(told("policy conservative", "policy", "set compress=replan", "policy"))
+    text = "\n".join(printed("policy conservative", "policy", "set compress=replan", "policy"))
     assert "the operator puts conservative in force" in text
     assert "policy: conservative, began as easy" in text
     assert "policy: conservative:compress=replan, began as easy" in text
 
 
 def test_breakpoints() -> None:
-    text = "\n".join(told("break finish", "breaks", "c", "C", "unbreak 1", at="#1"))
+    text = "\n".join(printed("break finish", "breaks", "c", "C", "unbreak 1", at="#1"))
     assert "1  finish" in text and "breakpoint: finish" in text
     assert "no breakpoint is met before this" in text and "no breakpoint is set" in text
 
 
 def test_saving(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    text = "\n".join(told(f"save {path}", "drain 0", f"save {tmp_path}"))
+    text = "\n".join(printed(f"save {path}", "drain 0", f"save {tmp_path}"))
     assert "with 0 actions" in text and "is a folder" in text
     assert 'do = "drain"' in path.read_text()
 

@@ -145,9 +145,9 @@ def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
             await operator.press("k")
         assert "Which job starts next?" in question(operator)
         await operator.press("t", "8", "enter")
-        told = question(operator)
-        assert "WRONG, 0 points of 3: not job 8: it is job 7" in told
-        assert "job 7 is backfilled" in told and "job 8 is not backfilled: it would end at" in told
+        wording = question(operator)
+        assert "WRONG, 0 points of 3: not job 8: it is job 7" in wording
+        assert "job 7 is backfilled" in wording and "job 8 is not backfilled: it would end at" in wording
 
     with_first(story, drilled())
 
@@ -191,7 +191,7 @@ def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
 
 
 def test_a_course_of_ones_own(tmp_path: Path) -> None:
-    """From a folder; what is wrong with a lesson is told where it is opened."""
+    """From a folder; what is wrong with a lesson is reported where it is opened."""
     (tmp_path / "course.toml").write_text(
         'title = "Mine"\nabout = "A"\naudience = "B"\nlessons = ["a.toml"]\n'
     )

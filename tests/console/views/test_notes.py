@@ -1,10 +1,10 @@
-"""The notes of a scenario: each is told as true at its moment, and as what it was later on."""
+"""The notes of a scenario: each is reported as true at its moment, and as what it was later on."""
 
 from pathlib import Path
 
 from console.session import load
 from console.words.notes import LINGERS
-from tests.console.lines.test_lines import told
+from tests.console.lines.test_lines import printed
 from tests.console.operator import Operator, operate
 
 DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
@@ -47,9 +47,9 @@ def test_a_note_is_gone_some_events_later_and_after_a_jump() -> None:
 
 
 def test_lines_tell_the_time_of_what_is_past() -> None:
-    lines = told("g #12\nnote\n")
+    lines = printed("g #12\nnote\n")
     assert any("NOTE of 0d 00:20:00: Job 3 needs" in line for line in lines)
     assert "0d 00:10:00: Job 2 needs all 128 nodes. As far" in "\n".join(lines)
-    stepped = told("n 5\n")
+    stepped = printed("n 5\n")
     assert any(line.startswith("        NOTE: Job 3 needs") for line in stepped)
     assert not any("NOTE of" in line for line in stepped)

@@ -174,8 +174,8 @@ def test_an_instant_without_room_loses_words_and_then_its_seconds() -> None:
     at = 182 * 86400 + 10 * 3600 + 5
     short = Reason("reserved", {"reserved": at, "needs": 8, "short_free": 3, "short_at": at})
     row = Row(0, 5, "", "", "", "", "N", 8, 0, 3600, 60, reason=short)
-    told = ["only 3 at 182d 10:00:05", "3 at 182d 10:00:05", "3 at 182d 10:00"]
-    assert [reason(row, room) for room in (23, 22, 17)] == told
+    wording = ["only 3 at 182d 10:00:05", "3 at 182d 10:00:05", "3 at 182d 10:00"]
+    assert [reason(row, room) for room in (23, 22, 17)] == wording
 
 
 def test_a_name_from_a_file_cannot_command_the_terminal() -> None:
@@ -238,7 +238,7 @@ def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("code", "numbers", "told"),
+    ("code", "numbers", "wording"),
     [
         ("out_of_service", {"needs": 128, "nodes": 122, "free": 0}, "never"),
         ("no_block", {"block": 64, "nodes": 122}, "never"),
@@ -246,6 +246,6 @@ def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pyte
         ("head_waits_for_nodes", {"needs": 128, "free": 0, "shadow": 7200}, "..."),
     ],
 )
-def test_a_start_that_nobody_predicts(code: str, numbers: dict[str, int | None], told: str) -> None:
+def test_a_start_that_nobody_predicts(code: str, numbers: dict[str, int | None], wording: str) -> None:
     """Dots are for what is being worked out: nobody works on what never comes, or is not known."""
-    assert starts(attrs.evolve(WAITS, predicted=None, reason=Reason(code, numbers)), 6) == told
+    assert starts(attrs.evolve(WAITS, predicted=None, reason=Reason(code, numbers)), 6) == wording

@@ -17,8 +17,8 @@ def test_a_terminal_that_is_too_small_says_so_and_recovers(size: tuple[int, int]
         await operator.press("n", "n", "4")
         before = operator.text
         await operator.resize(*size)
-        told = [line.strip() for line in operator.lines if line.strip()]
-        assert told == [f"too small: {size[0]}x{size[1]}, needs 60x18; q quits"]
+        wording = [line.strip() for line in operator.lines if line.strip()]
+        assert wording == [f"too small: {size[0]}x{size[1]}, needs 60x18; q quits"]
         await operator.press("n", "escape", "enter", "colon")
         assert operator.console.snapshot.number == 2
         await operator.resize(size[0] - 1, size[1] - 1)
@@ -63,7 +63,7 @@ def test_what_is_opened_over_the_line_does_not_leave_it_behind() -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_panel_and_page_has_its_room(size: tuple[int, int]) -> None:
-    """No line is too wide, nothing scrolls sideways, the panel in use is whole, the keys are told."""
+    """No line is too wide, nothing scrolls sideways, the panel in use is whole, the keys are reported."""
 
     async def story(operator: Operator) -> None:
         for number in operator.console.numbers:

@@ -1,4 +1,4 @@
-"""What an event decided, in a few words: told of many decisions at once as of each."""
+"""What an event decided, in a few words: reported of many decisions at once as of each."""
 
 import pytest
 from hypothesis import given

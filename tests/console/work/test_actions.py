@@ -72,8 +72,8 @@ def test_a_reason_that_is_cut_is_told_in_full_under_the_menu() -> None:
         lines = operator.lines
         here = next(at for at, line in enumerate(lines) if line.startswith("│ > suspend"))
         assert "…" in lines[here]
-        told = " ".join(line.strip("│ ") for line in lines[here + 1 :] if "suspended" in line)
-        assert told.endswith("only a running job can be suspended")
+        wording = " ".join(line.strip("│ ") for line in lines[here + 1 :] if "suspended" in line)
+        assert wording.endswith("only a running job can be suspended")
         assert sum(bool(line.strip("│ ")) for line in lines) == before + 1
 
     operate(story, size=(80, 24))
@@ -195,7 +195,7 @@ def test_the_commands_of_gangster_on_the_torus() -> None:
 
 
 def test_what_is_taken_back_may_lie_ahead() -> None:
-    """Whoever went back before the action is told where it was."""
+    """Whoever went back before the action is reported where it was."""
 
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n")

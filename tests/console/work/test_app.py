@@ -21,7 +21,7 @@ from tests.console.operator import STORIES, Operator, case, operate, with_first
 
 @pytest.mark.parametrize("depth", list(Depth))
 def test_every_key_works_with_few_colours_and_none(depth: Depth, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The text of the screen is the same on every terminal: nothing is told by colour alone."""
+    """The text of the screen is the same on every terminal: nothing is reported by colour alone."""
     if depth is Depth.NONE:
         monkeypatch.setenv("NO_COLOR", "1")
     if depth is Depth.SIXTEEN:
@@ -229,12 +229,12 @@ def test_what_a_log_left_out_is_told() -> None:
     log.append("901 99999 -1 0 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1")
 
     async def story(operator: Operator) -> None:
-        told = "2 jobs of the log are left out: "
-        assert operator.message.startswith(told)
+        wording = "2 jobs of the log are left out: "
+        assert operator.message.startswith(wording)
         assert "without a runtime 1" in operator.message and "larger than the machine 1" in operator.message
         await operator.press("colon")
         await operator.type("note")
-        assert told in operator.text
+        assert wording in operator.text
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "oversized.swf"
@@ -248,7 +248,7 @@ def test_an_error_of_our_own_ends_with_its_exit_code(monkeypatch: pytest.MonkeyP
         return None
 
     monkeypatch.setattr(Shadowtime, "run", run)
-    assert open_console(case()) == app.OUR_FAULT == 70
+    assert open_console(case()) == app.INTERNAL_ERROR == 70
 
 
 def test_pages_pause_play() -> None:

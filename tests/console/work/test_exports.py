@@ -1,4 +1,4 @@
-"""Ways out of the console: `:export` and `:copy`, completed while they are typed, told in one line."""
+"""Ways out of the console: `:export` and `:copy`, completed while they are typed, reported in one line."""
 
 import asyncio
 import re
@@ -36,8 +36,8 @@ def test_every_way_out_writes_its_file(tmp_path: Path) -> None:
             assert path.stat().st_size > 0
             path.write_text("mine")
             await command(operator, f"export {kind} {path}")
-            told = operator.console.query_one(Prompt).message
-            assert told == f"{path} is there already; export {kind}! writes over it"
+            wording = operator.console.query_one(Prompt).message
+            assert wording == f"{path} is there already; export {kind}! writes over it"
             assert path.read_text() == "mine"
             await command(operator, f"export {kind}! {path}")
             assert operator.message == f"wrote {path}{none}" and path.read_text() != "mine"
@@ -223,8 +223,8 @@ def test_what_is_simulated_is_never_written_over(tmp_path: Path) -> None:
             before = target.read_bytes()
             for kind in KINDS:
                 await command(operator, f"export {kind}! {target}")
-                told = operator.console.query_one(Prompt).message
-                assert told == f"{target} is what is simulated; expected another file to write to"
+                wording = operator.console.query_one(Prompt).message
+                assert wording == f"{target} is what is simulated; expected another file to write to"
             assert target.read_bytes() == before
 
     operate(story, of=load(path))

@@ -134,8 +134,8 @@ def test_line_mode_tells_it_in_one_line(name: str) -> None:
     out = io.StringIO()
     typed = io.StringIO("n 3\nn\nqueue\nwhy 2\np\nq\n")
     assert tell(failing(name), None, typed, out, True) == 0
-    told = [line for line in out.getvalue().splitlines() if "failed" in line]
-    assert told and all(f"policy {name} failed" in line for line in told)
+    wording = [line for line in out.getvalue().splitlines() if "failed" in line]
+    assert wording and all(f"policy {name} failed" in line for line in wording)
     assert "second line" not in [line.strip() for line in out.getvalue().splitlines()]
 
 

@@ -351,4 +351,4 @@ def test_a_pipe_is_written_to_and_not_read_from(tmp_path: Path) -> None:
     assert not writer.is_alive()
     reader.join(20)
     assert heard[0].startswith("job_id,") and heard[0].count("\n") == 4
-    assert export.told == ""
+    assert export.remark == ""

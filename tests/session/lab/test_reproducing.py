@@ -307,7 +307,7 @@ def test_nothing_is_within_nothing(experiment: Experiment) -> None:
     """Distances are rounded up."""
     table = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal("1000.0")})
     found = judge_table(experiment, table, given(experiment, {"easy": 997.49}))
-    assert found.told == "within 0.1 %"
+    assert found.finding == "within 0.1 %"
     assert [number(value) for value in (3.0, 0.1028, 92.7, 6834.61, 369300.4)] == [
         "3",
         "0.103",
@@ -326,4 +326,4 @@ def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
     assert frame.get(policy="fcfs") is None
     gains = attrs.evolve(table, view=view, values={("", "easy"): Decimal(24)}, within=0.02)
     found = judge_table(experiment, gains, given(experiment, {"easy": 74, "fcfs": 99}))
-    assert (found.verdict, found.told) == (Verdict.REPRODUCES, "within 1 points")
+    assert (found.verdict, found.finding) == (Verdict.REPRODUCES, "within 1 points")

@@ -142,9 +142,9 @@ def test_values_above_and_below_a_number(experiment: Experiment) -> None:
 def test_a_table_that_needs_its_intervals_says_so(experiment: Experiment) -> None:
     """Near by half the interval is near; the distance that is shown is that of the means."""
     near = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 997.5, "fcfs": 1997.5}))
-    assert near.told == "within 0.1 %"
+    assert near.finding == "within 0.1 %"
     wide = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 1198.5, "fcfs": 1997.5}))
-    assert (wide.verdict, wide.told) == (Verdict.REPRODUCES, "within 20.1 %, the intervals counted")
+    assert (wide.verdict, wide.finding) == (Verdict.REPRODUCES, "within 20.1 %, the intervals counted")
 
 
 def test_what_jobs_ask_for_and_their_slowdowns() -> None:

@@ -69,7 +69,7 @@ class Export:
         self._way = WAYS[kind]
         self._replay = Replay.of(session)
         self._stopped = False
-        self.told = ""
+        self.remark = ""
         """After `run`, what has to be known of what was written; nothing for the usual."""
 
     def stop(self) -> None:
@@ -87,7 +87,7 @@ class Export:
 
         self._way.write(self._replay, self.path, watch)
         if self._way.without and _bare(self.path):
-            self.told = self._way.without
+            self.remark = self._way.without
 
 
 def _bare(path: Path) -> bool:
