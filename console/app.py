@@ -69,6 +69,12 @@ class Shadowtime(App[int]):
             server = os.getppid()
             self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(INTERNAL_ERROR))
 
+    def training(self, course: Course | None) -> Screen[None]:
+        """Return the menu of training, with one course alone if one is given."""
+        from console.screens.training.menu import Training
+
+        return Training(course)
+
     def on_unmount(self) -> None:
         words.count_in()  # What is opened next says itself what it counts in; words alone count nodes.
         self._pauses.end()

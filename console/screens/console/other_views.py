@@ -7,7 +7,7 @@ from textual.screen import Screen
 from console.screens.compare.command_line import lockstep_of, room
 from console.screens.compare.screen import CompareScreen
 from console.screens.console.desk import Desk
-from console.screens.console.view import ConsoleView
+from console.screens.console.view import ConsoleView, OpensTraining
 from console.session import Case, ScenarioError, Session, SessionError
 from console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
 from console.session.comparison.lockstep import Lockstep
@@ -65,12 +65,10 @@ class SideBySide:
 
 def open_training(view: ConsoleView, folder: str = "") -> None:
     """Open training: the tour, the courses, how far the operator has come; of a folder its course alone."""
-    # The screens of training stand on the console's own.
-    from console.screens.training.menu import Training
-
     try:
         course = read_course(folder) if folder else None
     except ScenarioError as error:
         view.say(str(error.faults[0]), "warn")
     else:
-        view.open_page(Training(course))
+        assert isinstance(view.app, OpensTraining)
+        view.open_page(view.app.training(course))

@@ -1,11 +1,12 @@
 """What the parts of the console ask of its screen."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from textual.screen import Screen
 
 from console.screens.travel.view import View
+from console.session.training import Course
 
 
 class ConsoleView(View, Protocol):
@@ -29,3 +30,11 @@ class ConsoleView(View, Protocol):
 
     def open_page(self, page: Screen[None], /) -> None:
         """Pause, and show a page over the panels."""
+
+
+@runtime_checkable
+class OpensTraining(Protocol):
+    """The application. Its screens of training are consoles themselves, so that no console can make one."""
+
+    def training(self, course: Course | None) -> Screen[None]:
+        """Return the menu of training, with one course alone if one is given."""
