@@ -1,7 +1,7 @@
 """Layouts: which places stand in which row of the map. A place is a node, or a rack of nodes.
 
 A layout is a value that knows only numbers; what is drawn at a place is the picture's affair
-(nodemap_pictures). A machine with another shape brings another layout: whatever has the methods of `Layout`
+(pictures.py). A machine with another shape brings another layout: whatever has the methods of `Layout`
 can be drawn.
 """
 

@@ -1,7 +1,8 @@
 """The LLNL T3D gang scheduler (Feitelson & Jette 1997, section 4; docs/schedulers.md, section 11).
 
-A pass is in t3d_pass, the choice of blocks in t3d_blocks, the limits in t3d_limits, loading and saving in placed. Here is what
-the operator may ask of it (suspend, resume, change the class, cancel) and what it tells of itself.
+`passes.pyx` has the pass, `blocks.pyx` the choice of a block and the do-not-disturb times, `limits.pyx` the limits,
+`placed.pyx` loading and saving. This file has what the operator may ask of the scheduler (suspend, resume, change the
+class, cancel) and what the scheduler reports of itself.
 """
 
 cimport cython
