@@ -7,6 +7,7 @@ wait it is said why. A policy is covered by all tests of deep queues as soon as 
 """
 
 import random
+import os
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -29,7 +30,8 @@ from tests.oracles.space.meta import pbas
 from tests.oracles.space.prime import prime
 from tests.oracles.torus.unicos import unicos
 
-MANY = 1000
+MANY = int(os.environ.get("SHADOWTIME_DEEP", "300"))
+"""Random workloads for each policy in the long tests; SHADOWTIME_DEEP asks for more."""
 FEWER = 560
 """Jobs of a workload, at most, where the naive program is slow."""
 
