@@ -2,8 +2,8 @@
 
 A row is a policy with parameters, the naive program that it must agree with, how many jobs wait, and how many
 random workloads the long proof takes. Plain Python that tries every job in every pass takes half a second for
-what the compiled programs of programs.pyx do in twenty milliseconds: there are fewer of them. Where fewer jobs
-wait it is said why. A policy is covered by all tests of deep queues as soon as it has a row here.
+what those of programs.pyx do in twenty milliseconds: there are fewer of them. If fewer jobs
+wait, the row says why. A policy is covered by all tests of deep queues as soon as it has a row here.
 """
 
 import os
