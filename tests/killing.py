@@ -15,9 +15,9 @@ def killed(program: str, *arguments: object, after: float) -> int:
         [sys.executable, "-c", program, *map(str, arguments)], stdout=subprocess.PIPE, text=True
     )
     assert writer.stdout is not None
-    wording = [writer.stdout.readline()]
+    printed = [writer.stdout.readline()]
     time.sleep(after)
     writer.send_signal(signal.SIGKILL)
-    wording += writer.stdout.read().splitlines()
+    printed += writer.stdout.read().splitlines()
     writer.wait()
-    return int([line for line in wording if line.strip()][-1])
+    return int([line for line in printed if line.strip()][-1])

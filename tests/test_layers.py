@@ -181,7 +181,7 @@ def import_graph() -> dict[str, set[str]]:
 
 
 def circle(graph: dict[str, set[str]]) -> list[str]:
-    """Return one circle of modules that import each other, in order; empty if there is none."""
+    """Return one circle of modules that import each other, in order; empty if no modules do."""
     done: set[str] = set()
 
     def search(module: str, trail: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ import attrs
 CONSOLE, COMPARE, LINES = "console", "compare", "lines"
 """The views: the console, the compare view, and the console without a screen."""
 STEPPED = frozenset((CONSOLE, COMPARE))
-TOLD = frozenset((CONSOLE, LINES))
+STEERED = frozenset((CONSOLE, LINES))
 ALL = frozenset((CONSOLE, COMPARE, LINES))
 SORTS = ("queue", "id", "user", "class", "state", "size", "submit", "wait", "estimate", "predicted", "slip")
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""
@@ -40,7 +40,7 @@ class Command:
 
 
 def _action(name: str, arguments: str, example: str, help: str) -> Command:
-    return Command(name, arguments, f"{name} {example}", help, TOLD, acts=True)
+    return Command(name, arguments, f"{name} {example}", help, STEERED, acts=True)
 
 
 def _line(name: str, arguments: str, help: str) -> Command:
@@ -98,7 +98,7 @@ COMMANDS: tuple[Command, ...] = (
         "NAME",
         "policy easy:scan=shortest",
         "put another policy in force from here on",
-        TOLD,
+        STEERED,
         "a",
     ),
     _action("set", "KEY=VALUE", "quantum=60", "change a parameter of the policy from here on"),
@@ -113,16 +113,16 @@ COMMANDS: tuple[Command, ...] = (
     _action("drain", "NODES", "0-15", "take nodes out of service as soon as their jobs leave them"),
     _action("down", "NODES", "0-15", "take nodes out of service at once; jobs on them are struck"),
     _action("up", "NODES", "0-15", "put nodes back in service"),
-    Command("undo", "", "undo", "take the last action back", TOLD, "u"),
-    Command("redo", "", "redo", "do it again", TOLD, "U"),
+    Command("undo", "", "undo", "take the last action back", STEERED, "u"),
+    Command("redo", "", "redo", "do it again", STEERED, "U"),
     Command(
         "save",
         "[FILE]",
         "save session.toml",
         "save the session: the scenario with the actions in it",
-        TOLD,
+        STEERED,
     ),
-    Command("save!", "[FILE]", "save! session.toml", "the same over any file", TOLD),
+    Command("save!", "[FILE]", "save! session.toml", "the same over any file", STEERED),
     Command(
         "under",
         "POLICY",

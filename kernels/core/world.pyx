@@ -460,7 +460,7 @@ cdef class World:
         to += 8
         memcpy(to, self.heap.entries, self.heap.count * 24)
         if self.sliced:
-            # CycleSkip may have been skipped: the order inside the heap must not tell.
+            # Turns may have been skipped: the order inside the heap must not show it.
             self.heap.sort(<Entry *> to)
         to += self.heap.count * 24
         to = aligned(self.queue.save(to, self.running.interrupted == 0))

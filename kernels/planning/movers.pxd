@@ -34,7 +34,7 @@ cdef struct Group:
     # What the rest of this pass may move to: whole windows that begin in [since, until).
     seconds_t since
     seconds_t until
-    seconds_t enough        # since + length: who begins earlier can use none; FOREVER where there is none
+    seconds_t enough        # since + length: a job that begins earlier can use no such window; FOREVER if there is no window
     seconds_t later_since   # the same for the next pass
     seconds_t later_until
 

@@ -100,7 +100,7 @@ cdef class Movers:
         return 0
 
     cdef int32_t _group(self, nodes_t size, seconds_t length) except -1 nogil:
-        """The group of a size and a length, a new one where there is none."""
+        """The group of a size and a length, made if it is new."""
         cdef int i = wide(size), j = long_(length)
         cdef Class *those = &self.classes[i * LENGTHS + j]
         cdef bint known = self.lengths[i] >> j & 1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from console.widgets.gantt.scale import SPANS, Scale, span_for
 
-TOLD = re.compile(r"-?\d+d|\d\d:\d\d(:\d\d)?")
+INSTANT = re.compile(r"-?\d+d|\d\d:\d\d(:\d\d)?")
 
 
 def scales() -> st.SearchStrategy[Scale]:
@@ -70,7 +70,7 @@ def test_the_clock_fits_and_its_instants_stand_over_their_columns(
     scale = attrs.evolve(scale, span=span).at(since)
     text = scale.ruler()
     assert len(text) <= scale.columns
-    assert all(TOLD.fullmatch(word) for word in text.split())
+    assert all(INSTANT.fullmatch(word) for word in text.split())
 
 
 def test_the_clock_shows_the_day_once_and_seconds_only_where_they_differ() -> None:

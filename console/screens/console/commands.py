@@ -98,7 +98,7 @@ class Commands:
     def show_notes(self) -> None:
         """Show what reading the workload changed, and the notes so far."""
         notes = (*self._desk.readings, *map(words.dated, self._desk.notes()))
-        notes = notes or ("this scenario has told nothing yet",)
+        notes = notes or ("no note is due yet",)
         self._parts.view.open_page(
             Page("NOTES", lambda width: [line for note in notes for line in [*wrap(note, width), []]])
         )

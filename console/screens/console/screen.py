@@ -267,7 +267,7 @@ class ConsoleScreen(Screen[None]):
         self._background.survey()
         shown = self.desk.readings
         if shown:
-            self.say(f"{shown[0]}{'   :note tells more' if len(shown) > 1 else ''}", "warn")
+            self.say(f"{shown[0]}{'   :note shows all' if len(shown) > 1 else ''}", "warn")
         self.begin()
 
     def on_screen_resume(self) -> None:
@@ -345,7 +345,7 @@ class ConsoleScreen(Screen[None]):
         self.paint_lines()
         self._show_failure()
 
-    # What the panels tell.
+    # What the panels report.
 
     def on_queue_selected(self, event: Queue.Selected) -> None:
         self.selection.select(event.job)

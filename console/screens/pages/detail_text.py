@@ -152,7 +152,7 @@ def event_lines(event: Event, width: int) -> list[Line]:
 
 
 def status_lines(snapshot: Snapshot, width: int) -> list[Line]:
-    """What the policy goes by at a snapshot, under a heading; nothing where it has nothing to tell."""
+    """What the policy goes by at a snapshot, under a heading; no lines if the policy reports nothing."""
     lines: list[Line] = []
     for label, text in words.status(snapshot.status, snapshot.time, snapshot.nodes):
         lines += fact(label, text, width, LABEL + 1)

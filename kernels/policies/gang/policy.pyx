@@ -128,7 +128,7 @@ cdef class Gang(Policy):
             world.running.slots[self.matrix.seats[i].slot].row = self.matrix.jobs[self.matrix.seats[i].row]
         self.state.rows = to
         if was == NONE:
-            # Overrides by the new numbers of the rows, like all that follows.
+            # Given by the new numbers of the rows, like all that follows.
             world.decisions.add(SWITCH, NONE, ROW_EMPTY, self.state.current, to)
         if to == 0:
             self.state.current = 0

@@ -120,12 +120,12 @@ def test_the_wheel_scrolls_the_queue() -> None:
 
 def test_without_a_mouse_the_terminal_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """`--no-mouse` and `mouse = false` reach the terminal's driver."""
-    wording = []
+    asked = []
 
     def run(self: App[int], *, mouse: bool) -> None:
-        wording.append(mouse)
+        asked.append(mouse)
 
     monkeypatch.setattr(Shadowtime, "run", run)
     for settings in (None, Settings(), Settings(mouse=False)):
         open_console(case(), settings=settings)
-    assert wording == [True, True, False]
+    assert asked == [True, True, False]

@@ -165,7 +165,7 @@ def test_the_policy_tells_what_it_goes_by() -> None:
     text = "\n".join(lines)
     assert "policy: dynp:threshold=1" in text
     assert "in force: ljf" in text and "up to: sjf 2h, fcfs 2h30m" in text
-    assert printed("policy\nq\n")[-2].endswith("policy: easy"), "one that has nothing to tell is only named"
+    assert printed("policy\nq\n")[-2].endswith("policy: easy"), "a policy that reports nothing is only named"
 
 
 def test_an_instant_is_compared_under_other_policies() -> None:

@@ -145,9 +145,9 @@ def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
             await operator.press("k")
         assert "Which job starts next?" in question(operator)
         await operator.press("t", "8", "enter")
-        wording = question(operator)
-        assert "WRONG, 0 points of 3: not job 8: it is job 7" in wording
-        assert "job 7 is backfilled" in wording and "job 8 is not backfilled: it would end at" in wording
+        text = question(operator)
+        assert "WRONG, 0 points of 3: not job 8: it is job 7" in text
+        assert "job 7 is backfilled" in text and "job 8 is not backfilled: it would end at" in text
 
     with_first(story, drilled())
 

@@ -49,10 +49,10 @@ def test_a_shift_by_hand_to_its_end(tmp_path: Path, size: tuple[int, int]) -> No
         assert "easy 1.00" in board(operator) and "3 points" not in board(operator)
         await operator.press("i", "end")
         assert operator.console.snapshot.finished == 2
-        wording = board(operator)
-        assert "you 1.90" in wording and "easy 1.90" in wording
-        assert "points of 3: better than easy, conservative" in wording or "better than easy" in wording
-        assert "no node stood idle" in wording
+        text = board(operator)
+        assert "you 1.90" in text and "easy 1.90" in text
+        assert "points of 3: better than easy, conservative" in text or "better than easy" in text
+        assert "no node stood idle" in text
         assert len(heard) == 1 and heard[0][0] == pytest.approx(1.9)
         assert all(len(line) <= size[0] for line in operator.lines)
 

@@ -17,8 +17,8 @@ def test_a_terminal_that_is_too_small_says_so_and_recovers(size: tuple[int, int]
         await operator.press("n", "n", "4")
         before = operator.text
         await operator.resize(*size)
-        wording = [line.strip() for line in operator.lines if line.strip()]
-        assert wording == [f"too small: {size[0]}x{size[1]}, needs 60x18; q quits"]
+        lines = [line.strip() for line in operator.lines if line.strip()]
+        assert lines == [f"too small: {size[0]}x{size[1]}, needs 60x18; q quits"]
         await operator.press("n", "escape", "enter", "colon")
         assert operator.console.snapshot.number == 2
         await operator.resize(size[0] - 1, size[1] - 1)

@@ -41,7 +41,7 @@ def course(folder: Path) -> Path:
 
 async def check(operator: Operator, torus: bool) -> None:
     """Whatever is looked at in the console at the front counts in its own unit, and in no other."""
-    wrong, wording = (NODES, PE) if torus else (PE, NODES)
+    wrong, right = (NODES, PE) if torus else (PE, NODES)
     seen = ""
     for keys in ("1", "3", "4", "5", "2 enter", "escape v", "a"):
         await operator.press(*keys.split())
@@ -49,7 +49,7 @@ async def check(operator: Operator, torus: bool) -> None:
         assert not wrong.search(said), (keys, wrong.search(said), operator.text)
         seen += said
     await operator.press("escape")
-    assert wording.search(seen)
+    assert right.search(seen)
 
 
 def test_one_console_after_another_of_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,9 +111,9 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
 def test_what_training_and_the_help_say_of_the_machine() -> None:
     """Every choice, hint and sign in PE where those are counted."""
     with words.counted_in("PE"):
-        wording = [training.choice("why", reason) for reason in training.REASONS]
-        wording += [training.choice("state", letter) for letter in words.STATES]
-        wording += [training.hinted(Question(0, ask), 0) for ask in training.HINTED]
-        wording += [duty.gap(None), *texts(help_lines(200))[-30:]]
-    said = "\n".join(wording)
+        texts_of_training = [training.choice("why", reason) for reason in training.REASONS]
+        texts_of_training += [training.choice("state", letter) for letter in words.STATES]
+        texts_of_training += [training.hinted(Question(0, ask), 0) for ask in training.HINTED]
+        texts_of_training += [duty.gap(None), *texts(help_lines(200))[-30:]]
+    said = "\n".join(texts_of_training)
     assert PE.search(said) and not NODES.search(said), NODES.search(said)

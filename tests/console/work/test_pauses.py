@@ -42,14 +42,14 @@ def test_the_interpreter_does_none_meanwhile() -> None:
     """As many objects as would make it do one or two by itself; the pause then collects what they leave."""
     done: list[str] = []
 
-    def wording(phase: str, info: dict[str, int]) -> None:
+    def collected(phase: str, info: dict[str, int]) -> None:
         if phase == "stop" and info["generation"] == 2:
             done.append(phase)
 
     it = Pauses()
     it.begin()
     gc.collect()
-    gc.callbacks.append(wording)
+    gc.callbacks.append(collected)
     try:
         for _ in range(DUE + 1):
             gc.collect(1)
@@ -57,7 +57,7 @@ def test_the_interpreter_does_none_meanwhile() -> None:
         it._last -= 2 * PAUSE
         assert it.collect() and len(done) == 1
     finally:
-        gc.callbacks.remove(wording)
+        gc.callbacks.remove(collected)
         it.end()
 
 

@@ -57,7 +57,7 @@ def test_the_books_balance(name: str, workload: Workload) -> None:
         for job in range(len(workload.jobs)):
             held = sum(count for _, count in simulation.nodes_of(job))
             if simulation.state(job) == STARTED:
-                assert held >= size_of(workload, job)
+                assert held == size_of(workload, job)
             if simulation.state(job) in ("", OVER):
                 assert held == 0
 

@@ -62,10 +62,13 @@ def test_the_judge_on_thousands() -> None:
         check_the_judge(crowded_case(rng, (*SPACE, *MORE)))
 
 
-@pytest.mark.parametrize("policy", ["conservative", "sjf"])
-def test_steered_in_a_deep_queue(policy: str) -> None:
-    """Events, states, owners of nodes, queues, waits, refusals, results and metrics are the same."""
-    case = steered_case(1, policy)
+@pytest.mark.parametrize(("policy", "seed"), [("conservative", 1), ("sjf", 1), ("conservative", 100)])
+def test_steered_in_a_deep_queue(policy: str, seed: int) -> None:
+    """Events, states, owners of nodes, queues, waits, refusals, results and metrics are the same.
+
+    In the last case a compression moves a job to the instant at which a later one is due.
+    """
+    case = steered_case(seed, policy)
     assert difference(case, DeepSteered(case), every=40) is None
 
 

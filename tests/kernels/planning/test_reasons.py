@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from kernels.core.simulation import Simulation
 from tests.kernels.drive import EASY, PASS, SETTINGS, SWITCH, after_passes, events, simulate
@@ -14,6 +15,7 @@ from tests.kernels.policies.torus import steered_torus_drive
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.oracles.space.conservative import Hold, moments, profile
 from tests.oracles.space.easy import Decision, easy_passes, shadow_of
+from tests.oracles.space.plan import Plan
 from tests.oracles.steered.workloads import random_case
 
 NUMBERS = {
@@ -112,6 +114,35 @@ def test_every_wait_is_explained(setting: str, workload: Workload) -> None:
             code, numbers = reason
             assert set(numbers) == NUMBERS[code]
             assert (numbers["needs"], numbers["free"]) == (jobs[job].size, simulation.free)
+
+
+@pytest.mark.parametrize(("setting", "sign"), [("sjf", 1), ("ljf", -1), ("conservative-replan", 0)])
+@given(workload=workloads(), data=st.data())
+def test_only_those_before_a_job_in_the_plan_are_in_its_way(
+    setting: str, sign: int, workload: Workload, data: st.DataObject
+) -> None:
+    """Its planned start, its place, and when it first lacks nodes, whichever job was asked about before."""
+    simulation, jobs = simulate(workload, setting), workload.jobs
+    for now in after_passes(simulation):
+        plan = Plan(workload.nodes, now)
+        for job in simulation.running():
+            start = simulation.start_of(job)
+            assert start is not None
+            plan.take(jobs[job].size, now, max(start + jobs[job].estimate, now + 1))
+        expected = {}
+        for place, job in enumerate(
+            sorted(simulation.waiting(), key=lambda job: (sign * jobs[job].estimate, job)), 1
+        ):
+            size, length = jobs[job].size, jobs[job].estimate
+            start = plan.earliest(size, length)
+            short = next((time, free) for time, free in plan.steps if free < size)
+            expected[job] = (start, place, *short)
+            plan.take(size, start, start + length)
+        for job in data.draw(st.permutations(list(expected))):
+            code, numbers = simulation.explain(job) or ("", {})
+            assert code == "planned"
+            found = tuple(numbers[key] for key in ("planned", "place", "short_at", "short_free"))
+            assert found == expected[job]
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
