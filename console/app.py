@@ -9,7 +9,7 @@ from textual.command import Provider
 from textual.events import Event, InputEvent, Resize
 from textual.screen import Screen
 
-from console import lines, words
+from console import lines
 from console.keymap import Settings
 from console.pauses import PAUSE, Pauses
 from console.screens.console.jumps import check_place
@@ -76,7 +76,6 @@ class Shadowtime(App[int]):
         return Training(course)
 
     def on_unmount(self) -> None:
-        words.count_in()  # What is opened next says itself what it counts in; words alone count nodes.
         self._pauses.end()
 
     def _collect(self) -> None:

@@ -19,7 +19,7 @@ from console.widgets.events.text import Choice, why_text
 from console.widgets.frame.ink import plain, printable
 from console.widgets.metrics.gangster_text import GangsterJob, bases, gangster, listed
 from console.widgets.metrics.text import PREEMPTION
-from console.widgets.nodemap.torus_layout import Torus, unit_of
+from console.widgets.nodemap.torus_layout import Torus
 
 SMALL = 100
 """Jobs up to which the whole story is printed to somebody who does not type."""
@@ -50,16 +50,14 @@ def tell(
     out = sys.stdout if stdout is None else stdout
     teller = Teller(open_session(case), out)
     asked = source.isatty() and out.isatty() if interactive is None else interactive
-    machine = case.scenario.machine
-    with words.counted_in(unit_of(machine.torus, machine.unit)):
-        teller.head()
-        if at is not None:
-            teller.session.go(at)
-            teller.here()
-        if asked:
-            teller.converse(source)
-        else:
-            teller.story()
+    teller.head()
+    if at is not None:
+        teller.session.go(at)
+        teller.here()
+    if asked:
+        teller.converse(source)
+    else:
+        teller.story()
     return 0
 
 
@@ -68,6 +66,7 @@ class Teller:
 
     def __init__(self, session: Session, out: TextIO) -> None:
         self.session = session
+        self._unit = words.unit_of(session.case.scenario.machine)
         self._out = out
         self._contrast = Contrast()
         self._steering = LineSteering(self)
@@ -85,7 +84,9 @@ class Teller:
         if case.scenario.paper:
             self.say(case.scenario.paper)
         jobs = words.count(len(case.jobs), "job")
-        self.say(f"{words.sized(case.nodes)}, {jobs}, policy {words.policy_name(case.policy, case.name)}")
+        self.say(
+            f"{self._unit.sized(case.nodes)}, {jobs}, policy {words.policy_name(case.policy, case.name)}"
+        )
         for line in words.reading(case.scenario.workload.dropped, case.scenario.workload.notes):
             self.say(line)
         self.say()
@@ -203,7 +204,7 @@ class Teller:
             f"{event.number:>6,}  {words.clock(event.time)}  {words.occurred(event)}{self._about(event)}"
         )
         for made in event.decisions:
-            self.say(f"{'':>8}{words.decision(made)}")
+            self.say(f"{'':>8}{words.decision(made, self._unit)}")
         if event.kind == "pass":
             self._reasons()
 
@@ -213,14 +214,14 @@ class Teller:
         if event.kind != "submit" or event.job is None:
             return ""
         row = self.session.row(self.session.index_of(event.job))
-        return f": {words.sized(row.size)}, estimate {words.duration(row.estimate)}"
+        return f": {self._unit.sized(row.size)}, estimate {words.duration(row.estimate)}"
 
     def _reasons(self) -> None:
         """Why each job waits, where that is another reason than was printed before."""
         for row in self._waiting(SMALL):
             if row.reason is not None and self._told.get(row.index) != row.reason.code:
                 self._told[row.index] = row.reason.code
-                self.say(f"{'':>8}{words.waits(row.id, row.reason)}")
+                self.say(f"{'':>8}{words.waits(row.id, row.reason, self._unit)}")
 
     def _waiting(self, most: int) -> Sequence[Row]:
         """Who waits, and who holds nodes and does not run."""
@@ -252,7 +253,8 @@ class Teller:
         self.session.predict()
         row = self.session.row(self.session.index_of(job))
         choice = Choice(row, row.reason, self.session.turned(job))
-        for line in why_text(choice, self.session.time, self.session.number).splitlines():
+        text = why_text(choice, self.session.time, self.session.number, self._unit)
+        for line in text.splitlines():
             self.say(line)
 
     def queue(self) -> None:
@@ -260,22 +262,22 @@ class Teller:
         self.session.predict()
         snapshot = self.session.snapshot()
         for row in self._waiting(QUEUE):
-            self.say(_in_queue(row, snapshot.time))
+            self.say(_in_queue(row, snapshot.time, self._unit))
         waiting = len(snapshot.waiting) + len(snapshot.holding)
         if waiting > QUEUE:
             self.say(f"and {waiting - QUEUE} more wait")
         for row in self.session.rows(snapshot.running, 0, QUEUE):
-            self.say(f"{words.standing(row)}, on {words.sized(row.size)}")
+            self.say(f"{words.standing(row, self._unit)}, on {self._unit.sized(row.size)}")
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
-        self.say(f"{words.sized(snapshot.free)} of {snapshot.nodes:,} free")
+        self.say(f"{self._unit.sized(snapshot.free)} of {snapshot.nodes:,} free")
         if self.session.failure:
             self.say(self.session.failure)
 
     def gangster(self) -> None:
         """The map of a torus and a summary of its jobs: all that hold nodes, then the first that wait."""
         machine, snapshot = self.session.case.scenario.machine, self.session.snapshot()
-        torus = Torus.of(machine.torus, machine.unit, machine.per_node)
+        torus = Torus.of(machine)
         if torus is None:
             raise Unknown("gangster draws a torus, and this machine is flat; expected a machine with a torus")
         owners = memoryview(snapshot.owners).cast("i")
@@ -311,7 +313,7 @@ class Teller:
         case, snapshot = self.session.case, self.session.snapshot()
         began = (case.policy, case.parameters)
         self.say(f"policy: {words.in_force(began, case.name, snapshot.policy, snapshot.parameters)}")
-        for label, fact in words.status(snapshot.status, snapshot.time, snapshot.nodes):
+        for label, fact in words.status(snapshot.status, snapshot.time, snapshot.nodes, self._unit):
             self.say(f"{label}: {fact}")
 
     def metrics(self) -> None:
@@ -329,7 +331,7 @@ class Teller:
                 "mean bounded slowdown",
                 None if found.mean_bounded_slowdown is None else f"{found.mean_bounded_slowdown:.2f}",
             ),
-            *_preemption(found),
+            *_preemption(found, self._unit),
         ]
         self.say(
             ", ".join(f"{name} {value}" for name, value in shown if value is not None)
@@ -337,12 +339,12 @@ class Teller:
         )
 
 
-def _in_queue(row: Row, now: int) -> str:
+def _in_queue(row: Row, now: int, unit: words.Unit) -> str:
     """One job that waits or holds its nodes, in one line."""
     waits = f"waits {words.duration(row.wait)}{'' if row.start is None else ' in all'}"
     if row.state == "W" and "wire" not in row.terms:
-        waits = words.ours("holds its nodes")
-    parts = [f"job {row.id}", words.sized(row.size), waits]
+        waits = f"holds its {unit.several}"
+    parts = [f"job {row.id}", unit.sized(row.size), waits]
     if row.predicted is not None:
         verb = "starts" if row.start is None else "resumes"
         parts.append(f"{verb} {words.clock(row.predicted.time)} {row.predicted.promise}")
@@ -350,11 +352,11 @@ def _in_queue(row: Row, now: int) -> str:
     if isinstance(deadline, int):
         parts.append(f"by {words.clock(deadline)} at the latest")
     parts += [made for made in [words.progress(row.terms)] if made]
-    return f"{', '.join(parts)}: {words.brief(row.reason, now)}"
+    return f"{', '.join(parts)}: {words.brief(row.reason, now, unit)}"
 
 
-def _preemption(found: Metrics) -> list[tuple[str, str | None]]:
+def _preemption(found: Metrics, unit: words.Unit) -> list[tuple[str, str | None]]:
     """The figures of preemption, where a job was preempted."""
     if not found.preempt_ratio:
         return []
-    return [(words.ours(measure.long), measure.text(found)) for measure in PREEMPTION]
+    return [(unit.fill(measure.long), measure.text(found, unit)) for measure in PREEMPTION]

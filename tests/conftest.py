@@ -1,13 +1,11 @@
-"""What all rooms share: folders of real logs and of published starts, Hypothesis' settings, a clean start."""
+"""What all rooms share: folders of real logs and of published starts, Hypothesis' settings."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from console import words
 from tests.commandline import shadowtime, story
 
 __all__ = ["shadowtime", "story"]
@@ -41,12 +39,3 @@ def traces() -> Path:
 def published() -> Path:
     """The folder with job lists and their published starts, from $SHADOWTIME_ORACLES."""
     return folder("SHADOWTIME_ORACLES")
-
-
-@pytest.fixture(autouse=True)
-def counting() -> Iterator[None]:
-    """Sentences count nodes, and do so again when the console of a torus is over: tests come in any order."""
-    yield
-    left = words.sized(2)
-    words.count_in()
-    assert left == "2 nodes"

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from console.words import Unit
+
 SECONDS, SHARE, RATIO = "seconds", "share", "ratio"
 
 MEASURES: Mapping[str, tuple[str, str]] = {
@@ -16,13 +18,13 @@ MEASURES: Mapping[str, tuple[str, str]] = {
     "mean_queue_length": (RATIO, "jobs waiting, over time"),
     "backfill_ratio": (SHARE, "of the jobs passed another one"),
     "preempt_ratio": (SHARE, "of the jobs were preempted once or more"),
-    "checkpoints_per_node_day": (RATIO, "how often a node was checkpointed in a day"),
+    "checkpoints_per_node_day": (RATIO, "how often a {unit} was checkpointed in a day"),
     "wasted_ratio": (SHARE, "of the machine held without progress, for preemption"),
     "lost_capacity": (SHARE, "of the machine idle while a job waited that fits in size"),
     "stability": (SECONDS, "standard deviation of the monthly mean wait"),
     "mean_prediction_error": (SECONDS, "first predicted start to actual start"),
 }
-"""Name of each metric, as in `run --json` -> its unit, and its meaning."""
+"""Name of each metric, as in `run --json` -> its unit, and its meaning for `Unit.fill`."""
 
 
 PREEMPTION = ("preempt_ratio", "checkpoints_per_node_day", "wasted_ratio")
@@ -45,6 +47,6 @@ def written(metric: str, value: float | int | None) -> str:
     return f"{100 * value:.2f} %" if unit == SHARE else f"{value:,.3f}"
 
 
-def meaning(metric: str) -> str:
-    """Return what a metric means, in a few words."""
-    return MEASURES.get(metric, ("", ""))[1]
+def meaning(metric: str, unit: Unit) -> str:
+    """Return what a metric means on a machine counted in `unit`, in a few words."""
+    return unit.fill(MEASURES.get(metric, ("", ""))[1])

@@ -20,7 +20,6 @@ from console.session import (
     reconstructions,
 )
 from console.session.files.exports import Export
-from console.widgets.nodemap.torus_layout import unit_of
 
 LEFT: Mapping[str, str] = {
     "cancelled": "cancelled",
@@ -76,9 +75,7 @@ def command(
     if as_json:
         say_json({**report, "steered": steered} if steered else report)
     else:
-        machine = case.scenario.machine
-        with words.counted_in(unit_of(machine.torus, machine.unit)):
-            _say_report(report, case, outcomes.columns["preemptions"], steered)
+        _say_report(report, case, outcomes.columns["preemptions"], steered)
 
 
 def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
@@ -130,11 +127,12 @@ def _say_report(
     ]
     gone = ", ".join(f"{count:,} {reason}" for reason, count in dropped.items() if count)
     nodes, span = report["nodes"], report["span"]
+    unit = words.unit_of(case.scenario.machine)
     assert isinstance(nodes, int)
     facts = Table(box=None, show_header=False, pad_edge=False)
     facts.add_row("scenario", str(report["scenario"]))
     facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
-    facts.add_row("machine", words.sized(nodes))
+    facts.add_row("machine", unit.sized(nodes))
     facts.add_row("jobs", f"{report['jobs']:,}" + (f" (dropped: {gone})" if gone else ""))
     facts.add_row("events", f"{report['events']:,}")
     facts.add_row("span", format_duration(span) if isinstance(span, int) else "-")
@@ -152,5 +150,5 @@ def _say_report(
     table.add_column("value", justify="right")
     table.add_column("")
     for name in listed(metrics):
-        table.add_row(name, written(name, metrics[name]), words.ours(meaning(name)))
+        table.add_row(name, written(name, metrics[name]), meaning(name, unit))
     say_table(table)

@@ -79,7 +79,8 @@ def _print_sheet(course: Course) -> None:
     from console.words import training
 
     say(course.title)
-    for lesson, _, answers in sheet(course):
+    for lesson, case, answers in sheet(course):
+        unit = words.unit_of(case.scenario.machine)
         say(f"\n{lesson.title}")
         for place, made in enumerate(answers, 1):
             ask = made.question.ask
@@ -87,9 +88,9 @@ def _print_sheet(course: Course) -> None:
             say(f"     {training.asked(made)}")
             for number, value in enumerate(made.offered):
                 mark = "*" if value in made.right else " "
-                say(f"   {mark} {letter_of(number)}  {training.choice(ask, value)}")
-            others = [training.choice(ask, value) for value in made.right if value not in made.offered]
+                say(f"   {mark} {letter_of(number)}  {training.choice(ask, value, unit)}")
+            others = [training.choice(ask, value, unit) for value in made.right if value not in made.offered]
             if others:
                 say(f"     right too: {', '.join(others)}")
             for part in made.because:
-                say(f"     - {training.because(part)}")
+                say(f"     - {training.because(part, unit)}")

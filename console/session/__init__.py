@@ -46,7 +46,7 @@ from scenarios import (
     parse_time,
     scenario_files,
 )
-from scenarios.values import NodeRanges
+from scenarios.values import Machine, NodeRanges
 
 PUBLIC = (
     "comparison",
@@ -83,6 +83,7 @@ __all__ = [
     "Generation",
     "Intent",
     "LogMissing",
+    "Machine",
     "Matrix",
     "Metrics",
     "NodeRanges",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from console.session.facts import Decision, Value
 from console.words import operating, torus
 from console.words.phrases import say, score, uncoded
+from console.words.units import Unit
 from console.words.waiting import HEADS, NEEDS
 
 Numbers = Mapping[str, Value]
@@ -39,9 +40,9 @@ CLAUSES: Mapping[str, str] = {
     "planned_now": f"a fresh plan of the whole queue places it now; {NEEDS}",
     "operator": f"the operator started it; {NEEDS}",
     "own_choice": f"the policy chose it; {NEEDS}",
-    "its_row": "its row {row:,} has the machine, and in it {needs:nodes} from node {base:,} on are its own",
-    "as_alternate": "its {needs:nodes} from node {base:,} on are idle in the row that has the machine, beside"
-    " which it runs; its own row is {row:,}",
+    "its_row": "its row {row:,} has the machine, and in it {needs:nodes} from {unit} {base:,} on are its own",
+    "as_alternate": "its {needs:nodes} from {unit} {base:,} on are idle in the row that has the machine,"
+    " beside which it runs; its own row is {row:,}",
     **torus.CLAUSES,
 }
 """Why a job may run: the same clauses for a start, a backfill and a resume."""
@@ -75,7 +76,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     },
     "place": {
         **torus.DECISIONS["place"],
-        "placed": "job {job} is placed in row {row:,} of {rows:,}, on {needs:nodes} from node {base:,} on,"
+        "placed": "job {job} is placed in row {row:,} of {rows:,}, on {needs:nodes} from {unit} {base:,} on,"
         " where {load:have} nodes so far; it keeps them until it ends",
         "placed_lowest": "job {job} is placed in row {row:,} of {rows:,}, on the {needs:nodes} that are the"
         " lowest free ones of the row; it keeps them until it ends",
@@ -93,7 +94,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         "preempted_for": "job {job} is preempted: its {size:go} to job {head}, which needs"
         " {head_needs:nodes}; it has done {done:span}, and {left:span} of its estimate are left",
         "row_over": "job {job} is preempted: row {current:,} has the machine, its own is {row:,}; it keeps"
-        " its {needs:nodes} from node {base:,} on for its next turn",
+        " its {needs:nodes} from {unit} {base:,} on for its next turn",
         "own_choice": "job {job} is preempted: the policy chose it; its {needs:nodes} are given back",
     },
     "release": {**torus.DECISIONS["release"], **operating.DECISIONS["release"]},
@@ -116,7 +117,7 @@ LAST_INSERTED = (
 """The sentence for a job that goes behind all others in the plan."""
 
 
-def decision(made: Decision) -> str:
+def decision(made: Decision, unit: Unit) -> str:
     """Return the reason of a decision, with its numbers."""
     code, numbers = made.reason.code, made.reason.numbers
     if made.kind == "refuse" and "text" in numbers:
@@ -124,7 +125,7 @@ def decision(made: Decision) -> str:
     if made.job is None:
         about = POLICY.get(made.kind, {}).get(code)
         if about is not None:
-            return about(numbers)
+            return about(numbers, unit)
         return f"the policy {VERBS.get(made.kind, made.kind)}: {uncoded(code, numbers)}"
     sentence = DECISIONS.get(made.kind, {}).get(code)
     if code == "inserted" and not numbers["ahead_of"]:
@@ -133,7 +134,7 @@ def decision(made: Decision) -> str:
         sentence = SHADOWLESS[code]
     if sentence is None:
         return f"job {made.job} {VERBS.get(made.kind, made.kind)}: {uncoded(code, numbers)}"
-    return say(sentence, {"job": made.job, **numbers, **_differences(numbers)})
+    return say(sentence, {"job": made.job, **numbers, **_differences(numbers)}, unit)
 
 
 def _differences(numbers: Numbers) -> Numbers:
@@ -145,7 +146,7 @@ def _differences(numbers: Numbers) -> Numbers:
 # The policy
 
 
-def _aert(numbers: Numbers) -> str:
+def _aert(numbers: Numbers, unit: Unit) -> str:
     """The mean estimate against the bounds between the orders."""
     total, waiting = numbers["total"], numbers["waiting"]
     assert isinstance(total, int) and isinstance(waiting, int)
@@ -156,19 +157,19 @@ def _aert(numbers: Numbers) -> str:
     sentence = (
         f"{SWITCHES}: the mean estimate of {{waiting:jobs}} waiting (AERT) is {{mean:seconds}}, {bound}"
     )
-    return say(sentence, {**numbers, "mean": total / waiting if waiting else None})
+    return say(sentence, {**numbers, "mean": total / waiting if waiting else None}, unit)
 
 
-def _classes(numbers: Numbers) -> str:
+def _classes(numbers: Numbers, unit: Unit) -> str:
     """The busy nodes, and the class with more waiting jobs."""
     why = {
         "sjf": "of the waiting jobs {interactive:are} interactive and {batch:,} batch",
         "ljf": "of the waiting jobs {batch:are} batch and {interactive:,} interactive",
     }.get(str(numbers["becomes"]), "the machine is not utilized")
-    return say(f"{SWITCHES}: {why}; {{busy:,}} of {{nodes:nodes}} are busy", numbers)
+    return say(f"{SWITCHES}: {why}; {{busy:,}} of {{nodes:nodes}} are busy", numbers, unit)
 
 
-def _scores(numbers: Numbers) -> str:
+def _scores(numbers: Numbers, unit: Unit) -> str:
     """The score of the best candidate in the frame."""
     metric = numbers["metric"]
     scored = {**numbers, **{key: score(metric, numbers[key]) for key in ("score_was", "score_becomes")}}
@@ -177,56 +178,66 @@ def _scores(numbers: Numbers) -> str:
             f"{KEEPS}: no candidate did better in the last {{frame:length}} than its {{metric}} of"
             " {score_was}",
             scored,
+            unit,
         )
     return say(
-        f"{SWITCHES}: {{metric}} {{score_becomes}} against {{score_was}} in the last {{frame:length}}", scored
+        f"{SWITCHES}: {{metric}} {{score_becomes}} against {{score_was}} in the last {{frame:length}}",
+        scored,
+        unit,
     )
 
 
-def _nobody(numbers: Numbers) -> str:
+def _nobody(numbers: Numbers, unit: Unit) -> str:
     return say(
         f"{KEEPS}: in the last {{frame:length}} a candidate completed no job, so there is no {{metric}} to"
         " compare",
         numbers,
+        unit,
     )
 
 
-def _sizes(numbers: Numbers) -> str:
+def _sizes(numbers: Numbers, unit: Unit) -> str:
     """The mean size of the jobs that came in the frame, against the average."""
     average, recent = numbers["average"], numbers["recent"]
     assert isinstance(average, int | float) and isinstance(recent, int | float)
     than = "more than" if average < recent else "not more than"
     start = KEEPS if numbers["was"] == numbers["becomes"] else SWITCHES
     return say(
-        f"{start}: {{arrivals:jobs}} came in the last {{frame:length}} and asked for {{recent:mean}} nodes in"
-        f" the mean (AP_last), {than} the average {{average:mean}} (AP)",
+        f"{start}: {{arrivals:jobs}} came in the last {{frame:length}} and asked for {{recent:mean}}"
+        f" {{units}} in the mean (AP_last), {than} the average {{average:mean}} (AP)",
         numbers,
+        unit,
     )
 
 
-def _no_arrivals(numbers: Numbers) -> str:
+def _no_arrivals(numbers: Numbers, unit: Unit) -> str:
     return say(
-        f"{KEEPS}: no job came in the last {{frame:length}}; the average size (AP) is {{average:mean}} nodes",
+        f"{KEEPS}: no job came in the last {{frame:length}}; the average size (AP) is {{average:mean}}"
+        " {units}",
         numbers,
+        unit,
     )
 
 
-def _next_row(numbers: Numbers) -> str:
+def _next_row(numbers: Numbers, unit: Unit) -> str:
     return say(
         "row {becomes:,} of {rows:,} gets the machine after row {was:,}, whose quantum of"
         " {quantum:length} is over",
         numbers,
+        unit,
     )
 
 
-def _row_empty(numbers: Numbers) -> str:
-    return say("row {becomes:,} of {rows:,} gets the machine: the one before has no jobs any more", numbers)
+def _row_empty(numbers: Numbers, unit: Unit) -> str:
+    return say(
+        "row {becomes:,} of {rows:,} gets the machine: the one before has no jobs any more", numbers, unit
+    )
 
 
 SWITCHES = "the policy switches from {was:name} to {becomes:name}"
 KEEPS = "the policy stays {was:name}"
 
-POLICY: Mapping[str, Mapping[str, Callable[[Numbers], str]]] = {
+POLICY: Mapping[str, Mapping[str, Callable[[Numbers, Unit], str]]] = {
     "switch": {
         **operating.POLICY,
         "aert": _aert,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from console.clock import clock, duration
 from console.session.training.scores import Gap, Score
-from console.words.phrases import count, ours, sized
+from console.words.phrases import count
+from console.words.units import Unit
 
 NAME, FIGURE = 16, 10
 YOU = "you"
@@ -22,15 +23,15 @@ def line(score: Score) -> str:
     return f"{score.name:<{NAME}}{slowdown:>{FIGURE}}{used:>{FIGURE}}{score.over:>{FIGURE},}"
 
 
-def gap(found: Gap | None) -> str:
+def gap(found: Gap | None, unit: Unit) -> str:
     """The costliest stretch, and the jobs that would have fitted."""
     if found is None:
-        full = ours("no node stood idle while a waiting job would have fitted")
+        full = f"no {unit.one} stood idle while a waiting job would have fitted"
         return f"{full}: no job could have started earlier"
     jobs = ", ".join(map(str, found.jobs[:6])) + (" ..." if len(found.jobs) > 6 else "")
     return (
         f"your costliest instant is {clock(found.time)}: for {duration(found.length)}"
-        f" {sized(found.nodes)} stood idle, and {'job' if len(found.jobs) == 1 else 'jobs'}"
+        f" {unit.sized(found.nodes)} stood idle, and {'job' if len(found.jobs) == 1 else 'jobs'}"
         f" {jobs} would have fitted"
     )
 

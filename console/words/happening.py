@@ -6,6 +6,7 @@ from console.session.facts import Decision, Event
 from console.session.travel.decisions import Group, groups, jobless
 from console.words import operating
 from console.words.phrases import say
+from console.words.units import Unit
 
 EVENTS: Mapping[str, str] = {
     "finish": "job {job} finishes",
@@ -71,9 +72,9 @@ def skipped(kinds: Collection[str]) -> str:
     return f"steps pass over {', '.join(sorted(kinds))}, and over passes that belong to nothing else"
 
 
-def tally(decisions: Sequence[Decision]) -> str:
+def tally(decisions: Sequence[Decision], unit: Unit) -> str:
     """Return the decisions of an event in a few words: `starts 1, 2; backfills 4`, or `nothing starts`."""
-    parts = [_change(made) for made in jobless(decisions)]
+    parts = [_change(made, unit) for made in jobless(decisions)]
     words = {**TALLIES, **operating.TALLIES}
     by_word: dict[str, list[Group]] = {}
     for group in groups(decisions, LISTED):
@@ -86,15 +87,15 @@ def tally(decisions: Sequence[Decision]) -> str:
     return "; ".join(parts) or "nothing starts"
 
 
-def _change(made: Decision) -> str:
+def _change(made: Decision, unit: Unit) -> str:
     """Return a decision about the policy; its reason may name two policies."""
     numbers = made.reason.numbers
     if made.reason.code in ROWS:
-        return say(ROWS[made.reason.code], numbers)
+        return say(ROWS[made.reason.code], numbers, unit)
     if made.reason.code in operating.POLICY:
-        return operating.POLICY[made.reason.code](numbers)
+        return operating.POLICY[made.reason.code](numbers, unit)
     named = made.kind in CHANGES and "was" in numbers and "becomes" in numbers
-    return say(CHANGES[made.kind], numbers) if named else made.kind
+    return say(CHANGES[made.kind], numbers, unit) if named else made.kind
 
 
 def _listed(jobs: Sequence[str], count: int) -> str:
@@ -110,19 +111,19 @@ def occurred(it: Event) -> str:
     return operating.nodes_happen(it.kind, it.nodes) if it.nodes else text
 
 
-def event(it: Event) -> str:
+def event(it: Event, unit: Unit) -> str:
     """Return an event in one line, for a pass with its decisions."""
     text = occurred(it)
     if it.action is not None:
-        return text + _consequences(it.decisions)
+        return text + _consequences(it.decisions, unit)
     if it.kind == "pass" or it.decisions:
-        text += f": {tally(it.decisions)}"
+        text += f": {tally(it.decisions, unit)}"
     return text
 
 
-def _consequences(decisions: Sequence[Decision]) -> str:
+def _consequences(decisions: Sequence[Decision], unit: Unit) -> str:
     """Return the effects that an action does not name itself: it was refused, or jobs were struck."""
     if any(made.kind == "refuse" for made in decisions):
         return ": refused"
     struck = tuple(made for made in decisions if made.reason.code in operating.STRUCK)
-    return f": {tally(struck)}" if struck else ""
+    return f": {tally(struck, unit)}" if struck else ""

@@ -4,14 +4,20 @@ from collections.abc import Mapping, Sequence
 
 from console.clock import clock, duration
 from console.session.facts import Prediction, Row, Value
-from console.words.phrases import count, instant, moved, ours, state
+from console.words.phrases import count, instant, moved, state
+from console.words.units import Unit
 
 PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expected": "exp", "settled": "set"}
 """The certainty of a predicted start, in a word for the queue."""
 
 
 def prediction(
-    job: int, made: Prediction, now: int, terms: Mapping[str, Value] | None = None, verb: str = "start"
+    job: int,
+    made: Prediction,
+    now: int,
+    unit: Unit,
+    terms: Mapping[str, Value] | None = None,
+    verb: str = "start",
 ) -> str:
     """Return when a job starts (or resumes: the `verb`), and how certain that is."""
     ahead = made.time - now
@@ -22,7 +28,7 @@ def prediction(
         bound = ", but never past its deadline" if "deadline" in (terms or {}) else ""
         return f"job {job} is planned to {verb} at {when}; that may change{bound}"
     if made.promise == "settled":
-        return f"job {job} holds its {ours('nodes')} and runs from {when}"
+        return f"job {job} holds its {unit.several} and runs from {when}"
     return (
         f"job {job} is expected to {verb} at {when} if every job runs to its estimate and nothing else comes"
     )
@@ -42,21 +48,20 @@ def progress(terms: Mapping[str, Value]) -> str:
     return f"{duration(done)} done, {duration(left)} of its estimate left"
 
 
-def standing(row: Row) -> str:
+def standing(row: Row, unit: Unit) -> str:
     """Return the state of a job in a sentence: waiting since, running since and until, or finished."""
     if row.state == "":
         return f"job {row.id} is not submitted before {clock(row.submit)}"
     claims = row.state == "W" and "wire" in row.terms
     if row.state == "W" and not claims:
-        return f"job {row.id} has held its {ours('nodes')} without running since {instant(row.since)}"
+        return f"job {row.id} has held its {unit.several} without running since {instant(row.since)}"
     if (row.waits or claims) and row.start is not None:
-        return _interrupted(row)
+        return _interrupted(row, unit)
     if row.start is None and row.state == "F":
         return f"job {row.id} was cancelled by the operator, and never started"
     if row.start is None:
-        return (
-            f"job {row.id} is {state(row.state)} since {clock(row.submit)}, for {duration(row.wait)} so far"
-        )
+        standing = state(row.state, unit)
+        return f"job {row.id} is {standing} since {clock(row.submit)}, for {duration(row.wait)} so far"
     waited = f"after a wait of {duration(row.start - row.submit)}" if row.start > row.submit else "at once"
     text = f"job {row.id} started at {clock(row.start)}, {waited}"
     if row.preemptions:
@@ -66,7 +71,7 @@ def standing(row: Row) -> str:
     if row.outcome == "cancelled":
         return f"{text}, and was cancelled by the operator"
     if row.outcome == "struck" and row.end is not None:
-        return f"{text}, and was killed at {clock(row.end)}, when one of its {ours('nodes')} failed"
+        return f"{text}, and was killed at {clock(row.end)}, when one of its {unit.several} failed"
     if row.state == "F":
         return text + (f", and ended at {clock(row.end)}" if row.end is not None else ", and is over")
     if row.predicted_end is not None:
@@ -76,12 +81,12 @@ def standing(row: Row) -> str:
     return text
 
 
-def _interrupted(row: Row) -> str:
+def _interrupted(row: Row, unit: Unit) -> str:
     """Return the state of a job that ran before and waits again."""
     assert row.start is not None
     text = (
-        f"job {row.id} is {state(row.state)} since {instant(row.since)}, and has waited {duration(row.wait)}"
-        f" in all; it first started at {clock(row.start)}"
+        f"job {row.id} is {state(row.state, unit)} since {instant(row.since)}, and has waited"
+        f" {duration(row.wait)} in all; it first started at {clock(row.start)}"
     )
     if row.preemptions:
         text += f" and was preempted {times(row.preemptions)}"
@@ -111,7 +116,7 @@ def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
     return [*(left_out if total else []), *notes]
 
 
-def aside(holding: Mapping[int, str], does: str = "holding") -> list[str]:
+def aside(holding: Mapping[int, str], unit: Unit, does: str = "holding") -> list[str]:
     """Return the counts of jobs that neither wait nor run: `2 holding nodes`, `1 held`, `3 suspended`.
 
     The first count includes jobs that are being moved or wait for a turn: they have nodes and do not run now.
@@ -119,5 +124,5 @@ def aside(holding: Mapping[int, str], does: str = "holding") -> list[str]:
     letters = list(holding.values())
     held, suspended = letters.count("H"), letters.count("S")
     beside = len(letters) - held - suspended
-    counts = ((beside, ours(f"{does} nodes")), (held, "held"), (suspended, "suspended"))
+    counts = ((beside, f"{does} {unit.several}"), (held, "held"), (suspended, "suspended"))
     return [f"{number:,} {what}" for number, what in counts if number]

@@ -6,7 +6,8 @@ from console.session import Action, NodeRanges, format_nodes
 from console.session.facts import Value
 from console.session.operator.intents import typed
 from console.session.operator.refusals import SENTENCES
-from console.words.phrases import ours, say
+from console.words.phrases import say
+from console.words.units import Unit
 
 ON_JOBS: Mapping[str, str] = {
     "hold": "holds job {job}",
@@ -63,7 +64,7 @@ STRUCK = frozenset(("struck_killed", "struck_requeued"))
 WAITING: Mapping[str, str] = {
     "on_hold": "job {job} is held by the operator since {since:time}, and needs {needs:nodes}",
     "head_waits_for_nodes": "job {job} waits: it heads the queue and needs {needs:nodes}, {free:are} free;"
-    " enough are free at {shadow:time}, when nodes are back in service",
+    " enough are free at {shadow:time}, when {units} are back in service",
     "out_of_service": "job {job} waits: it needs {needs:nodes}, and only {nodes:are} in service, {free:,} of"
     " them free",
     "no_block": "job {job} waits: it needs a block of {block:nodes} side by side, and no such block of the"
@@ -81,28 +82,30 @@ ENDLESS: Mapping[str, str] = {
 }
 
 
-def _nodes_down(numbers: Mapping[str, Value]) -> str:
+def _nodes_down(numbers: Mapping[str, Value], unit: Unit) -> str:
     """Return how many nodes go, and how many of them only after their jobs have left."""
     if not numbers["nodes"]:
-        return ours("all of the nodes were out of service or draining before")
-    text = say("{nodes:go} out of service", numbers)
+        return unit.fill("all of the {units} were out of service or draining before")
+    text = say("{nodes:go} out of service", numbers, unit)
     if numbers["leaving"] == numbers["nodes"]:
         return f"{text} as soon as their jobs have left"
-    later = say(", {leaving:,} of them as soon as their jobs have left", numbers)
+    later = say(", {leaving:,} of them as soon as their jobs have left", numbers, unit)
     return text + (later if numbers["leaving"] else "")
 
 
-def _nodes_back(numbers: Mapping[str, Value]) -> str:
+def _nodes_back(numbers: Mapping[str, Value], unit: Unit) -> str:
     """Return how many nodes come back, and how many stay out since another outage covers them."""
-    text = say("{nodes:nodes} in service again", numbers)
-    return text + say("; {covered:,} stay out, by another outage" if numbers["covered"] else "", numbers)
+    text = say("{nodes:nodes} in service again", numbers, unit)
+    return text + say(
+        "; {covered:,} stay out, by another outage" if numbers["covered"] else "", numbers, unit
+    )
 
 
-POLICY: Mapping[str, Callable[[Mapping[str, Value]], str]] = {
+POLICY: Mapping[str, Callable[[Mapping[str, Value], Unit], str]] = {
     "nodes_down": _nodes_down,
     "nodes_back": _nodes_back,
-    "policy_set": lambda numbers: "the policy is in force, new and without a past",
-    "parameter_set": lambda numbers: "the policy uses the new parameter from here on",
+    "policy_set": lambda numbers, unit: "the policy is in force, new and without a past",
+    "parameter_set": lambda numbers, unit: "the policy uses the new parameter from here on",
 }
 """The decisions about the machine and its policy, by the reason."""
 

@@ -1,16 +1,15 @@
 """Phrases: instants, counts, states, names of schedulers and scores, as every sentence writes them."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
 from console.clock import clock, duration
 from console.session import Value, format_duration, reconstructions
+from console.words.units import Unit
 
 STATES: Mapping[str, str] = {
     "": "not yet submitted",
     "N": "waiting",
-    "W": "waiting with nodes assigned",
+    "W": "waiting with {units} assigned",
     "i": "swapping in",
     "R": "running",
     "S": "suspended",
@@ -20,67 +19,16 @@ STATES: Mapping[str, str] = {
     "F": "finished",
 }
 NEVER = "never"
-NODE = "node"
-"""The unit of most machines."""
 
 
-class _Counting:
-    """The unit of the machine on the screen: one for all sentences, since one machine is shown at a time."""
-
-    unit = NODE
-
-
-_NODES = re.compile(r"\bnodes?\b(?![^{}]*\})")
-
-
-def state(letter: str) -> str:
+def state(letter: str, unit: Unit) -> str:
     """The word for a job's state letter."""
-    return ours(STATES.get(letter, letter))
+    return unit.fill(STATES[letter]) if letter in STATES else letter
 
 
 def count(number: int, thing: str) -> str:
     """`1 node`, `14 nodes`, `9,310 events`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
-
-
-def count_in(unit: str = NODE) -> bool:
-    """Set the unit in which every sentence counts the machine: `node`, or `PE`.
-
-    Returns whether the unit changed: text painted before may count in the old one.
-    """
-    before, _Counting.unit = _Counting.unit, unit
-    return before != unit
-
-
-@contextmanager
-def counted_in(unit: str) -> Iterator[None]:
-    """Set the unit for a while."""
-    before = _Counting.unit
-    count_in(unit)
-    try:
-        yield
-    finally:
-        count_in(before)
-
-
-def ours(text: str) -> str:
-    """Return a text in the unit of the machine: `nodes`, outside of braces, become `PE`."""
-    return text if _Counting.unit == NODE else _NODES.sub(_Counting.unit, text)
-
-
-def several(unit: str) -> str:
-    """A unit of the machine in the plural: `nodes`, `PE`."""
-    return unit + "s" if unit == NODE else unit
-
-
-def mark() -> str:
-    """Return the unit behind a size, if there is little room: `n`, `PE`."""
-    return _Counting.unit[0] if _Counting.unit == NODE else _Counting.unit
-
-
-def sized(number: int) -> str:
-    """Return a number of nodes with its unit: `1 node`, `14 nodes`, `256 PE`."""
-    return ours(count(number, NODE))
 
 
 def slip(seconds: int | None) -> str:
@@ -134,11 +82,13 @@ def score(metric: Value, value: Value) -> str:
 class Quantity:
     """A number of a reason; a sentence formats it as `{end:time}`, `{needs:nodes}`, `{free:are}` or plainly.
 
-    A `span` is a duration that resulted; a `length` is one that was chosen, and is written exactly.
+    `nodes` writes it in the unit of the machine. A `span` is a duration that resulted; a `length` is one that
+    was chosen, and is written exactly.
     """
 
-    def __init__(self, value: Value) -> None:
+    def __init__(self, value: Value, unit: Unit) -> None:
         self._value = value
+        self._unit = unit
 
     def __format__(self, kind: str) -> str:
         value = self._value
@@ -146,16 +96,20 @@ class Quantity:
             return NEVER if kind == "time" else "none"
         if isinstance(value, str):
             return scheduler(value) if kind == "name" else value
+        if kind in _COUNTED:
+            return _COUNTED[kind](int(value), self._unit)
         written = _WRITTEN.get(kind)
         return format(value, kind) if written is None else written(value)
 
 
+_COUNTED: Mapping[str, Callable[[int, Unit], str]] = {
+    "nodes": lambda value, unit: unit.sized(value),
+    "go": lambda value, unit: f"{unit.sized(value)} {'goes' if value == 1 else 'go'}",
+}
 _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
     "time": lambda value: clock(int(value)),
     "span": duration,
     "length": lambda value: format_duration(int(value)),
-    "nodes": lambda value: sized(int(value)),
-    "go": lambda value: f"{sized(int(value))} {'goes' if value == 1 else 'go'}",
     "jobs": lambda value: count(int(value), "job"),
     "have": lambda value: f"{count(int(value), 'job')} {'has' if value == 1 else 'have'}",
     "are": lambda value: f"{value:,} {'is' if value == 1 else 'are'}",
@@ -166,9 +120,10 @@ _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
 }
 
 
-def say(sentence: str, numbers: Mapping[str, Value]) -> str:
-    """A sentence with its numbers."""
-    return ours(sentence).format_map({key: Quantity(value) for key, value in numbers.items()})
+def say(sentence: str, numbers: Mapping[str, Value], unit: Unit) -> str:
+    """A sentence with its numbers, in the unit of the machine: `{unit}` and `{units}` are its words."""
+    quantities = {key: Quantity(value, unit) for key, value in numbers.items()}
+    return sentence.format_map({**quantities, "unit": unit.one, "units": unit.several})
 
 
 def uncoded(code: str, numbers: Mapping[str, Value]) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from console.clock import clock, duration
 from console.session import StatusValue, format_duration, policies_table, reconstructions
 from console.words import torus_status
-from console.words.phrases import count, instant, mean, ours, scheduler, score, sized
+from console.words.phrases import count, instant, mean, scheduler, score
+from console.words.units import Unit
 
 Status = Mapping[str, StatusValue]
 Fact = tuple[str, str]
@@ -69,7 +70,7 @@ ROWS = 4
 """Rows of a matrix that are listed job by job."""
 
 
-def status(values: Status, now: int, nodes: int) -> list[Fact]:
+def status(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     """Return the status of a policy at the instant `now`, on a machine of `nodes` nodes, fact by fact.
 
     Values of an unknown policy keep the names that it gives them.
@@ -82,12 +83,12 @@ def status(values: Status, now: int, nodes: int) -> list[Fact]:
     inner = left.pop("scheduler", None)
     for keys, sayings in _KINDS:
         if keys <= left.keys():
-            facts += sayings(left, now, nodes)
+            facts += sayings(left, now, nodes, unit)
             left = {key: value for key, value in left.items() if key not in _SPENT[keys]}
     facts += [fact for key, value in left.items() for fact in _plain(key.replace("_", " "), value)]
     if isinstance(inner, Mapping) and inner:
         name = str(in_force).partition(":")[0]
-        facts += [(f"{name}: {label}", value) for label, value in status(inner, now, nodes)]
+        facts += [(f"{name}: {label}", value) for label, value in status(inner, now, nodes, unit)]
     return facts
 
 
@@ -123,7 +124,7 @@ def _ahead(at: StatusValue, now: int) -> str:
     return f"{clock(at)} ({duration(at - now)})" if isinstance(at, int) and at > now else instant(None)
 
 
-def _dynp(values: Status, now: int, nodes: int) -> list[Fact]:
+def _dynp(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     aert, waiting, threshold = values["aert"], _whole(values["waiting"]), _whole(values["threshold"])
     few = f"; kept below {threshold:,}" if waiting < threshold else ""
     if isinstance(aert, int | float):
@@ -136,19 +137,19 @@ def _dynp(values: Status, now: int, nodes: int) -> list[Fact]:
     return [("AERT", mean_estimate), ("up to", bounds)]
 
 
-def _ivs(values: Status, now: int, nodes: int) -> list[Fact]:
+def _ivs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     busy, share = _whole(values["busy"]), values["utilized"]
     assert isinstance(share, int | float)
     utilized = "yes" if busy >= share * nodes else "no"
     return [
         ("interactive", f"{_whole(values['interactive']):,} wait"),
         ("batch", f"{_whole(values['batch']):,} wait, delta {_whole(values['delta']):,}"),
-        ("busy", f"{busy:,} of {sized(nodes)}"),
+        ("busy", f"{busy:,} of {unit.sized(nodes)}"),
         ("utilized", f"{utilized}, from {100 * share:.4g} %"),
     ]
 
 
-def _pbas(values: Status, now: int, nodes: int) -> list[Fact]:
+def _pbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     metric, names, scores = values["metric"], _listed(values["candidates"]), _listed(values["scores"])
     known = any(value is not None for value in scores)
     last = f"last {format_duration(_whole(values['frame']))}" if known else "no frame is over yet"
@@ -159,23 +160,23 @@ def _pbas(values: Status, now: int, nodes: int) -> list[Fact]:
     return [*found, ("next review", _ahead(values["next_review"], now))]
 
 
-def _wbas(values: Status, now: int, nodes: int) -> list[Fact]:
+def _wbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     found = []
     for label, key in (("AP last", "recent"), ("AP", "average"), ("this frame", "recent_so_far")):
         value = values.get(key)
-        found.append((label, f"{mean(value)} {ours('nodes')}" if isinstance(value, int | float) else "-"))
+        found.append((label, f"{mean(value)} {unit.several}" if isinstance(value, int | float) else "-"))
     names = [scheduler(str(name)) for name in _listed(values["candidates"])]
     found += list(zip(("wide", "narrow"), names, strict=False))
     return [*found, ("next review", _ahead(values["next_review"], now))]
 
 
-def _checkpoint(values: Status, now: int, nodes: int) -> list[Fact]:
+def _checkpoint(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     at = values["reserve_time"]
     when = clock(at) if isinstance(at, int) else instant(None)
     return [("reserve time", when), ("of the head", f"job {values['head']}")]
 
 
-def _prime(values: Status, now: int, nodes: int) -> list[Fact]:
+def _prime(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     boundary = values["boundary"]
     return [
         ("period", "prime" if values["prime"] else "non-prime"),
@@ -183,7 +184,7 @@ def _prime(values: Status, now: int, nodes: int) -> list[Fact]:
     ]
 
 
-def _gang(values: Status, now: int, nodes: int) -> list[Fact]:
+def _gang(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     """The matrix: the row that has the machine, the time until the switch, and the jobs of each row."""
     current, rows = values["current"], _listed(values["rows"])
     found = [
@@ -198,7 +199,7 @@ def _gang(values: Status, now: int, nodes: int) -> list[Fact]:
     return found
 
 
-Saying = Callable[[Status, int, int], list[Fact]]
+Saying = Callable[[Status, int, int, Unit], list[Fact]]
 
 _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
     (frozenset(("aert", "waiting", "threshold", "lower", "upper")), _dynp),

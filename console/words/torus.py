@@ -40,7 +40,7 @@ WAITING: Mapping[str, str] = {
     " released jobs of {queue} may have",
     "being_loaded": f"job {{job}} is being loaded into {BLOCK} and runs from {{at:time}}",
     "being_saved": f"job {{job}} is being saved and leaves {BLOCK} at {{at:time}}",
-    "suspended": "job {job} is suspended by the operator, off its nodes since {since:time}, until it is"
+    "suspended": "job {job} is suspended by the operator, off its {units} since {since:time}, until it is"
     " resumed",
 }
 """The sentence for each reason to wait."""

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from console.clock import clock
 from console.session import StatusValue
 from console.words.phrases import base, count
+from console.words.units import Unit
 
 Fact = tuple[str, str]
 Status = Mapping[str, StatusValue]
 
 
-def t3d(values: Status, now: int, nodes: int) -> list[Fact]:
+def t3d(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     """Return the table in force, the reservation, and the use of the limits, the wires and the storage."""
     facts = [
         ("table", f"{values['table']}{_until(values['until'])}"),
@@ -26,7 +27,7 @@ def t3d(values: Status, now: int, nodes: int) -> list[Fact]:
     return [*facts, ("wires", f"{jobs} jobs"), ("stored", _of(values, "stored", "storage"))]
 
 
-def nqs(values: Status, now: int, nodes: int) -> list[Fact]:
+def nqs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     """Return the jobs that NQS holds and has released, and until when its limits are in force."""
     front = values["nqs"]
     assert isinstance(front, Mapping)

@@ -21,7 +21,8 @@ from console.session.training import (
 from console.words.deciding import decision
 from console.words.happening import happened
 from console.words.jobs import prediction, standing
-from console.words.phrases import count, ours, state
+from console.words.phrases import count, state
+from console.words.units import Unit
 from console.words.waiting import waits
 
 ASKS: Mapping[str, str] = {
@@ -36,36 +37,36 @@ WHY_RUNS = "Why may job {job} run?"
 KNOWN = "(Assume that every job runs to its estimate and that no other job comes.)"
 
 REASONS: Mapping[str, str] = {
-    "head_blocked": "it heads the queue, and too few nodes are free for it",
+    "head_blocked": "it heads the queue, and too few {units} are free for it",
     "behind_head": "no job may pass the head of the queue",
-    "no_room": "it is not the head, and too few nodes are free for it",
+    "no_room": "it is not the head, and too few {units} are free for it",
     "would_delay_head": "it would fit now, but then the head of the queue would start later",
     "reserved": "it has a reservation, and that is for later",
     "missed_turn": "room for it came only after its turn to move",
     "waits_for_row": "another row of the matrix has the machine",
     "no_row": "no row of the matrix has room for it",
     "behind_no_row": "a job before it finds no room in any row",
-    "not_enough_to_stop": "it heads the queue, and stopping jobs would not free enough nodes",
+    "not_enough_to_stop": "it heads the queue, and stopping jobs would not free enough {units}",
     "about_to_run": "the jobs that were stopped for it are still being saved",
-    "no_room_now": "too few nodes are free for it",
+    "no_room_now": "too few {units} are free for it",
     "planned": "the plan of the whole queue starts it later",
     "planned_by_deadline": "the plan starts it later, and not after its deadline",
     "pass_pending": "the scheduling pass of this instant is still to come",
     "too_large_for_prime": "it is too large for prime time",
     "too_long_for_prime": "it is too long for prime time",
-    "prime_reserve": "prime time keeps the free nodes for short jobs",
+    "prime_reserve": "prime time keeps the free {units} for short jobs",
     "scan_ended": "a job before it does not fit, and ends the scan",
     "waited_ends_scan": "a job before it has waited too long, and ends the scan",
     "left_waiting": "the policy has not chosen it",
     "own_words": "the policy has a reason of its own",
-    "out_of_service": "it needs more nodes than are in service",
-    "no_block": "every block that it could have has nodes out of service",
-    "head_waits_for_nodes": "it heads the queue, and waits for nodes that are out of service",
+    "out_of_service": "it needs more {units} than are in service",
+    "no_block": "every block that it could have has {units} out of service",
+    "head_waits_for_nodes": "it heads the queue, and waits for {units} that are out of service",
     "on_hold": "an operator holds it",
-    "too_large": "it needs more nodes than the machine has",
-    "head_fits": "it heads the queue, and enough nodes are free",
+    "too_large": "it needs more {units} than the machine has",
+    "head_fits": "it heads the queue, and enough {units} are free",
     "ends_by_shadow": "it passes the head and ends by the head's shadow time",
-    "within_extra": "it passes the head, may end after its shadow time, and needs extra nodes only",
+    "within_extra": "it passes the head, may end after its shadow time, and needs extra {units} only",
     "predicted_by_shadow": "it passes the head and is predicted to end by the reserve time",
     "reservation_due": "its reservation is due",
     "planned_now": "a fresh plan of the whole queue places it now",
@@ -73,25 +74,27 @@ REASONS: Mapping[str, str] = {
     "fits_out_of_order": "it fits, while a job before it does not",
     "own_choice": "the policy chose it",
     "its_row": "its own row of the matrix has the machine",
-    "as_alternate": "its nodes are idle in the row of others that has the machine",
+    "as_alternate": "its {units} are idle in the row of others that has the machine",
     "after_preemption": "other jobs were stopped for it",
     "operator": "an operator started it",
 }
-"""The reasons among which an operator chooses, without the numbers that would give the answer away."""
+"""The reasons among which an operator chooses, without the numbers that would give the answer away.
+
+The texts are for `Unit.fill`."""
 
 HINTED: Mapping[str, str] = {
-    "next_start": "Go through the queue from its head. Which jobs fit into the free nodes? Which of them may"
-    " pass earlier jobs under this policy?",
-    "start_time": "Add up, in order of time, the nodes that running jobs give back by their estimates. When"
+    "next_start": "Go through the queue from its head. Which jobs fit into the free {units}? Which of them"
+    " may pass earlier jobs under this policy?",
+    "start_time": "Add up, in order of time, the {units} that running jobs give back by their estimates. When"
     " are there enough, and which jobs take some of them before?",
     "next_event": "Look for the earliest of what is due: ends by the estimates in panel 2, the end of the"
     " time slot in panel 3.",
-    "preempted": "Which job gets nodes next, how many are missing, and which jobs may be stopped for it?",
-    "state": "What does the pass do for this job: does it get nodes, keep them, or continue to wait?",
-    "why": "Compare the size of the job with the free nodes, then its end by its estimate with the time at"
+    "preempted": "Which job gets {units} next, how many are missing, and which jobs may be stopped for it?",
+    "state": "What does the pass do for this job: does it get {units}, keep them, or continue to wait?",
+    "why": "Compare the size of the job with the free {units}, then its end by its estimate with the time at"
     " which the head can start.",
 }
-"""The hints for questions without one of their own."""
+"""The hints for questions without one of their own, for `Unit.fill`."""
 
 VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "THE ANSWER"}
 
@@ -106,34 +109,35 @@ def asked(answer: Answer) -> str:
     return f"{text} {KNOWN}" if answer.foreseen else text
 
 
-def choice(ask: str, value: Value) -> str:
+def choice(ask: str, value: Value, unit: Unit) -> str:
     """One choice in words."""
-    return _CHOICES[ask](value)
+    return _CHOICES[ask](value, unit)
 
 
-def _job(value: Value) -> str:
+def _job(value: Value, unit: Unit) -> str:
     return "nobody" if value is None else f"job {value}"
 
 
-def _time(value: Value) -> str:
+def _time(value: Value, unit: Unit) -> str:
     return clock(value) if isinstance(value, int) else "never"
 
 
-def _event(value: Value) -> str:
+def _event(value: Value, unit: Unit) -> str:
     if not isinstance(value, tuple):
         return "nothing any more"
     return "a job is submitted" if value[0] == "submit" else happened(*value)
 
 
-def _state(value: Value) -> str:
-    return f"{value or '-'}  {state(str(value))}"
+def _state(value: Value, unit: Unit) -> str:
+    return f"{value or '-'}  {state(str(value), unit)}"
 
 
-def _reason(value: Value) -> str:
-    return ours(REASONS.get(str(value), str(value).replace("_", " ")))
+def _reason(value: Value, unit: Unit) -> str:
+    code = str(value)
+    return unit.fill(REASONS[code]) if code in REASONS else code.replace("_", " ")
 
 
-_CHOICES: Mapping[str, Callable[[Value], str]] = {
+_CHOICES: Mapping[str, Callable[[Value, Unit], str]] = {
     "next_start": _job,
     "preempted": _job,
     "start_time": _time,
@@ -143,53 +147,53 @@ _CHOICES: Mapping[str, Callable[[Value], str]] = {
 }
 
 
-def hinted(question: Question, taken: int) -> str:
+def hinted(question: Question, taken: int, unit: Unit) -> str:
     """Return the text of a hint: the first is in words, the second leaves two choices."""
-    first = question.hint or ours(HINTED[question.ask])
+    first = question.hint or unit.fill(HINTED[question.ask])
     return first if taken < 2 else f"{first} Only two choices are left."
 
 
-def verdict(ended: Verdict) -> str:
+def verdict(ended: Verdict, unit: Unit) -> str:
     """Return the verdict on a question, in a line."""
     answer, ask = ended.answer, ended.answer.question.ask
     head = VERDICTS.get(ended.verdict, "WRONG")
     if ended.verdict == SKIPPED:
         return f"{head}: it is asked again the next time"
-    right = " or ".join(choice(ask, value) for value in answer.right[:4])
+    right = " or ".join(choice(ask, value, unit) for value in answer.right[:4])
     if ended.verdict == RIGHT:
         exact = ended.given in answer.right
-        text = choice(ask, ended.given) + ("" if exact else f"; to the second it is {right}")
+        text = choice(ask, ended.given, unit) + ("" if exact else f"; to the second it is {right}")
     elif ended.verdict == GIVEN_UP:
         text = f"it is {right}"
     else:
-        text = f"not {choice(ask, ended.given)}: it is {right}"
+        text = f"not {choice(ask, ended.given, unit)}: it is {right}"
     return f"{head}, {count(ended.points, 'point')} of {POINTS}: {text}"
 
 
-def explained(ended: Verdict) -> list[str]:
+def explained(ended: Verdict, unit: Unit) -> list[str]:
     """Return why the right answer is right, and why the given one is not, a sentence each."""
     if ended.verdict == SKIPPED:
         return []
     answer = ended.answer
-    found = [because(part) for part in answer.because]
+    found = [because(part, unit) for part in answer.because]
     if ended.verdict not in (RIGHT, GIVEN_UP) and not answer.holds(ended.given):
-        found += [because(part) for part in answer.against(ended.given)]
+        found += [because(part, unit) for part in answer.against(ended.given)]
     return list(dict.fromkeys(found))
 
 
-def because(part: Because) -> str:
+def because(part: Because, unit: Unit) -> str:
     """One part of an explanation, in the words of the panels."""
     match part:
         case Decision():
-            return decision(part)
+            return decision(part, unit)
         case Event():
             return f"{clock(part.time)}: {happened(part.kind, part.job)}"
         case Row():
-            return standing(part)
+            return standing(part, unit)
         case Waits():
-            return waits(part.job, part.reason)
+            return waits(part.job, part.reason, unit)
         case Foreseen():
-            return prediction(part.job, part.prediction, part.now)
+            return prediction(part.job, part.prediction, part.now, unit)
         case TurnsOut():
             return _turned_out(part)
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from console.session.facts import Reason
 from console.words import operating, torus
 from console.words.phrases import say, uncoded
+from console.words.units import Unit
 
 NEEDS = "it needs {needs:nodes}, {free:are} free"
 HEADS = "it heads the queue and needs {needs:nodes}, {free:are} free"
@@ -43,7 +44,7 @@ WAITING: Mapping[str, str] = {
     "waited_ends_scan": "job {job} waits: the scan ended at job {blocker}, which needs {blocker_needs:nodes},"
     " {free:are} free, and has waited {waited:span}, longer than {limit:length}",
     "waits_for_row": "job {job} waits for its turn at {turn:time}: row {current:,} of {rows:,} has the"
-    " machine, and its own is row {row:,}, where it has {needs:nodes} from node {base:,} on",
+    " machine, and its own is row {row:,}, where it has {needs:nodes} from {unit} {base:,} on",
     "no_row": "job {job} waits: it needs {needs:nodes}, and no row of the {rows:,}, the most there may be,"
     " has them idle",
     "behind_no_row": "job {job} waits behind job {head}, which needs {head_needs:nodes}; no row of the"
@@ -101,7 +102,7 @@ BRIEF: Mapping[str, str] = {
 """The short forms, for the queue's last column: `64 of 128 free` counts the nodes that it needs."""
 
 
-def waits(job: int, reason: Reason) -> str:
+def waits(job: int, reason: Reason, unit: Unit) -> str:
     """Return why a waiting job waits, with the numbers of the reason."""
     endless = None in reason.numbers.values() and reason.code in ENDLESS
     sentence = (ENDLESS if endless else WAITING).get(reason.code)
@@ -110,11 +111,11 @@ def waits(job: int, reason: Reason) -> str:
         sentence = special[0]
     if sentence is None:
         return f"job {job} waits: {uncoded(reason.code, reason.numbers)}"
-    text = say(sentence, {"job": job, **reason.numbers})
-    return text + say(SAVING, reason.numbers) if "delay" in reason.numbers else text
+    text = say(sentence, {"job": job, **reason.numbers}, unit)
+    return text + say(SAVING, reason.numbers, unit) if "delay" in reason.numbers else text
 
 
-def brief(reason: Reason | None, now: int) -> str:
+def brief(reason: Reason | None, now: int, unit: Unit) -> str:
     """Return why a job waits in a few words; empty without a reason."""
     if reason is None:
         return ""
@@ -124,4 +125,4 @@ def brief(reason: Reason | None, now: int) -> str:
     special = torus.special(reason.code, reason.numbers)
     if special is not None:
         sentence = special[1]
-    return say(sentence, reason.numbers) if sentence else reason.code.replace("_", " ")
+    return say(sentence, reason.numbers, unit) if sentence else reason.code.replace("_", " ")

@@ -17,8 +17,9 @@ from console.widgets.metrics.gangster_text import (
     summary_lines,
 )
 from console.widgets.nodemap.torus_layout import Torus
+from console.words import PE
 
-T3D = Torus(8, 4, 8, 2, "processor")
+T3D = Torus(8, 4, 8, 2, PE)
 SHAPES = {8: (4, 2, 1), 32: (8, 2, 2), 128: (8, 4, 4)}
 SUMMARY = """
 Int d colombo 2976 icl1 8 100 1 R 42:44
@@ -130,7 +131,7 @@ def test_map_and_summary_stand_side_by_side_in_80_columns() -> None:
 
 def test_nodes_without_a_job_and_jobs_without_a_letter() -> None:
     """Idle, down, half of a node down, a job that the summary leaves out, and one on half of a node."""
-    torus = Torus(2, 1, 5, 2, "processor")
+    torus = Torus(2, 1, 5, 2, PE)
     (line,) = map_lines(torus, array("i", [-1, -1, -2, -2, -2, 4, 9, 9, -1, 4]), [made(4, "q")], 20)
     assert line == "y0 .Xx?q"
 

@@ -26,6 +26,7 @@ from console.widgets.metrics.text import (
 )
 from console.widgets.metrics.trend import braille, resampled
 from console.widgets.nodemap.cells import text_of
+from console.words import NODES
 from tests.widgets.machines import approved, metrics, owners, sample, snapshot
 
 VALUES = st.lists(st.none() | st.floats(-1e9, 1e9), max_size=300)
@@ -113,8 +114,8 @@ def test_every_measure_is_whole_at_any_size(width: int, height: int, count: int)
     text = panel(width, height, run(count), preempts=True)
     assert all(len(line) <= width for line in text.splitlines())
     for measure in (*MEASURES, *PREEMPTION):
-        assert measure.text(NOW) in text
-        assert measure.short in text or measure.long in text
+        assert measure.text(NOW, NODES) in text
+        assert measure.short in text or NODES.fill(measure.long) in text
 
 
 @given(st.integers(NARROWEST, 160), st.integers(1, 40))
@@ -181,7 +182,7 @@ def test_the_widget_shows_what_the_text_says(size: tuple[int, int]) -> None:
 
     class PanelApp(App[None]):
         def compose(self) -> ComposeResult:
-            yield MetricsPanel(id="metrics")
+            yield MetricsPanel(NODES, id="metrics")
 
     async def steps() -> None:
         app = PanelApp()
@@ -209,7 +210,7 @@ def test_the_widget_gives_the_status_its_room() -> None:
 
     class PanelApp(App[None]):
         def compose(self) -> ComposeResult:
-            yield MetricsPanel(id="metrics")
+            yield MetricsPanel(NODES, id="metrics")
 
     def text(widget: MetricsPanel) -> list[str]:
         return [widget.render_line(y).text.rstrip() for y in range(widget.size.height)]

@@ -13,14 +13,16 @@ from console.widgets.nodemap.scene import Colouring
 from console.widgets.nodemap.torus_layout import Torus, TorusLayout, fitted
 from console.widgets.nodemap.words import status
 from console.widgets.nodemap.zoom import ZOOMS, best, zooms
+from console.words import PE
+from scenarios.values import Machine
 from tests.console.operator import Operator, case, operate
 from tests.widgets.machines import DOWN, IDLE, dump, scene
 from tests.widgets.test_nodemap import MapApp, lines, with_map
 
-T3D = Torus(8, 4, 8, 2, "processor")
+T3D = Torus(8, 4, 8, 2, PE)
 SIDES = st.integers(1, 9)
 TORUSES = st.builds(
-    lambda x, y, z, per: Torus(x * per, y, z, per, "processor"), SIDES, SIDES, SIDES, st.integers(1, 3)
+    lambda x, y, z, per: Torus(x * per, y, z, per, PE), SIDES, SIDES, SIDES, st.integers(1, 3)
 )
 SPACES = st.tuples(st.integers(1, 110), st.integers(1, 60))
 LAYOUTS = st.builds(lambda torus, space: (torus, fitted(torus, *space)), TORUSES, SPACES).filter(
@@ -150,18 +152,18 @@ def test_the_words_say_where_the_cursor_is(cursor: int | None, width: int, words
 
 def test_a_machine_of_nodes_counts_nodes() -> None:
     """One owner a letter, and the words of nodes."""
-    torus = Torus.of((3, 2, 4), "node", 1)
+    torus = Torus.of(Machine(24, (3, 2, 4)))
     assert torus is not None
     of = scene(array("i", [7] * 24).tobytes(), cursor=23, torus=torus)
     assert status(of, 30, range(23, 24)).startswith("x2 y1 z3  node 23  job 407")
-    assert Torus.of(None, "processor", 2) is None
-    assert Torus.of((3, 2, 4), "processor", 2) == Torus(3, 2, 4, 1, "processor")
+    assert Torus.of(Machine(12, None, "processor", 2)) is None
+    assert Torus.of(Machine(12, (3, 2, 4), "processor", 2)) == Torus(3, 2, 4, 1, PE)
 
 
 def test_a_shared_node_shows_one_of_its_jobs() -> None:
     """A job before idleness, the selected one before the first; down on one side is a small x."""
     nodes = array("i", [7, 8, IDLE, 9, DOWN, 7, DOWN, DOWN])
-    torus, jobs = Torus(8, 1, 1, 2, "processor"), {"colouring": Colouring.JOB}
+    torus, jobs = Torus(8, 1, 1, 2, PE), {"colouring": Colouring.JOB}
     picture = zooms(torus)[2](8, 20, 8)
     assert dump(picture, scene(nodes.tobytes(), **jobs)).split() == ["y0", "h", "j", "x", "X"]
     assert dump(picture, scene(nodes.tobytes(), selected=8, **jobs)).split() == ["y0", "i", "j", "x", "X"]
@@ -171,7 +173,7 @@ def test_a_shared_node_shows_one_of_its_jobs() -> None:
 @given(st.lists(st.integers(-2, 5), min_size=24, max_size=24), st.data())
 def test_lines_that_are_kept_are_those_that_would_be_painted(nodes: list[int], data: st.DataObject) -> None:
     """A second processor that changes hands repaints its line."""
-    picture = zooms(Torus(4, 2, 3, 2, "processor"))[2](24, 30, 12)
+    picture = zooms(Torus(4, 2, 3, 2, PE))[2](24, 30, 12)
     canvas = Canvas(picture, scene(array("i", nodes).tobytes()))
     canvas.renew(canvas.scene, range(picture.lines))
     nodes[data.draw(st.integers(0, 23))] = data.draw(st.integers(-2, 5))

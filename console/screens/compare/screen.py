@@ -271,8 +271,8 @@ class CompareScreen(Screen[None]):
 
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]
-        choice = self._choice(place, index)
-        return [sentence for _, _, sentence in reasons_of(choice, self.standings.time, shot.number)]
+        choice, unit = self._choice(place, index), wording.unit_of(self.standings, place)
+        return [sentence for _, _, sentence in reasons_of(choice, self.standings.time, shot.number, unit)]
 
     def _why(self, place: int) -> str:
         """Why the job looked at stands in a lane as it does, in a sentence."""

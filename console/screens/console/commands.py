@@ -81,8 +81,8 @@ class Commands:
         if rest:
             self._parts.steering.do(f"policy {rest}")
             return
-        case, snapshot = self._desk.case, self._desk.snapshot
-        self._parts.view.open_page(Page("POLICY", lambda width: policy_lines(case, snapshot, width)))
+        case, snapshot, unit = self._desk.case, self._desk.snapshot, self._desk.unit
+        self._parts.view.open_page(Page("POLICY", lambda width: policy_lines(case, snapshot, width, unit)))
 
     def _under(self, rest: str) -> None:
         """Open the same workload under a variant of the scenario or another policy, at the same instant."""

@@ -53,6 +53,11 @@ class Desk:
         """What is simulated."""
         return self.session.case
 
+    @property
+    def unit(self) -> words.Unit:
+        """What the machine is counted in."""
+        return words.unit_of(self.case.scenario.machine)
+
     def freshen(self) -> None:
         """Take a new snapshot of the session."""
         self.forget_rows()

@@ -8,6 +8,7 @@ from console.session import Session
 from console.session.facts import Row, Snapshot
 from console.session.jobs.bars import Bars
 from console.widgets.gantt.panel import GanttPanel
+from console.words import Unit
 
 
 class GanttChart:
@@ -17,7 +18,7 @@ class GanttChart:
         self,
         screen: Screen[None],
         session: Session,
-        unit: str,
+        unit: Unit,
         *,
         free: Callable[[], bool],
         label: Callable[[int], str],

@@ -15,7 +15,7 @@ from console.widgets.frame.panel import Panel
 from console.widgets.matrix.panel import MatrixPanel
 from console.widgets.metrics.panel import MetricsPanel
 from console.widgets.nodemap.panel import NodeMap
-from console.widgets.nodemap.torus_layout import Torus, unit_of
+from console.widgets.nodemap.torus_layout import Torus
 from console.widgets.queue.columns import Shape
 from console.widgets.queue.panel import Queue
 
@@ -55,16 +55,15 @@ class Picture:
         columns, machine = case.columns, case.scenario.machine
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
-        self.queue = Queue(shape, desk.rows, id="queue")
-        self.unit = unit_of(machine.torus, machine.unit)
-        self.map = NodeMap(torus=Torus.of(machine.torus, machine.unit, machine.per_node), id="nodemap")
-        self.events = EventPanel(desk.events, id="events")
-        self._matrix = MatrixPanel(id="matrix")
-        self._metrics = MetricsPanel(id="metrics")
+        self.queue = Queue(shape, desk.rows, desk.unit, id="queue")
+        self.map = NodeMap(torus=Torus.of(machine), id="nodemap")
+        self.events = EventPanel(desk.events, desk.unit, id="events")
+        self._matrix = MatrixPanel(desk.unit, id="matrix")
+        self._metrics = MetricsPanel(desk.unit, id="metrics")
         self.chart = GanttChart(
             screen,
             desk.session,
-            self.unit,
+            desk.unit,
             free=lambda: not desk.busy,
             label=self._label,
             row=desk.row,
@@ -143,7 +142,7 @@ class Picture:
         """Say in the titles of the panels what they show."""
         snapshot = self._desk.snapshot
         queue = f"{len(snapshot.waiting):,} waiting, {len(snapshot.running):,} running"
-        queue = ", ".join((queue, *words.aside(snapshot.holding)))
+        queue = ", ".join((queue, *words.aside(snapshot.holding, self._desk.unit)))
         if self._desk.filter:
             queue += f", {len(self._order):,} match {self._desk.filter!r}"
         if self._desk.sort != "queue" or self._desk.reverse:

@@ -12,7 +12,7 @@ from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.widget import Widget
 
-from console import keys, words
+from console import keys
 from console.screens.actions import Action, perform
 from console.screens.console.action_table import action_table
 from console.screens.console.background import Background
@@ -241,8 +241,6 @@ class ConsoleScreen(Screen[None]):
         self.app.switch_screen(ConsoleScreen(session, at))
 
     def compose(self) -> ComposeResult:
-        # Before anything is painted: what was open before may have counted in another unit.
-        words.count_in(self.picture.unit)
         yield self.lines.title
         yield self.lines.bar
         with Container(id="panels"):
@@ -269,11 +267,6 @@ class ConsoleScreen(Screen[None]):
         if shown:
             self.say(f"{shown[0]}{'   :note shows all' if len(shown) > 1 else ''}", "warn")
         self.begin()
-
-    def on_screen_resume(self) -> None:
-        if words.count_in(self.picture.unit) and not self.busy:
-            # What came from behind while another machine was on the screen was counted in its unit.
-            self.arrive()
 
     def on_unmount(self) -> None:
         self.exports.stop()
@@ -391,7 +384,7 @@ class ConsoleScreen(Screen[None]):
 
     def open_help(self) -> None:
         """Keys and commands."""
-        self.open_page(Help())
+        self.open_page(Help(self.desk.unit))
 
     def leave(self) -> None:
         """Leave: the scenario for the browser if one is behind it, else the console."""

@@ -54,7 +54,7 @@ class Selection:
     def reason(self) -> str:
         """Why the job looked at waits or started; empty without a job."""
         choice, shot = self._desk.choice(self.chosen), self._desk.snapshot
-        return why_text(choice, shot.time, shot.number) if choice is not None else ""
+        return why_text(choice, shot.time, shot.number, self._desk.unit) if choice is not None else ""
 
     def select(self, index: int | None) -> None:
         """Choose a job; None follows the head of the queue again."""
@@ -105,8 +105,8 @@ class Selection:
             return self.queue_line
         event = self.event
         if self._panels.used == 4 and event is not None and event.number != self._desk.snapshot.number:
-            return sentence_of(event)
-        return self.reason or sentence_of(event)
+            return sentence_of(event, self._desk.unit)
+        return self.reason or sentence_of(event, self._desk.unit)
 
     def detail(self) -> None:
         """Open everything about what the panel in use shows."""

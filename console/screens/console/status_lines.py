@@ -46,7 +46,7 @@ class StatusLines:
         path = case.scenario.path
         began = (case.policy, case.parameters)
         policy = words.in_force(began, case.name, shot.policy, shot.parameters)
-        return (path.name if path else "", policy, words.sized(case.nodes))
+        return (path.name if path else "", policy, self._desk.unit.sized(case.nodes))
 
     def show_state(self) -> None:
         """Paint whether, where to and how fast it plays, and the marks."""
@@ -65,8 +65,9 @@ class StatusLines:
             queue, holding = self._desk.snapshot.waiting, self._desk.snapshot.holding
             # Who has nodes already and waits for a turn comes up, too.
             turns = [index for index, state in holding.items() if state not in ASIDE]
-            self.next_up.put(*next_up(self._desk.rows([*queue[:2], *turns[:2]], 0, 2), len(queue), inner))
-            self.event_line.put(event_line(self._desk.snapshot.last, inner))
+            rows, unit = self._desk.rows([*queue[:2], *turns[:2]], 0, 2), self._desk.unit
+            self.next_up.put(*next_up(rows, len(queue), inner, unit))
+            self.event_line.put(event_line(self._desk.snapshot.last, inner, unit))
         self._paint_note(inner)
 
     def _paint_note(self, width: int) -> None:

@@ -25,8 +25,8 @@ NEEDS_MORE: Mapping[str, str] = {
 SAYS: Mapping[str, str] = {
     "hold": "out of the queue until it is released",
     "release": "back into the queue, at its place",
-    "start": "now, on the lowest idle nodes",
-    "suspend": "off its nodes, with what it has done",
+    "start": "now, on the lowest idle {units}",
+    "suspend": "off its {units}, with what it has done",
     "resume": "back into the queue, with what is left of it",
     "cancel": "over at once",
     "class": "another class ...",
@@ -37,7 +37,7 @@ SAYS: Mapping[str, str] = {
     "policy": "another policy from here on ...",
     "set": "another value of a parameter ...",
 }
-"""What each action does, in the menu."""
+"""What each action does, in the menu, for `Unit.fill`."""
 ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
 ON_NODES = ("drain", "down", "up")
 ON_THE_MACHINE = ("policy", "set")
@@ -54,21 +54,22 @@ class Choice:
     """Whether more has to be typed."""
 
 
-def choices(session: Session, job: int | None, node: int | None) -> list[Choice]:
+def choices(session: Session, job: int | None, node: int | None, unit: words.Unit) -> list[Choice]:
     """What can be done to a job, by id, to a node and to the machine; what cannot, with the reason."""
     found: list[Choice] = []
     if job is not None:
-        found += [_on_job(session, do, job) for do in ON_A_JOB]
+        found += [_on_job(session, do, job, unit) for do in ON_A_JOB]
     if node is not None:
         for do in ON_NODES:
             refusal = session.refusal(Intent(do, nodes=((node, node + 1),)))
-            found.append(Choice(f"{do} {node}", SAYS[do], refusal))
-    return found + [Choice(do, SAYS[do], asks=True) for do in ON_THE_MACHINE]
+            found.append(Choice(f"{do} {node}", unit.fill(SAYS[do]), refusal))
+    return found + [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_THE_MACHINE]
 
 
-def _on_job(session: Session, do: str, job: int) -> Choice:
+def _on_job(session: Session, do: str, job: int, unit: words.Unit) -> Choice:
     to = "production" if do == "class" else 0 if do == "priority" else None
-    return Choice(f"{do} {job}", SAYS[do], session.refusal(Intent(do, job=job, to=to)), do in NEEDS_MORE)
+    refusal = session.refusal(Intent(do, job=job, to=to))
+    return Choice(f"{do} {job}", unit.fill(SAYS[do]), refusal, do in NEEDS_MORE)
 
 
 class Steering:
@@ -106,7 +107,7 @@ class Steering:
         job = None if chosen is None else self._session.id_of(chosen)
         found = [
             choice
-            for choice in choices(self._session, job, self._node())
+            for choice in choices(self._session, job, self._node(), self._desk.unit)
             if choice.command.split()[0] not in self._unoffered
         ]
         if "whatif" not in self._unoffered:
@@ -236,7 +237,7 @@ class Menu(CursorPage):
         return [
             [
                 (cell(each.command, wide), "dim" if each.refusal else "text"),
-                (printable(f"not now: {each.refusal}" if each.refusal else words.ours(each.does)), "dim"),
+                (printable(f"not now: {each.refusal}" if each.refusal else each.does), "dim"),
             ]
             for each in self._found
         ]

@@ -21,6 +21,7 @@ from console.session import (
     load,
     open_session,
 )
+from console.words import NODES
 
 
 class Browser(ChoiceScreen[Entry]):
@@ -84,7 +85,7 @@ class Browser(ChoiceScreen[Entry]):
 
     def action_help(self) -> None:
         """The keys of the console."""
-        self.app.push_screen(Help())
+        self.app.push_screen(Help(NODES))
 
     def action_quit(self) -> None:
         """Leave."""

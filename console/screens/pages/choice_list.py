@@ -10,7 +10,6 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 
-from console import words
 from console.keys import keyboard_of
 from console.widgets.frame.ink import Line, Piece
 from console.widgets.frame.lines import EVERYTHING, LineView
@@ -121,9 +120,6 @@ class ChoiceScreen(Screen[None], Generic[T]):
             yield Frame(Content(self.HEADING), self.shelf, id="titles-frame")
             yield Frame(Content("ABOUT"), self.about, id="about-frame")
         yield StatusLine(id="browser-keys")
-
-    def on_screen_resume(self) -> None:
-        words.count_in()
 
     def entitle(self, *pieces: Piece) -> None:
         """Put the first line."""

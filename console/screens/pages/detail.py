@@ -70,7 +70,7 @@ class JobDetail(Detail):
         if choice is None:
             return ()
         history = self._histories.get(snapshot.number)
-        return job_lines(choice, history, snapshot.time, snapshot.number, width)
+        return job_lines(choice, history, snapshot.time, snapshot.number, width, self.desk.unit)
 
     def moved(self) -> None:
         super().moved()
@@ -102,7 +102,9 @@ class EventDetail(Detail):
     KEYS = (*Page.KEYS, ("goto", "go to this event"))
 
     def __init__(self, desk: Desk, step: Step, go: Callable[[str], None], event: Event) -> None:
-        super().__init__(desk, step, f"EVENT {event.number:,}", lambda width: event_lines(event, width))
+        super().__init__(
+            desk, step, f"EVENT {event.number:,}", lambda width: event_lines(event, width, desk.unit)
+        )
         self._event = event
         self._go = go
 
@@ -119,5 +121,5 @@ class MetricsDetail(Detail):
         super().__init__(desk, step, "METRICS", self._lines)
 
     def _lines(self, width: int) -> Sequence[Line]:
-        snapshot = self.desk.snapshot
-        return [*status_lines(snapshot, width), *metric_lines(snapshot.metrics, width)]
+        snapshot, unit = self.desk.snapshot, self.desk.unit
+        return [*status_lines(snapshot, width, unit), *metric_lines(snapshot.metrics, width, unit)]

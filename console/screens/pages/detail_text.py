@@ -31,14 +31,15 @@ BLOCKS = frozenset(("base", "stood"))
 ANSWERS = frozenset(("reserved", "preemptable"))
 """The terms that are instants, durations, processors of the torus, and yes or no."""
 METRICS: Mapping[str, str] = {
-    "utilization_now": "nodes that run a job now, as a share of the machine",
-    "utilization": "node-seconds used so far, as a share of nodes times the time since the first submission",
+    "utilization_now": "{units} that run a job now, as a share of the machine",
+    "utilization": "{unit}-seconds used so far, as a share of {units} times the time since the first"
+    " submission",
     "utilization_to_last_arrival": "the same up to the last submission",
     "utilization_slots": "the mean of utilization_now over the time slots; without slots the same",
     "queue_length": "jobs that wait now",
     "mean_queue_length": "jobs that waited, averaged over time",
     "running": "jobs that run now",
-    "free_nodes": "nodes that run nothing now",
+    "free_nodes": "{units} that run nothing now",
     "mean_wait": "seconds until the first start and in the queue after a stop, averaged over those started",
     "mean_response": "seconds from submission to end, averaged over the jobs that have ended",
     "mean_slowdown": "response divided by runtime, averaged",
@@ -48,20 +49,25 @@ METRICS: Mapping[str, str] = {
     "backfill_ratio": "share of the started jobs that passed one that came earlier",
     "lost_capacity": "share of the capacity left idle while a job waited that was small enough for it",
     "preempt_ratio": "share of the started jobs that were preempted at least once (pRatio)",
-    "checkpoints_per_node_day": "how often a node was checkpointed in a day, with the job on it (cNum)",
-    "wasted_ratio": "share of all node-seconds held without progress, for preemption (wRatio)",
+    "checkpoints_per_node_day": "how often a {unit} was checkpointed in a day, with the job on it (cNum)",
+    "wasted_ratio": "share of all {unit}-seconds held without progress, for preemption (wRatio)",
     "stability": "standard deviation of the monthly mean wait, in seconds",
     "mean_prediction_error": "seconds between the first predicted and the actual start, averaged",
 }
-"""What each metric means, in the order of the detail view."""
+"""What each metric means, for `Unit.fill`, in the order of the detail view."""
 
 
 def job_lines(
-    choice: Choice, history: Sequence[Prediction] | None, now: int, number: int, width: int
+    choice: Choice,
+    history: Sequence[Prediction] | None,
+    now: int,
+    number: int,
+    width: int,
+    unit: words.Unit,
 ) -> list[Line]:
     """One job: its fields, why it stands where it does, how its prediction moved (None: not known yet)."""
-    lines: list[Line] = [*_fields(choice), []]
-    lines += why_lines(choice, now, number, width)
+    lines: list[Line] = [*_fields(choice, unit), []]
+    lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
     if history is None:
         return [*lines, [("  working it out ...", "dim")]]
@@ -80,12 +86,12 @@ def _moved_role(made: Prediction, before: Prediction | None) -> str:
     return "bad" if made.time > before.time else "good"
 
 
-def _fields(choice: Choice) -> list[Line]:
+def _fields(choice: Choice, unit: words.Unit) -> list[Line]:
     row = choice.row
-    found = [("job", f"{row.id}  {words.state(row.state)} ({row.state or '-'})")]
+    found = [("job", f"{row.id}  {words.state(row.state, unit)} ({row.state or '-'})")]
     found += [(label, value) for label, value in (("name", row.name), ("user", row.user)) if value]
     found += [(label, value) for label, value in (("class", row.klass), ("queue", row.queue)) if value]
-    found.append(("size", words.sized(row.size)))
+    found.append(("size", unit.sized(row.size)))
     found.append(("submitted", words.clock(row.submit)))
     found.append(("estimate", f"{words.duration(row.estimate)} ({row.estimate:,} s)"))
     found.append((_wait_label(row), f"{words.duration(row.wait)} ({row.wait:,} s)"))
@@ -137,7 +143,7 @@ def field(label: str, value: str) -> list[Piece]:
     return [(f"{label:<{LABEL}}", "dim"), (printable(value), "text")]
 
 
-def event_lines(event: Event, width: int) -> list[Line]:
+def event_lines(event: Event, width: int, unit: words.Unit) -> list[Line]:
     """One event with every decision that it took."""
     lines: list[Line] = [
         field("event", f"{event.number:,}"),
@@ -147,30 +153,30 @@ def event_lines(event: Event, width: int) -> list[Line]:
         [],
     ]
     for made in event.decisions:
-        lines += wrap(printable(words.decision(made)), width, "text", [("* ", "good")], 2)
+        lines += wrap(printable(words.decision(made, unit)), width, "text", [("* ", "good")], 2)
     return lines
 
 
-def status_lines(snapshot: Snapshot, width: int) -> list[Line]:
+def status_lines(snapshot: Snapshot, width: int, unit: words.Unit) -> list[Line]:
     """What the policy goes by at a snapshot, under a heading; no lines if the policy reports nothing."""
     lines: list[Line] = []
-    for label, text in words.status(snapshot.status, snapshot.time, snapshot.nodes):
+    for label, text in words.status(snapshot.status, snapshot.time, snapshot.nodes, unit):
         lines += fact(label, text, width, LABEL + 1)
     return [[("THE POLICY NOW", "head")], *lines, []] if lines else []
 
 
-def metric_lines(metrics: Metrics, width: int) -> list[Line]:
+def metric_lines(metrics: Metrics, width: int, unit: words.Unit) -> list[Line]:
     """Every metric so far, with what it means."""
     lines: list[Line] = []
     for name, meaning in METRICS.items():
         value = getattr(metrics, name)
         shown = "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.4f}"
         first: list[Piece] = [(f"{name:<28}", "head"), (f"{shown:>14}  ", "strong")]
-        lines += wrap(words.ours(meaning), width, "dim", first, 44)
+        lines += wrap(unit.fill(meaning), width, "dim", first, 44)
     return lines
 
 
-def policy_lines(case: Case, snapshot: Snapshot, width: int) -> list[Line]:
+def policy_lines(case: Case, snapshot: Snapshot, width: int, unit: words.Unit) -> list[Line]:
     """The policy of a case: what it goes by now, its parameters as they are typed, its paper, its notes."""
     found = [("policy", words.policy_name(case.policy, case.name))]
     entry = next((entry for entry in policies_table() if entry.name == case.policy), None)
@@ -180,7 +186,7 @@ def policy_lines(case: Case, snapshot: Snapshot, width: int) -> list[Line]:
     lines: list[Line] = []
     for label, text in found:
         lines += wrap(printable(text), width, "text", [(f"{label:<{LABEL}} ", "dim")], LABEL + 1)
-    now = status_lines(snapshot, width)
+    now = status_lines(snapshot, width, unit)
     lines += [[], *now] if now else [[]]
     for note in entry.notes if entry is not None else ():
         lines += wrap(printable(note), width, "text", [("* ", "key")], 2)

@@ -5,11 +5,12 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console import keys, words
+from console import keys
 from console.screens.command_table import CONSOLE, commands_of
 from console.screens.pages.page import Page
 from console.widgets.frame.ink import Line, Piece, clip, width_of
 from console.widgets.frame.looks import STATES
+from console.words import Unit
 
 KEY_WIDTH = 10
 GAP = 2
@@ -20,7 +21,7 @@ SIGNS: Mapping[str, str] = {
     "exp": "expected start: if jobs run to their estimates and no more come",
     "guar": "guaranteed start: a reservation that can only move earlier",
     "plan": "planned start: it may move, but never past the job's deadline",
-    "set": "settled start: the job holds its nodes and runs then",
+    "set": "settled start: the job holds its {units} and runs then",
     "~": "of an earlier event: a fresh prediction is on its way",
     "SLIP": "how far the predicted start moved since the submission",
     "SLACK": "how far the planned start may still move back: to the deadline",
@@ -28,12 +29,12 @@ SIGNS: Mapping[str, str] = {
     "ENDS": "where jobs take turns: the end, if all need their estimates",
     "PRE": "how often the job was preempted so far",
     "PRIO": "the priority by which the policy orders the queue",
-    "4 of 16": "so many of the nodes that the job needs are free",
+    "4 of 16": "so many of the {units} that the job needs are free",
 }
-"""What the signs in the queue mean."""
+"""What the signs in the queue mean, for `Unit.fill`."""
 
 
-def help_lines(width: int, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Line]:
+def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Line]:
     """Every key and every command, for a width."""
     blocks = [_block(name, found) for name, found in keyboard.groups().items()]
     if width >= 2 * HALF:
@@ -45,7 +46,7 @@ def help_lines(width: int, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Lin
         lines.append(clip([(f"  {command.example:<30} ", "key"), (command.help_with_key, "text")], width))
     lines += [[], [("IN THE QUEUE", "head")]]
     lines += (
-        [(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (words.ours(text), "text")] for sign, text in SIGNS.items()
+        [(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (unit.fill(text), "text")] for sign, text in SIGNS.items()
     )
     lines += [[], [("STATES, in the queue and on the map", "head")]]
     for letter, state in STATES.items():
@@ -82,5 +83,5 @@ class Help(Page):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("question_mark", "leave", "back", id="help")]
 
-    def __init__(self) -> None:
-        super().__init__("HELP", lambda width: help_lines(width, keys.keyboard_of(self.app)))
+    def __init__(self, unit: Unit) -> None:
+        super().__init__("HELP", lambda width: help_lines(width, unit, keys.keyboard_of(self.app)))

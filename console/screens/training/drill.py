@@ -148,14 +148,17 @@ class DrillScreen(ConsoleScreen):
         """What stands under the panels."""
         go_on, leave = self.key("train"), self.key("escape")
         if self._verdict is not None:
-            lines = verdict_lines(self.drill, self._verdict, width)
+            lines = verdict_lines(self.drill, self._verdict, width, self.desk.unit)
             return [*lines, [(go_on, "key"), (" goes on   ", "dim"), (leave, "key"), (" leave", "dim")]]
         if self.drill.question is None:
             return end_lines(self.ended, len(self.drill.questions), go_on, width)
         if not self.drill.due:
             return [on_the_way(self.drill, go_on)]
         try:
-            return [*question_lines(self.drill, width), open_keys(self.drill, go_on, leave)]
+            return [
+                *question_lines(self.drill, width, self.desk.unit),
+                open_keys(self.drill, go_on, leave),
+            ]
         except (SessionError, PolicyError) as error:
             return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
 

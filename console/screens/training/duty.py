@@ -155,7 +155,7 @@ class ManualShift(Duty):
     def _beaten(self, own: Score, others: Sequence[Score]) -> list[str]:
         earned = duty.rank(own, others)
         self.hear(own.slowdown or 0.0, earned)
-        return [duty.beaten(own, others, earned), duty.gap(costliest(self.session))]
+        return [duty.beaten(own, others, earned), duty.gap(costliest(self.session), self.desk.unit)]
 
 
 class IncidentShift(Duty):

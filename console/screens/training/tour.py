@@ -51,7 +51,7 @@ class Step:
 
 def _event(tour: "Tour", before: Seen) -> str:
     last = tour.snapshot.last
-    text = words.event(last) if last is not None else "the beginning"
+    text = words.event(last, tour.desk.unit) if last is not None else "the beginning"
     return f"event {before.number:,} -> {tour.snapshot.number:,}, {words.clock(tour.snapshot.time)}: {text}"
 
 
@@ -65,7 +65,10 @@ def _queue(tour: "Tour", _: Seen) -> str:
 
 def _why(tour: "Tour", _: Seen) -> str:
     choice = tour.desk.choice(tour.selection.chosen)
-    return why_text(choice, tour.snapshot.time, tour.snapshot.number).splitlines()[0] if choice else ""
+    if choice is None:
+        return ""
+    shot = tour.snapshot
+    return why_text(choice, shot.time, shot.number, tour.desk.unit).splitlines()[0]
 
 
 def _selected(tour: "Tour", _: Seen) -> str:

@@ -9,6 +9,7 @@ from console.session.comparison.divergence import NEVER, Partings
 from console.session.comparison.lockstep import Lockstep
 from console.session.facts import Event, Metrics, Row, Snapshot
 from console.session.operator.refusals import Refusal
+from scenarios.values import Machine
 
 FEW = 2048
 """Jobs up to which all are looked at, one by one; of more, those on the machine in some lane."""
@@ -63,6 +64,8 @@ class LaneFigures:
     time: int
     begun: bool
     names: tuple[str, ...]
+    machines: tuple[Machine, ...]
+    """The machine of each lane."""
     snapshots: tuple[Snapshot, ...]
     figures: tuple[Figures, ...]
     events: tuple[tuple[Event, ...], ...]
@@ -86,6 +89,7 @@ def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
     return attrs.evolve(
         it,
         names=tuple(it.names[place] for place in places),
+        machines=tuple(it.machines[place] for place in places),
         snapshots=tuple(it.snapshots[place] for place in places),
         figures=tuple(it.figures[place] for place in places),
         events=tuple(it.events[place] for place in places),
@@ -101,6 +105,7 @@ def standings(lockstep: Lockstep, most: int) -> LaneFigures:
         time=lockstep.time,
         begun=lockstep.begun,
         names=lockstep.names,
+        machines=tuple(lane.case.scenario.machine for lane in lockstep.lanes),
         snapshots=snapshots,
         figures=tuple(figures(lockstep, place, snapshot) for place, snapshot in enumerate(snapshots)),
         events=tuple(_events(lockstep, place) for place in range(len(snapshots))),

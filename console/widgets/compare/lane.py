@@ -18,6 +18,7 @@ from console.widgets.nodemap.panel import NodeMap
 from console.widgets.nodemap.torus_layout import Torus
 from console.widgets.queue.columns import Shape
 from console.widgets.queue.panel import Queue
+from console.words import unit_of
 
 NARROW = 38
 """Cells below which the figures of a lane take a line more."""
@@ -34,9 +35,10 @@ class LaneView(Frame):
         last = columns.submit[-1] if len(columns.submit) else 0
         shape = Shape.of(columns.id, columns.user, columns.klass, case.nodes, last)
         self.head = StatusLine()
-        self.map = NodeMap(torus=Torus.of(machine.torus, machine.unit, machine.per_node))
-        self.matrix = MatrixPanel()
-        self.queue = Queue(shape, self._queued)
+        self.map = NodeMap(torus=Torus.of(machine))
+        unit = unit_of(machine)
+        self.matrix = MatrixPanel(unit)
+        self.queue = Queue(shape, self._queued, unit)
         self.queue.nobody = "nobody waits, nobody runs"
         self._users = columns.user
         self._rows: dict[int, Row] = {}

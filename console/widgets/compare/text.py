@@ -50,6 +50,11 @@ def counted(value: float) -> str:
     return f"{value:,.0f}"
 
 
+def unit_of(it: LaneFigures, place: int) -> words.Unit:
+    """What the machine of a lane is counted in."""
+    return words.unit_of(it.machines[place])
+
+
 @attrs.frozen
 class Figure:
     """One line of the table: what it is of a lane, how it is written, and whether less or more is better.
@@ -215,7 +220,7 @@ class Columns:
         """The widest cells for the lanes that leave room for how far they are apart."""
         firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(str(row.id)) for row in firsts], default=1)
-        size = max([len(str(row.size)) for row in firsts], default=1) + len(words.mark())
+        size = max([len(str(row.size)) for row in firsts], default=1) + len(unit_of(it, 0).mark)
         by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
         spare = (width - left_of(wide, size) - by) // len(it.names)
         lane = min(MOST_LANE, max(LEAST_LANE, spare))
@@ -241,13 +246,13 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
     heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]
     heading.append(("apart   ahead" if layout.ahead else "apart", "head"))
-    rows = [_job(found, it.names, found.rows[0].index == chosen, layout) for found in it.differing.jobs]
+    rows = [_job(found, it, found.rows[0].index == chosen, layout) for found in it.differing.jobs]
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
 
-def _job(found: JobDifference, names: Sequence[str], chosen: bool, layout: Columns) -> list[Piece]:
+def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -> list[Piece]:
     first = found.rows[0]
-    size = f"{first.size}{words.mark()}"
+    size = f"{first.size}{unit_of(it, 0).mark}"
     who = f"{'>' if chosen else ' '}{first.id:>{layout.id}} {size:>{layout.size}}"
     line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
     for row in found.rows:
@@ -256,7 +261,7 @@ def _job(found: JobDifference, names: Sequence[str], chosen: bool, layout: Colum
     by = f"{words.duration(found.by)}{'+' if found.growing else ''}"
     line.append((f"{by:<8}" if layout.ahead else by, "strong"))
     return (
-        [*line, (printable(", ".join(names[place] for place in found.leads)), "dim")]
+        [*line, (printable(", ".join(it.names[place] for place in found.leads)), "dim")]
         if layout.ahead
         else line
     )
@@ -315,9 +320,10 @@ def happened(it: LaneFigures, place: int) -> str:
 
 
 def _happened(it: LaneFigures, place: int) -> str:
+    unit = unit_of(it, place)
     if it.events[place]:
         return "; ".join(
-            words.tally(event.decisions) if event.kind == "pass" else words.event(event)
+            words.tally(event.decisions, unit) if event.kind == "pass" else words.event(event, unit)
             for event in it.events[place]
         )
     last = it.snapshots[place].last
@@ -348,7 +354,7 @@ def _busy(it: LaneFigures, place: int, now: str, share: Callable[[float], str]) 
     if metrics.utilization is not None:
         parts.append(f"so far {share(metrics.utilization)}")
     parts += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
-    return [*parts, *words.aside(shot.holding, "hold"), f"{shot.finished:,} over"]
+    return [*parts, *words.aside(shot.holding, unit_of(it, place), "hold"), f"{shot.finished:,} over"]
 
 
 def title(it: LaneFigures, name: str, state: str, speed: str, width: int) -> Line:

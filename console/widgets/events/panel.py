@@ -48,9 +48,10 @@ class EventPanel(LineView):
             super().__init__()
             self.number = number
 
-    def __init__(self, events: Events, *, id: str | None = None) -> None:
+    def __init__(self, events: Events, unit: words.Unit, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._events = events
+        self._unit = unit
         self._snapshot: Snapshot | None = None
         self._choice: Choice | None = None
         self._listed: Sequence[Event] = ()
@@ -81,12 +82,12 @@ class EventPanel(LineView):
         snapshot = self._snapshot
         if snapshot is None:
             return ()
-        why = why_lines(self._choice, snapshot.time, snapshot.number, width)
+        why = why_lines(self._choice, snapshot.time, snapshot.number, width, self._unit)
         below = height - len(why) - (2 if why else 1)
         self._listed = self._around(snapshot, max(LEAST, int(height * LIST_SHARE)))
-        least = max(LEAST, min(len(self._listed), below - first_lines(self.current, width)))
+        least = max(LEAST, min(len(self._listed), below - first_lines(self.current, width, self._unit)))
         room = max(1, below - least)
-        decided = decision_lines(self.current, width, room)
+        decided = decision_lines(self.current, width, room, self._unit)
         listed = self._grown(snapshot, height, len(decided) + len(why) + bool(decided) + bool(why))
         now, picked = snapshot.number, self.picked
         lines: list[Line] = [event_line(it, self._words(it), now, picked, width) for it in listed]
@@ -102,7 +103,7 @@ class EventPanel(LineView):
         if known is None or known[0] is not event:
             if len(self._said) > KEPT:
                 self._said.clear()
-            known = self._said[event.number] = (event, words.event(event))
+            known = self._said[event.number] = (event, words.event(event, self._unit))
         return known[1]
 
     def _around(self, snapshot: Snapshot, count: int) -> Sequence[Event]:

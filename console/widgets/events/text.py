@@ -31,13 +31,13 @@ def event_line(it: Event, text: str, now: int, picked: int | None, width: int) -
     return clip(line, width)
 
 
-def decision_lines(event: Event | None, width: int, room: int) -> list[Line]:
+def decision_lines(event: Event | None, width: int, room: int, unit: words.Unit) -> list[Line]:
     """What the event at the cursor decided, one sentence each; what has no room is counted."""
     if event is None:
         return [[("nothing has happened yet: ", "dim"), ("n", "key"), (" is the first event", "dim")]]
     lines: list[Line] = []
     for place, made in enumerate(event.decisions):
-        sentence = wrap(words.decision(made), width, "text", [("* ", "good")], 2)
+        sentence = wrap(words.decision(made, unit), width, "text", [("* ", "good")], 2)
         left = len(event.decisions) - place
         if len(lines) + len(sentence) > room - (1 if left > 1 else 0):
             more = f"and {words.count(left, 'decision')} more" if lines else words.count(left, "decision")
@@ -46,56 +46,58 @@ def decision_lines(event: Event | None, width: int, room: int) -> list[Line]:
     return lines
 
 
-def first_lines(event: Event | None, width: int) -> int:
+def first_lines(event: Event | None, width: int, unit: words.Unit) -> int:
     """The lines that the first decision of an event takes, and the count of the others."""
     if event is None or not event.decisions:
         return 1
-    return len(wrap(words.decision(event.decisions[0]), width - 2)) + (len(event.decisions) > 1)
+    return len(wrap(words.decision(event.decisions[0], unit), width - 2)) + (len(event.decisions) > 1)
 
 
-def why(choice: Choice, now: int, number: int) -> list[tuple[str, str, str]]:
+def why(choice: Choice, now: int, number: int, unit: words.Unit) -> list[tuple[str, str, str]]:
     """Why a job waits or why it started, and when it is expected: label, role and sentence of each."""
     row = choice.row
-    turned = words.decision(choice.turned) if choice.turned is not None else ""
+    turned = words.decision(choice.turned, unit) if choice.turned is not None else ""
     if choice.reason is None and not row.waits:
-        return [*([("WHY", "text", turned)] if turned else []), ("", "dim", words.standing(row))]
-    reason = words.waits(row.id, choice.reason) if choice.reason is not None else words.standing(row)
+        return [*([("WHY", "text", turned)] if turned else []), ("", "dim", words.standing(row, unit))]
+    reason = (
+        words.waits(row.id, choice.reason, unit) if choice.reason is not None else words.standing(row, unit)
+    )
     found = [("WHY", "text", reason), *([("", "dim", turned)] if turned else [])]
     if row.predicted is not None and row.predicted.promise != "settled":
         fresh = row.predicted.event == number
         role = PROMISED.get(row.predicted.promise, "text") if fresh else "stale"
-        found.append(("WHEN", role, _when(row, now, fresh)))
+        found.append(("WHEN", role, _when(row, now, fresh, unit)))
     return found
 
 
-def _when(row: Row, now: int, fresh: bool) -> str:
+def _when(row: Row, now: int, fresh: bool, unit: words.Unit) -> str:
     predicted = row.predicted
     assert predicted is not None
     verb = "start" if row.start is None else "resume"
-    text = words.prediction(row.id, predicted, now, row.terms, verb)
+    text = words.prediction(row.id, predicted, now, unit, row.terms, verb)
     if row.slip:
         text += f"; that is {words.moved(row.slip)} than at its submission"
     return text if fresh else f"{text} (as of event {predicted.event:,})"
 
 
-def why_lines(choice: Choice | None, now: int, number: int, width: int) -> list[Line]:
+def why_lines(choice: Choice | None, now: int, number: int, width: int, unit: words.Unit) -> list[Line]:
     """The same as lines for the panel."""
     if choice is None:
         return []
     lines: list[Line] = []
-    for label, role, sentence in why(choice, now, number):
+    for label, role, sentence in why(choice, now, number, unit):
         lines += wrap(printable(sentence), width, role, [(f"{label:<5}", "key")], 5)
     return lines
 
 
-def why_text(choice: Choice, now: int, number: int) -> str:
+def why_text(choice: Choice, now: int, number: int, unit: words.Unit) -> str:
     """The same as one text, a sentence a line."""
-    return "\n".join(sentence for _, _, sentence in why(choice, now, number))
+    return "\n".join(sentence for _, _, sentence in why(choice, now, number, unit))
 
 
-def sentence_of(event: Event | None) -> str:
+def sentence_of(event: Event | None, unit: words.Unit) -> str:
     """The event with everything that it decided, as one text to copy."""
     if event is None:
         return "nothing has happened yet"
     head = f"{words.clock(event.time)}  {words.occurred(event)}"
-    return "\n".join([head, *(words.decision(made) for made in event.decisions)])
+    return "\n".join([head, *(words.decision(made, unit) for made in event.decisions)])

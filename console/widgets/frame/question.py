@@ -36,7 +36,7 @@ def head(drill: Drill, place: int, role: str = "head") -> Piece:
     return (f"QUESTION {place + 1} of {len(drill.questions)}  ", role)
 
 
-def question_lines(drill: Drill, width: int) -> list[Line]:
+def question_lines(drill: Drill, width: int, unit: words.Unit) -> list[Line]:
     """An open question, with its choices; those that a hint struck out are gone."""
     question = drill.question
     assert question is not None
@@ -51,13 +51,13 @@ def question_lines(drill: Drill, width: int) -> list[Line]:
         lines += wrap(training.asked(answer), width, "strong", [head(drill, drill.place)], 2)
     left = drill.left
     choices = [
-        (f"{letter_of(place)}  ", training.choice(question.ask, value))
+        (f"{letter_of(place)}  ", training.choice(question.ask, value, unit))
         for place, value in enumerate(answer.offered)
         if value in left
     ]
     lines += choice_lines(choices, width)
     if drill.hints:
-        hint = training.hinted(question, drill.hints)
+        hint = training.hinted(question, drill.hints, unit)
         lines += wrap(printable(" ".join(hint.split())), width, "note", [("HINT  ", "key")], 6)
     return lines
 
@@ -86,13 +86,13 @@ def open_keys(drill: Drill, answer_key: str, leave: str) -> Line:
     ]  # fmt: skip
 
 
-def verdict_lines(drill: Drill, verdict: Verdict, width: int) -> list[Line]:
+def verdict_lines(drill: Drill, verdict: Verdict, width: int, unit: words.Unit) -> list[Line]:
     """How a question ended, and why: the same words as in the panel of events."""
     role = ROLES.get(verdict.verdict, "bad")
     lines: list[Line] = [
-        *wrap(printable(training.verdict(verdict)), width, role, [head(drill, verdict.place)], 2)
+        *wrap(printable(training.verdict(verdict, unit)), width, role, [head(drill, verdict.place)], 2)
     ]
-    for sentence in training.explained(verdict):
+    for sentence in training.explained(verdict, unit):
         lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
     return lines
 

@@ -106,7 +106,7 @@ def title_line(
     return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
 
 
-def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
+def next_up(rows: Sequence[Row], waiting: int, width: int, unit: words.Unit) -> list[Line]:
     """The first jobs of the queue in two lines, for screens that show one panel at a time."""
     if not rows:
         return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
@@ -115,11 +115,11 @@ def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
         when = f"at {words.clock(row.predicted.time)}" if row.predicted else starts(row, 0)
         promise = words.PROMISES.get(row.predicted.promise, "") if row.predicted else ""
         start = "NEXT UP  " if place == 0 else "         "
-        text = f"job {row.id}, {words.sized(row.size)}, {when} {promise}"
+        text = f"job {row.id}, {unit.sized(row.size)}, {when} {promise}"
         line: list[Piece] = [
             (start, "head"),
             (text, "text"),
-            (f"  {words.brief(row.reason, row.now)}", "dim"),
+            (f"  {words.brief(row.reason, row.now, unit)}", "dim"),
         ]
         if place == 0 and waiting > len(rows):
             more = f"  {waiting} wait"
@@ -128,11 +128,11 @@ def next_up(rows: Sequence[Row], waiting: int, width: int) -> list[Line]:
     return lines
 
 
-def event_line(event: Event | None, width: int) -> Line:
+def event_line(event: Event | None, width: int, unit: words.Unit) -> Line:
     """The last event in one line."""
     if event is None:
         return [("EVENT    ", "head"), ("before the first event", "dim")]
-    text = f"{event.number:,}  {words.clock(event.time)}  {printable(words.event(event))}"
+    text = f"{event.number:,}  {words.clock(event.time)}  {printable(words.event(event, unit))}"
     return clip([("EVENT    ", "head"), (text, "text")], width)
 
 

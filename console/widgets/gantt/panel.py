@@ -76,7 +76,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
     class Moved(Message):
         """Another part is looked at: something of it may be missing, and the caption is another."""
 
-    def __init__(self, bars: Bars, unit: str = "node", *, id: str | None = None) -> None:
+    def __init__(self, bars: Bars, unit: words.Unit, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._bars = bars
         self._unit = unit
@@ -132,7 +132,7 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         if scale is None:
             return ""
         span = f"{words.duration(scale.span)} a column"
-        return span if scale.per == 1 else f"{span}, {scale.per:,} {words.several(self._unit)} a row"
+        return span if scale.per == 1 else f"{span}, {scale.per:,} {self._unit.several} a row"
 
     # Where it looks.
 

@@ -75,7 +75,7 @@ class Scene:
     unplaced: int = 0
     palette: Palette = attrs.field(factory=Palette)
     base: Style = attrs.field(factory=Style)
-    unit: str = "node"
+    unit: words.Unit = words.NODES
     keyboard: Keyboard = USUAL
     _styles: dict[tuple[int, str], Style] = attrs.field(init=False, factory=dict)
     now_style: Style = attrs.field(init=False)
@@ -174,7 +174,7 @@ class Picture:
     def heading(self) -> Cells:
         """The clock."""
         faint = self.scene.base + quiet(self.scene.palette)
-        return [(f"{self.scene.unit:>{self.gutter - 1}} ", faint), (self.scene.scale.ruler(), faint)]
+        return [(f"{self.scene.unit.one:>{self.gutter - 1}} ", faint), (self.scene.scale.ruler(), faint)]
 
     def line(self, row: int) -> Cells:
         """One row: its bars, the line of the present instant over them, the cursor."""
@@ -292,7 +292,7 @@ class Picture:
             found.append("~ as of an earlier event")
         if scene.unplaced:
             jobs = words.count(scene.unplaced, "expected job")
-            found.append(f"{jobs} not drawn: too few {words.several(scene.unit)} idle then")
+            found.append(f"{jobs} not drawn: too few {scene.unit.several} idle then")
         return found or [f"now {clock(scene.time)}"]
 
     def _job(self, job: int, kind: str = "") -> list[str]:
@@ -302,7 +302,7 @@ class Picture:
             return [f"job {printable(self.scene.label(job))}"]
         user = row.user and f" of {printable(row.user)}"
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
-        return [f"job {row.id}{user}, {self._sized(row.size)}", _when(row, kind)]
+        return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind)]
 
     def _signs(self) -> list[str]:
         found = ["= ran", ". to its estimate", "~ expected", "| now"]
@@ -317,23 +317,19 @@ class Picture:
             (("gantt_shorter", "gantt_longer"), "zoom"),
             (("gantt_earlier", "gantt_later"), "pan"),
             (("gantt_fit",), "fit"),
-            (("zoom_in", "zoom_out"), words.several(self.scene.unit)),
+            (("zoom_in", "zoom_out"), self.scene.unit.several),
         )
         first = self.scene.keyboard.first
         return "  ".join(" ".join((*map(first, ids), word)) for ids, word in actions)
-
-    def _sized(self, size: int) -> str:
-        unit = self.scene.unit
-        return f"{size:,} {unit if size == 1 else words.several(unit)}"
 
     def _pointed(self, cursor: tuple[int, int]) -> list[str]:
         """The cell at the cursor: its nodes, its time, whose it is."""
         scale, unit = self.scene.scale, self.scene.unit
         nodes = scale.nodes_of(cursor[0])
         named = (
-            f"{unit} {nodes.start}"
+            f"{unit.one} {nodes.start}"
             if len(nodes) == 1
-            else f"{words.several(unit)} {nodes.start}-{nodes.stop - 1}"
+            else f"{unit.several} {nodes.start}-{nodes.stop - 1}"
         )
         since = scale.since + cursor[1] * scale.span
         place = f"{named}, {clock(since)}" + (f" + {words.duration(scale.span)}" if scale.span > 1 else "")

@@ -21,6 +21,7 @@ from console.widgets.frame.looks import palette_of
 from console.widgets.matrix.text import HEAD, Jobs, Picture, Runs, Scene, never, under
 from console.widgets.nodemap.cells import Cells, strip
 from console.widgets.nodemap.scene import nobody, view
+from console.words import Unit
 
 LEAST_ROWS = 3
 """Rows that are seen before any words under them are."""
@@ -49,9 +50,10 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
             super().__init__()
             self.job = job
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, unit: Unit, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._snapshot: Snapshot | None = None
+        self._unit = unit
         self._jobs = Jobs()
         self._selected: int | None = None
         self._picture: Picture | None = None
@@ -109,6 +111,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
             selected=self._selected,
             palette=palette_of(self.app),
             base=self.rich_style,
+            unit=self._unit,
         )
         # One cell less than there is: a scrollbar may come.
         self._picture = Picture(scene, max(1, self.size.width - 1))

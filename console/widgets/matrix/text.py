@@ -99,6 +99,7 @@ class Scene:
     selected: int | None = None
     palette: Palette = attrs.field(factory=Palette)
     base: Style = attrs.field(factory=Style)
+    unit: words.Unit = words.NODES
     _rows: Mapping[int, int] = attrs.field(init=False)
     _styles: dict[int, Style] = attrs.field(init=False, factory=dict)
 
@@ -255,7 +256,7 @@ def turns(picture: Picture) -> list[str]:
         found.append("a single row: no switch")
     found.append(f"quantum {format_duration(matrix.quantum)}")
     found.append(f"{matrix.switches:,} switch{'' if matrix.switches == 1 else 'es'}")
-    return [*found, words.ours(f"{scale.per:,} nodes a cell")] if scale.per > 1 else found
+    return [*found, f"{scale.per:,} {picture.scene.unit.several} a cell"] if scale.per > 1 else found
 
 
 def signs(picture: Picture) -> list[str]:
@@ -286,7 +287,7 @@ def chosen_words(scene: Scene) -> list[str]:
         return [of, "is in no row"]
     runs = scene.jobs.columns(job)
     held = ", ".join(f"{first}-{first + count - 1}" if count > 1 else f"{first}" for first, count in runs)
-    return [of, words.ours(f"row {row}, nodes {held}"), _standing(scene, job, row)]
+    return [of, f"row {row}, {scene.unit.several} {held}", _standing(scene, job, row)]
 
 
 def _standing(scene: Scene, job: int, row: int) -> str:

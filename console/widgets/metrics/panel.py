@@ -31,8 +31,9 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("down", "scroll_down", "Down", show=False, id="metrics.down"),
     ]
 
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+    def __init__(self, unit: words.Unit, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
+        self._unit = unit
         self._snapshot: Snapshot | None = None
         self._samples: Sequence[Sample] = ()
         self._shown: tuple[Measure, ...] = MEASURES
@@ -73,7 +74,7 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
             return False
         if snapshot is not None:
             # One cell less: a scrollbar may come.
-            facts = words.status(snapshot.status, snapshot.time, snapshot.nodes)
+            facts = words.status(snapshot.status, snapshot.time, snapshot.nodes, self._unit)
             self._status = status_lines(facts, width - 1, palette_of(self.app), self.rich_style)
         if before == (len(self._status), len(self._shown)) and not resized:
             return False
@@ -103,5 +104,5 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
             return []
         palette, arrangement = palette_of(self.app), self._arrangement
         metrics = self._snapshot.metrics
-        table = Table(metrics, self._trends, arrangement, palette, self.rich_style, self._shown)
+        table = Table(metrics, self._trends, arrangement, palette, self.rich_style, self._shown, self._unit)
         return [*self._status, *(table.line(line) for line in range(arrangement.lines))]

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 from rich.style import Style
 
-from console import words
 from console.clock import duration
 from console.session.facts import Metrics, Sample
 from console.widgets.frame.ink import fact
 from console.widgets.frame.looks import Palette, look, quiet
 from console.widgets.metrics.trend import braille
 from console.widgets.nodemap.cells import Cells
+from console.words import NODES, Unit
 
 
 def share(value: float) -> str:
@@ -30,8 +30,8 @@ def jobs(value: float) -> str:
 
 
 def a_node(value: float) -> str:
-    """A number for each node: `0.25 a node`."""
-    return words.ours(f"{ratio(value)} a node")
+    """A number for each node, for `Unit.fill`: `0.25 a {unit}`."""
+    return f"{ratio(value)} a {{unit}}"
 
 
 def times(value: float) -> str:
@@ -41,7 +41,10 @@ def times(value: float) -> str:
 
 @attrs.frozen
 class Measure:
-    """One metric: its field in `Metrics`, its titles, how it is written, the top of its trend."""
+    """One metric: its field in `Metrics`, its titles, how it is written, the top of its trend.
+
+    Titles and what is written may have places for the unit of the machine.
+    """
 
     field: str
     short: str
@@ -49,10 +52,10 @@ class Measure:
     written: Callable[[float], str]
     top: float | None = None
 
-    def text(self, metrics: Metrics) -> str:
+    def text(self, metrics: Metrics, unit: Unit) -> str:
         """The value with its unit; "-" where there is none."""
         value = getattr(metrics, self.field)
-        return "-" if value is None else self.written(value)
+        return "-" if value is None else unit.fill(self.written(value))
 
 
 MEASURES = (
@@ -72,7 +75,7 @@ MEASURES = (
 PREEMPTION = (
     Measure("preempt_ratio", "preempted", "jobs preempted", share, top=1.0),
     Measure("checkpoints_per_node_day", "ckpts a day", "checkpoints/day", a_node),
-    Measure("wasted_ratio", "wasted", "node time wasted", share, top=1.0),
+    Measure("wasted_ratio", "wasted", "{unit} time wasted", share, top=1.0),
 )
 """Those of a policy that preempts, before the others."""
 
@@ -165,6 +168,7 @@ class Table:
     palette: Palette
     base: Style
     shown: Sequence[Measure] = MEASURES
+    unit: Unit = NODES
 
     def line(self, number: int) -> Cells:
         """One line of the panel; title and value stand on the last line of a measure, beside its trend."""
@@ -179,8 +183,8 @@ class Table:
     def _measure(self, measure: Measure, part: int) -> Cells:
         title, value = "", ""
         if part == self.arrangement.tall - 1:
-            title = words.ours(measure.long if self.arrangement.width >= ROOMY else measure.short)
-            value = measure.text(self.metrics)
+            title = self.unit.fill(measure.long if self.arrangement.width >= ROOMY else measure.short)
+            value = measure.text(self.metrics, self.unit)
         return [
             (f"{title:<{self.arrangement.title}} ", self.base + quiet(self.palette)),
             (f"{value:>{VALUE}} ", self.base + Style(bold=value != "-")),

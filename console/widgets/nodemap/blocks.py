@@ -25,7 +25,7 @@ class Halves(Grid):
     The shape shows busy or idle, the hue the job; without colour the selected job is drawn at half width.
     """
 
-    name: str = "two nodes a cell"
+    name: str = "two {units} a cell"
 
     def paint(self, line: int, scene: Scene) -> Cells:
         cells = self.row_label(line, scene)
@@ -57,7 +57,7 @@ class Racks(Grid):
 
     @property
     def name(self) -> str:
-        return f"{self.per} nodes a cell"
+        return f"{self.per} {{units}} a cell"
 
     def paint(self, line: int, scene: Scene) -> Cells:
         cells = self.row_label(line, scene)

@@ -23,7 +23,7 @@ class Cards:
     """A card a node, side by side; the last line of a card is blank."""
 
     layout: Layout
-    name: str = "a card a node"
+    name: str = "a card a {unit}"
     steady: bool = attrs.field(default=False, init=False)
 
     @property

@@ -11,7 +11,6 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console import words
 from console.session.facts import Snapshot
 from console.widgets.frame.looks import palette_of
 from console.widgets.nodemap.canvas import Canvas
@@ -20,6 +19,7 @@ from console.widgets.nodemap.scene import Colouring, JobFacts, Scene, never, nob
 from console.widgets.nodemap.torus_layout import Torus
 from console.widgets.nodemap.words import legend, status
 from console.widgets.nodemap.zoom import best, zooms
+from console.words import NODES
 
 TALL = 8
 """Lines from which the panel has room for a legend under the map."""
@@ -122,7 +122,8 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
     def caption(self) -> str:
         """What is shown, for a title: `by state, one letter a node`."""
         what = self.colouring.value
-        return what if self._canvas is None else f"{what}, {words.ours(self._canvas.picture.name)}"
+        unit = NODES if self._torus is None else self._torus.unit
+        return what if self._canvas is None else f"{what}, {unit.fill(self._canvas.picture.name)}"
 
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor; the first move puts it on the first node of the selected job, or on node 0."""

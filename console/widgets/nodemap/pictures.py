@@ -22,7 +22,7 @@ class Picture(Protocol):
 
     @property
     def name(self) -> str:
-        """What a cell is, for the title."""
+        """What a cell is, for the title, with places for the unit of the machine."""
         ...
 
     @property
@@ -134,7 +134,7 @@ class Grid:
 class Letters(Grid):
     """One letter a node."""
 
-    name: str = "one letter a node"
+    name: str = "one letter a {unit}"
 
     def paint(self, line: int, scene: Scene) -> Cells:
         cells = self.row_label(line, scene)

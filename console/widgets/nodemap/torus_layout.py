@@ -7,14 +7,11 @@ side. Units are numbered X fastest, then Y, then Z, as the kernel numbers them.
 
 import attrs
 
-PROCESSOR = "processor"
+from console.session import Machine
+from console.words.units import NODES, Unit, unit_of
+
 LEGIBLE = 2
 """Rows that a plane stands above the next at least, to be seen as one in perspective."""
-
-
-def unit_of(sides: tuple[int, int, int] | None, unit: str) -> str:
-    """What a machine is counted in: `PE` where jobs ask for the processors of a torus, else `node`."""
-    return "PE" if sides is not None and unit == PROCESSOR else "node"
 
 
 @attrs.frozen
@@ -25,28 +22,24 @@ class Torus:
     y: int
     z: int
     per: int = 1
-    unit: str = "node"
+    unit: Unit = NODES
 
     @classmethod
-    def of(cls, sides: tuple[int, int, int] | None, unit: str = "node", per_node: int = 1) -> "Torus | None":
+    def of(cls, machine: Machine) -> "Torus | None":
         """The torus that a scenario describes; None for a flat machine.
 
         Nodes whose processors do not lie side by side along X get a letter a processor.
         """
+        sides = machine.torus
         if sides is None:
             return None
-        per = per_node if unit == PROCESSOR and sides[0] % per_node == 0 else 1
-        return cls(*sides, per, unit)
+        per = machine.node_size if sides[0] % machine.node_size == 0 else 1
+        return cls(*sides, per, unit_of(machine))
 
     @property
     def units(self) -> int:
         """How many units it has."""
         return self.x * self.y * self.z
-
-    @property
-    def word(self) -> str:
-        """What a unit is called before its number and after a count."""
-        return unit_of((self.x, self.y, self.z), self.unit)
 
     @property
     def rows(self) -> int:
@@ -70,7 +63,7 @@ class Torus:
 
     def numbered(self, units: range) -> str:
         """Neighbours by number: `PE 182-183`."""
-        return f"{self.word} {_span(units.start, len(units))}"
+        return f"{self.unit.one} {_span(units.start, len(units))}"
 
 
 @attrs.frozen

@@ -25,8 +25,8 @@ class Planes(Grid):
 
     @property
     def name(self) -> str:
-        word, per = self.torus.word, self.torus.per
-        return f"one letter a {word}" if per == 1 else f"a letter for {per} {word}"
+        per = self.torus.per
+        return "one letter a {unit}" if per == 1 else f"a letter for {per} {{units}}"
 
     def nodes_on(self, line: int) -> Iterator[range]:
         for group in self.layout.groups(line):

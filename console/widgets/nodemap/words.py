@@ -23,6 +23,7 @@ from console.widgets.nodemap.cells import Cells, text_of
 from console.widgets.nodemap.pictures import Picture
 from console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, Scene
 from console.widgets.nodemap.torus_layout import Torus
+from console.words import NODES
 
 _DOWN_BYTES = NODE_DOWN.to_bytes(4, sys.byteorder, signed=True)
 
@@ -59,7 +60,7 @@ def _on_torus(scene: Scene, torus: Torus, cursor: int, sharing: range | None) ->
         return [*long, f"{place}  {number}  {brief}", f"{place}  {brief}", f"{number}  {brief}"]
     each = [f"{unit} {_briefly(scene, owner)}" for unit, owner in zip(units, owners, strict=True)]
     busy = f"{number}  {sum(owner >= 0 for owner in owners)} busy"
-    return [f"{place}  {torus.word} {', '.join(each)}", f"{place}  {busy}", busy]
+    return [f"{place}  {torus.unit.one} {', '.join(each)}", f"{place}  {busy}", busy]
 
 
 def _briefly(scene: Scene, owner: int) -> str:
@@ -102,9 +103,13 @@ def machine(scene: Scene) -> list[str]:
     held = sum(map(scene.owners.tolist().count, about)) if about else 0
     held_text = f"  {held:,} held" if held else ""
     short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
-    word = "nodes" if scene.torus is None or scene.torus.word == "node" else scene.torus.word
+    unit = NODES if scene.torus is None else scene.torus.unit
     leaving = f"  {len(scene.draining):,} drain (x)" if scene.draining else ""
-    return [f"{nodes:,} {word}  {short}  {down:,} down{leaving}", f"{short}  {down:,} down{leaving}", short]
+    return [
+        f"{nodes:,} {unit.several}  {short}  {down:,} down{leaving}",
+        f"{short}  {down:,} down{leaving}",
+        short,
+    ]
 
 
 def legend(scene: Scene, picture: Picture, width: int) -> Cells:

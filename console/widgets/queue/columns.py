@@ -183,17 +183,17 @@ def priority(row: Row) -> str:
     return f"{value:,.6g}"[:7] if isinstance(value, int | float) else ""
 
 
-def reason(row: Row, room: int) -> str:
+def reason(row: Row, room: int, unit: words.Unit) -> str:
     """The last column: why it waits, or until when it runs; what is too long goes without a word.
 
     An instant that even then has no room goes without its seconds: the whole of it is in the panel of events.
     """
     if row.reason is None and not row.waits and row.predicted_end is not None:
-        text = "runs" if row.state == "R" else words.state(row.state)
+        text = "runs" if row.state == "R" else words.state(row.state, unit)
     elif row.reason is None and not row.waits:
-        text = f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state)
+        text = f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state, unit)
     else:
-        text = words.brief(row.reason, row.now)
+        text = words.brief(row.reason, row.now, unit)
     if len(text) > room:
         text = text.removesuffix(" free")
         for word in ("ends ", "runs ", "only ", "turn "):
@@ -218,7 +218,14 @@ def heading(shown: Sequence[Column], width: int, sort: str, reverse: bool) -> li
 
 
 def line(
-    row: Row, shown: Sequence[Column], width: int, number: int, *, changed: bool = False, cursor: bool = False
+    row: Row,
+    shown: Sequence[Column],
+    width: int,
+    number: int,
+    unit: words.Unit,
+    *,
+    changed: bool = False,
+    cursor: bool = False,
 ) -> list[Piece]:
     """One job at event `number`: a stale prediction is marked, and what the last event changed stands out."""
     base = "now" if changed else ("dim" if row.state == "R" else "text")
@@ -229,7 +236,7 @@ def line(
         # What changed is underlined, and an underlined gap would look like more.
         pieces += [(text, role), (" ", "text")] if role == "now" else [(text + " ", role)]
     room = _rest(shown, width)
-    return [*pieces, (cell(printable(reason(row, room)), room), base)]
+    return [*pieces, (cell(printable(reason(row, room, unit)), room), base)]
 
 
 def _rest(shown: Sequence[Column], width: int) -> int:

@@ -17,6 +17,7 @@ from textual.strip import Strip
 from console.session.facts import Row, Snapshot
 from console.widgets.frame.ink import Penned, Piece, different, plain
 from console.widgets.queue.columns import Column, Shape, chosen, columns, heading, line
+from console.words import Unit
 
 Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
 
@@ -41,7 +42,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
             super().__init__()
             self.job = job
 
-    def __init__(self, shape: Shape, rows: Rows, *, id: str | None = None) -> None:
+    def __init__(self, shape: Shape, rows: Rows, unit: Unit, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.can_focus = True
         self._columns = columns(shape)
@@ -51,6 +52,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self._width = 0
         """Cells of a line: the scrollbar always takes one, so nothing moves when a queue gets longer."""
         self._rows = rows
+        self._unit = unit
         self._order: Sequence[int] = ()
         self._snapshot: Snapshot | None = None
         self._sort = ("", False)
@@ -96,7 +98,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
     def line_text(self, row: Row) -> str:
         """One job's line as text."""
         number = self._snapshot.number if self._snapshot else 0
-        return plain(line(row, self._shown, self._width, number)).strip()
+        return plain(line(row, self._shown, self._width, number, self._unit)).strip()
 
     def on_resize(self, _: Resize) -> None:
         self._drawn = []
@@ -165,7 +167,8 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
             return [("  " + self.nobody, "dim")] if place == 0 else ()
         changed = row.index in self._snapshot.changed
         here = place == self._cursor and not self._lost
-        return line(row, self._shown, self._width, self._snapshot.number, changed=changed, cursor=here)
+        number = self._snapshot.number
+        return line(row, self._shown, self._width, number, self._unit, changed=changed, cursor=here)
 
     def _row(self, place: int) -> Row | None:
         if not 0 <= place < len(self._order):

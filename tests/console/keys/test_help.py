@@ -7,6 +7,7 @@ from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.help import help_lines
 from console.screens.pages.palette import Actions
 from console.widgets.frame.ink import texts, width_of
+from console.words import NODES
 from tests.console.operator import Operator, case, operate
 
 PROMISED = (
@@ -43,7 +44,7 @@ def test_the_screen_binds_what_the_table_says_and_nothing_else() -> None:
 
 def test_help_shows_every_key_with_its_words() -> None:
     for width in (78, 116):
-        text = "\n".join(texts(help_lines(width)))
+        text = "\n".join(texts(help_lines(width, NODES)))
         for entry in keys.KEYS:
             assert entry.shown in text and entry.help in text, (width, entry.id)
 
@@ -51,13 +52,13 @@ def test_help_shows_every_key_with_its_words() -> None:
 def test_help_promises_no_key_that_is_not_bound() -> None:
     """Read back from the screen: what stands before the words of a line is a key of the table."""
     bound = {(entry.shown, entry.help) for entry in (*keys.KEYS, *keys.GANTT)}
-    shown = "\n".join(texts(help_lines(78))).partition("COMMANDS")[0]
+    shown = "\n".join(texts(help_lines(78, NODES))).partition("COMMANDS")[0]
     found = {(line[2:12].strip(), line[12:].strip()) for line in shown.splitlines() if line.startswith("  ")}
     assert found == bound
 
 
 def test_help_lists_every_command_and_the_console_knows_each() -> None:
-    text = "\n".join(texts(help_lines(116)))
+    text = "\n".join(texts(help_lines(116, NODES)))
     for command in commands_of(CONSOLE):
         assert command.example in text
 
@@ -69,7 +70,7 @@ def test_help_lists_every_command_and_the_console_knows_each() -> None:
 
 def test_help_fits_into_small_and_usual_screens() -> None:
     for width in (78, 116, 196):
-        assert all(width_of(line) <= width for line in help_lines(width))
+        assert all(width_of(line) <= width for line in help_lines(width, NODES))
 
 
 def test_the_palette_offers_every_action_and_command() -> None:

@@ -16,6 +16,7 @@ from console.screens.pages.help import help_lines
 from console.session import ScenarioError, open_session
 from console.widgets.frame.ink import texts
 from console.widgets.gantt.panel import GanttPanel
+from console.words import NODES
 from tests.console.operator import Operator, Story, case
 
 
@@ -256,10 +257,10 @@ def test_the_help_tells_the_keys_in_force(tmp_path: Path) -> None:
     """Every one of them, at any width."""
     keyboard = given(tmp_path, '[keys]\nsort = "F9"\nsort_reverse = "Shift+F9"\n').keyboard
     for width in (78, 116):
-        text = "\n".join(texts(help_lines(width, keyboard)))
+        text = "\n".join(texts(help_lines(width, NODES, keyboard)))
         assert "  F9        sort the queue by the next column" in text
         assert all(key.shown in text and key.help in text for key in keyboard.keys)
-    assert "F9" not in "\n".join(texts(help_lines(116, USUAL)))
+    assert "F9" not in "\n".join(texts(help_lines(116, NODES, USUAL)))
 
 
 def test_the_palette_tells_the_keys_in_force(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from console.widgets.events.text import (
     why_text,
 )
 from console.widgets.frame.ink import plain, texts
+from console.words import NODES
 
 FITS = Reason("head_fits", {"needs": 8, "free": 10})
 STARTS = Decision("start", 3, FITS)
@@ -37,37 +38,40 @@ NO_ROOM = Reason("no_room", {"needs": 8, "free": 4, "head": 1, "shadow": 300})
 
 def test_the_event_of_the_clock_and_the_picked_one_are_marked() -> None:
     it = Event(7, 100, "submit", 3)
-    assert plain(event_line(it, words.event(it), 7, None, 60)) == ">      7  0d 00:01:40  job 3 is submitted"
-    assert plain(event_line(it, words.event(it), 8, 7, 60)).startswith("•      7")
-    assert plain(event_line(it, words.event(it), 9, None, 60)).startswith("       7")
-    ahead = event_line(it, words.event(it), 6, None, 60)[1:]
+    assert (
+        plain(event_line(it, words.event(it, NODES), 7, None, 60))
+        == ">      7  0d 00:01:40  job 3 is submitted"
+    )
+    assert plain(event_line(it, words.event(it, NODES), 8, 7, 60)).startswith("•      7")
+    assert plain(event_line(it, words.event(it, NODES), 9, None, 60)).startswith("       7")
+    ahead = event_line(it, words.event(it, NODES), 6, None, 60)[1:]
     assert {role for _, role in ahead} == {"dim"}, "what lies ahead stands back"
 
 
 def test_a_long_line_ends_in_an_ellipsis() -> None:
     it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1000, 1009)))
-    text = plain(event_line(it, words.event(it), 7, None, 50))
+    text = plain(event_line(it, words.event(it, NODES), 7, None, 50))
     assert len(text) == 50 and text.endswith("…")
 
 
 def test_decisions_without_room_are_counted() -> None:
     it = Event(7, 100, "pass", None, tuple(Decision("start", job, FITS) for job in range(1, 6)))
-    lines = texts(decision_lines(it, 80, 3))
+    lines = texts(decision_lines(it, 80, 3, NODES))
     assert lines[:2] == [
         "* job 1 starts: it heads the queue and needs 8 nodes, 10 are free",
         "* job 2 starts: it heads the queue and needs 8 nodes, 10 are free",
     ]
     assert lines[2] == "  and 3 decisions more: Enter"
-    assert len(decision_lines(it, 80, 5)) == 5
-    assert texts(decision_lines(it, 80, 1)) == ["  5 decisions: Enter"], "more than none would be odd"
+    assert len(decision_lines(it, 80, 5, NODES)) == 5
+    assert texts(decision_lines(it, 80, 1, NODES)) == ["  5 decisions: Enter"], "more than none would be odd"
 
 
 def test_before_the_first_event_the_panel_says_how_to_begin() -> None:
-    assert texts(decision_lines(None, 80, 3)) == ["nothing has happened yet: n is the first event"]
+    assert texts(decision_lines(None, 80, 3, NODES)) == ["nothing has happened yet: n is the first event"]
 
 
 def test_a_waiting_job_says_why_and_when() -> None:
-    lines = texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, 200))
+    lines = texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, 200, NODES))
     assert lines == [
         "WHY  job 3 is not backfilled: it needs 8 nodes, 4 are free,"
         " and job 1 is before it until 0d 00:05:00",
@@ -77,12 +81,12 @@ def test_a_waiting_job_says_why_and_when() -> None:
 
 
 def test_a_stale_prediction_names_its_event() -> None:
-    assert why_text(Choice(WAITS, NO_ROOM), 100, 9).endswith("(as of event 7)")
+    assert why_text(Choice(WAITS, NO_ROOM), 100, 9, NODES).endswith("(as of event 7)")
 
 
 def test_a_started_job_says_why_it_started() -> None:
     runs = Row(2, 3, "", "", "", "", "R", 8, 0, 60, 100, start=100, end=160)
-    assert why_text(Choice(runs, None, STARTS), 120, 9).splitlines() == [
+    assert why_text(Choice(runs, None, STARTS), 120, 9, NODES).splitlines() == [
         "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
         "job 3 started at 0d 00:01:40, after a wait of 1m40s; by its estimate it ends at 0d 00:02:40",
     ]
@@ -103,7 +107,7 @@ def test_a_preempted_job_says_why_it_waits_why_it_was_stopped_and_when_it_goes_o
         3,
         Reason("preempted_for", {"size": 8, "head": 1, "head_needs": 20, "done": 50, "left": 550}),
     )
-    assert why_text(Choice(stopped, NO_ROOM, gave_way), 100, 7).splitlines() == [
+    assert why_text(Choice(stopped, NO_ROOM, gave_way), 100, 7, NODES).splitlines() == [
         "job 3 is not backfilled: it needs 8 nodes, 4 are free, and job 1 is before it until 0d 00:05:00",
         "job 3 is preempted: its 8 nodes go to job 1, which needs 20 nodes; it has done 50s, and 9m10s of its"
         " estimate are left",
@@ -117,7 +121,7 @@ def test_a_job_that_holds_its_nodes_says_so_once() -> None:
         *(2, 3, "", "", "", "", "W", 8, 0, 600, 40), since=60, predicted=Prediction(400, "settled", 7)
     )
     runs_soon = Reason("about_to_run", {"needs": 8, "free": 4, "at": 400})
-    assert why_text(Choice(about, runs_soon, STARTS), 100, 7).splitlines() == [
+    assert why_text(Choice(about, runs_soon, STARTS), 100, 7, NODES).splitlines() == [
         "job 3 holds its 8 nodes and runs from 0d 00:06:40, when the jobs preempted for it are saved",
         "job 3 starts: it heads the queue and needs 8 nodes, 10 are free",
     ]
@@ -125,29 +129,31 @@ def test_a_job_that_holds_its_nodes_says_so_once() -> None:
 
 def test_a_planned_start_is_drawn_unlike_a_guaranteed_one() -> None:
     planned = attrs.evolve(WAITS, predicted=Prediction(400, "planned", 7), terms={"deadline": 900})
-    roles = [{role for _, role in line[1:]} for line in why_lines(Choice(planned, NO_ROOM), 100, 7, 300)]
+    roles = [
+        {role for _, role in line[1:]} for line in why_lines(Choice(planned, NO_ROOM), 100, 7, 300, NODES)
+    ]
     assert roles[1] == {"plan"}
-    assert [{role for _, role in line[1:]} for line in why_lines(Choice(WAITS, NO_ROOM), 100, 7, 300)][1] == {
-        "promise"
-    }
+    assert [{role for _, role in line[1:]} for line in why_lines(Choice(WAITS, NO_ROOM), 100, 7, 300, NODES)][
+        1
+    ] == {"promise"}
 
 
 def test_the_first_decision_has_its_room() -> None:
     """However long its sentence is: the list of events gives way."""
     one = Event(7, 100, "pass", None, (STARTS,))
-    assert first_lines(one, 80) == 1
-    assert first_lines(one, 40) == 2
-    assert first_lines(attrs.evolve(one, decisions=(STARTS, STARTS)), 80) == 2
-    assert first_lines(None, 80) == first_lines(Event(7, 100, "pass", None), 80) == 1
+    assert first_lines(one, 80, NODES) == 1
+    assert first_lines(one, 40, NODES) == 2
+    assert first_lines(attrs.evolve(one, decisions=(STARTS, STARTS)), 80, NODES) == 2
+    assert first_lines(None, 80, NODES) == first_lines(Event(7, 100, "pass", None), 80, NODES) == 1
 
 
 def test_an_instant_is_never_broken_over_two_lines() -> None:
     for width in range(30, 100):
-        assert "0d 00:05:00" in "\n".join(texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, width)))
+        assert "0d 00:05:00" in "\n".join(texts(why_lines(Choice(WAITS, NO_ROOM), 100, 7, width, NODES)))
 
 
 def test_an_event_is_copied_with_all_its_decisions() -> None:
-    assert sentence_of(Event(7, 100, "pass", None, (STARTS,))) == (
+    assert sentence_of(Event(7, 100, "pass", None, (STARTS,)), NODES) == (
         "0d 00:01:40  scheduling pass\njob 3 starts: it heads the queue and needs 8 nodes, 10 are free"
     )
-    assert sentence_of(None) == "nothing has happened yet"
+    assert sentence_of(None, NODES) == "nothing has happened yet"

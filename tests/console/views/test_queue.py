@@ -8,6 +8,7 @@ import pytest
 from console.session import Prediction, Reason, Row
 from console.widgets.frame.ink import plain, width_of
 from console.widgets.queue.columns import Shape, chosen, columns, heading, line, reason, starts
+from console.words import NODES
 from tests.console.operator import Operator, case, operate
 
 SHAPE = Shape(id=4, user=5, klass=8, size=4, clock=11)
@@ -73,7 +74,7 @@ ABOUT = attrs.evolve(
 
 def shown(row: Row, width: int, *terms: str) -> str:
     """A line of the queue with single blanks."""
-    return " ".join(plain(line(row, chosen(columns(SHAPE), width, terms), width, 6)).split())
+    return " ".join(plain(line(row, chosen(columns(SHAPE), width, terms), width, 6, NODES)).split())
 
 
 def test_what_the_policy_keeps_for_its_jobs_has_columns_where_it_does() -> None:
@@ -90,7 +91,7 @@ def test_what_the_policy_keeps_for_its_jobs_has_columns_where_it_does() -> None:
 def test_a_planned_start_shows_the_slack_that_is_left() -> None:
     assert starts(PLANNED, 6) == "0d 08:00:00 plan"
     assert shown(PLANNED, 198, "slack_left").endswith("0d 08:00:00 plan +12m00s 30m00s 64 of 128 free")
-    roles = {role for text, role in line(PLANNED, chosen(columns(SHAPE), 90), 90, 6) if "plan" in text}
+    roles = {role for text, role in line(PLANNED, chosen(columns(SHAPE), 90), 90, 6, NODES) if "plan" in text}
     assert roles == {"plan"}, "neither guaranteed nor expected"
 
 
@@ -103,7 +104,7 @@ def test_a_preempted_job_shows_its_progress_and_waits_anew() -> None:
 def test_a_job_that_holds_its_nodes_says_when_it_runs() -> None:
     assert starts(ABOUT, 6) == "0d 00:25:00 set "
     assert shown(ABOUT, 198).endswith("runs at 0d 00:25:00")
-    roles = {role for text, role in line(ABOUT, chosen(columns(SHAPE), 90), 90, 6) if "set " in text}
+    roles = {role for text, role in line(ABOUT, chosen(columns(SHAPE), 90), 90, 6, NODES) if "set " in text}
     assert roles == {"promise"}
 
 
@@ -133,22 +134,22 @@ def test_a_priority_has_its_column() -> None:
 
 def test_a_narrow_column_spares_a_word_not_a_number() -> None:
     runs = attrs.evolve(WAITS, state="R", start=900, end=30_600, reason=None, predicted=None)
-    assert reason(runs, 19) == "ends by 0d 08:30:00"
-    assert reason(runs, 16) == "by 0d 08:30:00"
-    assert reason(ABOUT, 16) == "at 0d 00:25:00"
-    assert reason(WAITS, 10) == "64 of 128"
+    assert reason(runs, 19, NODES) == "ends by 0d 08:30:00"
+    assert reason(runs, 16, NODES) == "by 0d 08:30:00"
+    assert reason(ABOUT, 16, NODES) == "at 0d 00:25:00"
+    assert reason(WAITS, 10, NODES) == "64 of 128"
 
 
 @pytest.mark.parametrize("width", [20, 60, 78, 82, 120, 198])
 def test_heading_and_rows_take_exactly_the_width(width: int) -> None:
     shown = chosen(columns(SHAPE), width)
     assert width_of(heading(shown, width, "wait", False)) == width
-    assert width_of(line(WAITS, shown, width, 6)) == width
-    assert width_of(line(WAITS, shown, width, 6, changed=True, cursor=True)) == width
+    assert width_of(line(WAITS, shown, width, 6, NODES)) == width
+    assert width_of(line(WAITS, shown, width, 6, NODES, changed=True, cursor=True)) == width
 
 
 def test_a_row_tells_what_the_operator_asks() -> None:
-    text = plain(line(WAITS, chosen(columns(SHAPE), 82), 82, 6))
+    text = plain(line(WAITS, chosen(columns(SHAPE), 82), 82, 6, NODES))
     assert " ".join(text.split()) == ("b 31 grace N 128 10m00s 3h00m 0d 08:00:00 exp +12m00s 64 of 128 free")
 
 
@@ -160,13 +161,15 @@ def test_predictions_are_marked_as_sure_and_as_stale() -> None:
     assert starts(sure, 6) == "0d 00:01:00 guar"
     unknown = Row(1, 31, "", "", "", "", "N", 8, 0, 60, 0)
     assert starts(unknown, 6) == "..."
-    roles = {role for text, role in line(WAITS, chosen(columns(SHAPE), 90), 90, 7) if "~exp" in text}
+    roles = {role for text, role in line(WAITS, chosen(columns(SHAPE), 90), 90, 7, NODES) if "~exp" in text}
     assert roles == {"stale"}
 
 
 def test_a_running_job_tells_until_when() -> None:
     runs = Row(0, 5, "", "", "", "", "R", 8, 0, 3600, 60, start=60, end=3660)
-    assert plain(line(runs, chosen(columns(SHAPE), 90), 90, 6)).rstrip().endswith("ends by 0d 01:01:00")
+    assert (
+        plain(line(runs, chosen(columns(SHAPE), 90), 90, 6, NODES)).rstrip().endswith("ends by 0d 01:01:00")
+    )
 
 
 def test_an_instant_without_room_loses_words_and_then_its_seconds() -> None:
@@ -175,12 +178,12 @@ def test_an_instant_without_room_loses_words_and_then_its_seconds() -> None:
     short = Reason("reserved", {"reserved": at, "needs": 8, "short_free": 3, "short_at": at})
     row = Row(0, 5, "", "", "", "", "N", 8, 0, 3600, 60, reason=short)
     wording = ["only 3 at 182d 10:00:05", "3 at 182d 10:00:05", "3 at 182d 10:00"]
-    assert [reason(row, room) for room in (23, 22, 17)] == wording
+    assert [reason(row, room, NODES) for room in (23, 22, 17)] == wording
 
 
 def test_a_name_from_a_file_cannot_command_the_terminal() -> None:
     sly = Row(0, 5, "\x1b[2Jx", "", "", "", "R", 8, 0, 3600, 60, start=60)
-    assert "\x1b" not in plain(line(sly, chosen(columns(SHAPE), 90), 90, 6))
+    assert "\x1b" not in plain(line(sly, chosen(columns(SHAPE), 90), 90, 6, NODES))
 
 
 def test_only_the_rows_in_sight_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ def test_what_many_decided_is_told_as_of_each(policy: str, workload: Workload) -
     session = session_of(workload, policy)
     for it in session.events(1, 200):
         each = tuple(it.decisions)
-        assert words.tally(it.decisions) == words.tally(each)
+        assert words.tally(it.decisions, words.NODES) == words.tally(each, words.NODES)
         assert it.decisions == each and it.decisions[:1] == each[:1]
 
 
@@ -24,4 +24,4 @@ def test_jobs_are_named_in_the_order_of_the_decisions() -> None:
     """Also where two reasons led to the same."""
     codes = ("ends_by_shadow", "within_extra", "ends_by_shadow")
     made = tuple(Decision("backfill", job, Reason(code, {})) for job, code in enumerate(codes, 1))
-    assert words.tally(made) == "backfills 1, 2, 3"
+    assert words.tally(made, words.NODES) == "backfills 1, 2, 3"

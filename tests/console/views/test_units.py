@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 
 from console import words
+from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.browser import Browser
 from console.screens.pages.help import help_lines
 from console.screens.training.drill import DrillScreen
-from console.session import Entry, load, open_session
+from console.session import Decision, Entry, Reason, load, open_session
+from console.session.comparison.lockstep import Lockstep
+from console.widgets.compare import text as wording
 from console.widgets.frame.ink import texts
 from console.words import duty, training
 from scenarios import Question
+from scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first
 
 NODES = re.compile(r"\bnodes?\b(?! map)|\d+n\b")
@@ -53,7 +57,7 @@ async def check(operator: Operator, torus: bool) -> None:
 
 
 def test_one_console_after_another_of_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From a torus to a flat machine and back; the browser between them counts nodes."""
+    """From a torus to a flat machine and back."""
     entries = (Entry(TORUS, "torus", "paper", "One."), Entry(FLAT, "flat", "paper", "Two."))
     monkeypatch.setattr("console.screens.pages.browser.catalogue", lambda: entries)
 
@@ -61,13 +65,11 @@ def test_one_console_after_another_of_the_browser(monkeypatch: pytest.MonkeyPatc
         for key, torus in (("home", True), ("end", False), ("home", True)):
             await operator.press(key, "enter")
             await operator.rest()
-            assert words.sized(2) == ("2 PE" if torus else "2 nodes")
             assert ("32 PE" if torus else "128 nodes") in operator.title
             await operator.press(*"nnnnnn")
             await check(operator, torus)
             await operator.press("q")
             assert isinstance(operator.app.screen, Browser)
-            assert words.sized(2) == "2 nodes"
 
     with_first(story, Browser())
 
@@ -95,7 +97,6 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
             text = operator.text
             assert not (NODES if lesson else PE).search(re.sub("NODE MAP|node map", "", text)), text
             await operator.press("escape", "escape")
-            assert words.sized(2) == "2 nodes"
             below._surveyed()
             below._paint_predictions()
         await operator.press("escape")
@@ -108,12 +109,64 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
     with_first(story, ConsoleScreen(open_session(load(TORUS if torus else FLAT))))
 
 
+def test_lanes_of_both_kinds_side_by_side(tmp_path: Path) -> None:
+    """Each lane is counted in its own unit: its map, its queue, what happens and why."""
+    flat = tmp_path / "flat.toml"
+    machine = '[machine]\ntorus = [4, 2, 4]\nunit = "processor"\nper_node = 2\n'
+    text = TORUS.read_text()
+    assert machine in text
+    flat.write_text(text.replace(machine, "[machine]\nnodes = 32\n"))
+    lockstep = Lockstep([open_session(load(path)) for path in (TORUS, flat)])
+
+    async def story(operator: Operator) -> None:
+        screen = operator.app.screen
+        assert isinstance(screen, CompareScreen)
+        await operator.press(*"nnnnnn")
+        for place, (wrong, right) in enumerate(((NODES, PE), (PE, NODES))):
+            lane = [screen.views[place].map.caption, *screen._reasons(place, 2)]
+            lane += [wording.happened(screen.standings, place), *wording.head(screen.standings, place, 80)]
+            said = "\n".join(lane)
+            assert right.search(said) and not wrong.search(said), said
+        assert "32 PE" in operator.text and "32 nodes" in operator.text
+
+    with_first(story, CompareScreen(lockstep, None, ConsoleScreen), size=(200, 50))
+
+
+def test_two_units_in_one_process_do_not_mix() -> None:
+    """The same reason, decision and state in one unit, in the other, and in the first again."""
+    short = Reason("no_room_now", {"needs": 1, "free": 0})
+    began = Decision("start", 7, Reason("head_fits", {"needs": 32, "free": 40}))
+    for unit, one, many, assigned in (
+        (words.NODES, "1 node", "32 nodes", "waiting with nodes assigned"),
+        (words.PE, "1 PE", "32 PE", "waiting with PE assigned"),
+        (words.NODES, "1 node", "32 nodes", "waiting with nodes assigned"),
+    ):
+        assert words.waits(7, short, unit) == f"job 7 waits: it needs {one}, 0 are free"
+        assert f"needs {many}, 40 are free" in words.decision(began, unit)
+        assert words.state("W", unit) == assigned
+
+
+@pytest.mark.parametrize(
+    ("sides", "unit", "found"),
+    [
+        (None, "node", words.NODES),
+        (None, "processor", words.NODES),
+        ((4, 2, 4), "node", words.NODES),
+        ((4, 2, 4), "processor", words.PE),
+    ],
+)
+def test_a_machine_is_counted_in_pe_if_jobs_ask_for_processors_of_a_torus(
+    sides: tuple[int, int, int] | None, unit: str, found: words.Unit
+) -> None:
+    assert words.unit_of(Machine(32, sides, unit)) == found
+
+
 def test_what_training_and_the_help_say_of_the_machine() -> None:
     """Every choice, hint and sign in PE where those are counted."""
-    with words.counted_in("PE"):
-        texts_of_training = [training.choice("why", reason) for reason in training.REASONS]
-        texts_of_training += [training.choice("state", letter) for letter in words.STATES]
-        texts_of_training += [training.hinted(Question(0, ask), 0) for ask in training.HINTED]
-        texts_of_training += [duty.gap(None), *texts(help_lines(200))[-30:]]
+    unit = words.PE
+    texts_of_training = [training.choice("why", reason, unit) for reason in training.REASONS]
+    texts_of_training += [training.choice("state", letter, unit) for letter in words.STATES]
+    texts_of_training += [training.hinted(Question(0, ask), 0, unit) for ask in training.HINTED]
+    texts_of_training += [duty.gap(None, unit), *texts(help_lines(200, unit))[-30:]]
     said = "\n".join(texts_of_training)
     assert PE.search(said) and not NODES.search(said), NODES.search(said)

@@ -65,7 +65,7 @@ def act(do: str, **given: object) -> Action:
 def test_what_was_done(action: Action, sentence: str) -> None:
     """In the list of events, and in the line for messages."""
     assert words.did(action) == sentence
-    assert words.event(Event(8, 60, "action", action.job, (), action)) == sentence
+    assert words.event(Event(8, 60, "action", action.job, (), action), words.NODES) == sentence
 
 
 def test_what_came_of_it() -> None:
@@ -76,14 +76,15 @@ def test_what_came_of_it() -> None:
         Decision("release", 5, reason("struck_killed")),
         Decision("release", 6, reason("struck_killed")),
     )
-    assert words.event(Event(8, 60, "action", None, struck, action)).endswith("down: kills 5, 6")
+    assert words.event(Event(8, 60, "action", None, struck, action), words.NODES).endswith("down: kills 5, 6")
     no = Decision("refuse", None, reason("all_down", text="nodes 0-3 are down already"))
-    assert words.event(Event(8, 60, "action", None, (no,), action)).endswith("down: refused")
-    assert words.decision(no) == "refused: nodes 0-3 are down already"
+    assert words.event(Event(8, 60, "action", None, (no,), action), words.NODES).endswith("down: refused")
+    assert words.decision(no, words.NODES) == "refused: nodes 0-3 are down already"
     assert (
-        words.decision(struck[0]) == "16 nodes go out of service, 4 of them as soon as their jobs have left"
+        words.decision(struck[0], words.NODES)
+        == "16 nodes go out of service, 4 of them as soon as their jobs have left"
     )
-    assert words.event(Event(8, 60, "node_down", None, struck)) == (
+    assert words.event(Event(8, 60, "node_down", None, struck), words.NODES) == (
         "nodes go down: 16 nodes go out of service, 4 of them as soon as their jobs have left; kills 5, 6"
     )
 
@@ -92,26 +93,28 @@ def test_what_came_of_it() -> None:
     ("kind", "code"), [(k, c) for k, codes in operating.DECISIONS.items() for c in codes]
 )
 def test_every_decision_is_a_sentence(kind: str, code: str) -> None:
-    text = words.decision(Decision(kind, 31, reason(code)))
+    text = words.decision(Decision(kind, 31, reason(code)), words.NODES)
     assert "job 31" in text and "{" not in text and "none" not in text
-    assert words.tally((Decision(kind, 31, reason(code)),)).endswith(" 31")
+    assert words.tally((Decision(kind, 31, reason(code)),), words.NODES).endswith(" 31")
 
 
 @pytest.mark.parametrize("code", operating.POLICY)
 def test_what_happens_to_the_machine_is_a_sentence(code: str) -> None:
-    text = words.decision(Decision("switch", None, reason(code)))
+    text = words.decision(Decision("switch", None, reason(code)), words.NODES)
     assert text and "{" not in text
-    assert words.tally((Decision("switch", None, reason(code)),)) == text
+    assert words.tally((Decision("switch", None, reason(code)),), words.NODES) == text
 
 
 @pytest.mark.parametrize("code", operating.WAITING)
 def test_why_a_job_waits_for_the_operator(code: str) -> None:
     for sentence in (operating.WAITING[code], operating.BRIEF[code], operating.ENDLESS.get(code, "")):
         asked = {field for _, field, _, _ in string.Formatter().parse(sentence) if field}
-        assert asked <= {"job", *GIVEN[code]}
-    assert "job 31" in words.waits(31, reason(code))
-    assert "{" not in words.brief(reason(code), 0)
-    assert "never" not in words.waits(31, reason(code, **{"shadow": None} if "shadow" in GIVEN[code] else {}))
+        assert asked <= {"job", "units", *GIVEN[code]}
+    assert "job 31" in words.waits(31, reason(code), words.NODES)
+    assert "{" not in words.brief(reason(code), 0, words.NODES)
+    assert "never" not in words.waits(
+        31, reason(code, **{"shadow": None} if "shadow" in GIVEN[code] else {}), words.NODES
+    )
 
 
 @pytest.mark.parametrize("code", SENTENCES)
@@ -134,7 +137,7 @@ def test_every_refusal_is_one_line_about_what_was_meant(code: str) -> None:
 
 def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
     numbers = {"needs": 26, "free": 2, "shadow": 7200, "blocker": 1, "delay": 300}
-    assert words.waits(2, Reason("head_blocked", numbers)).endswith(
+    assert words.waits(2, Reason("head_blocked", numbers), words.NODES).endswith(
         "of job 1; if jobs have to be stopped for it then, it runs 5m later, when they are saved"
     )
 
@@ -143,7 +146,8 @@ def test_nodes_that_fail_are_named() -> None:
     """Which they are, and how many; those of struck jobs are out at once."""
     down = Event(8, 60, "node_down", None, (), None, ((0, 4),))
     assert words.event(
-        attrs.evolve(down, decisions=(Decision("switch", None, reason("nodes_down", leaving=0)),))
+        attrs.evolve(down, decisions=(Decision("switch", None, reason("nodes_down", leaving=0)),)),
+        words.NODES,
     ) == ("nodes 0-3 go down: 16 nodes go out of service")
     assert words.occurred(attrs.evolve(down, kind="node_up", nodes=((3, 4),))) == "node 3 comes up"
 
@@ -151,19 +155,21 @@ def test_nodes_that_fail_are_named() -> None:
 def test_how_a_job_left_is_reported() -> None:
     """Cancelled before or after its start, or killed with a node."""
     row = Row(0, 31, "", "", "", "", "F", 4, 0, 60, 5, outcome="cancelled", now=90)
-    assert words.standing(row) == "job 31 was cancelled by the operator, and never started"
+    assert words.standing(row, words.NODES) == "job 31 was cancelled by the operator, and never started"
     ran = attrs.evolve(row, start=10)
-    assert words.standing(ran).endswith("and was cancelled by the operator")
+    assert words.standing(ran, words.NODES).endswith("and was cancelled by the operator")
     struck = attrs.evolve(ran, outcome="struck", end=60)
-    assert words.standing(struck).endswith("and was killed at 0d 00:01:00, when one of its nodes failed")
+    assert words.standing(struck, words.NODES).endswith(
+        "and was killed at 0d 00:01:00, when one of its nodes failed"
+    )
 
 
 def test_nodes_of_which_none_goes_or_comes() -> None:
     """They were out already, or another outage has them still."""
     gone = Decision("switch", None, Reason("nodes_down", {"nodes": 0, "leaving": 0}))
     back = Decision("switch", None, Reason("nodes_back", {"nodes": 0, "covered": 12}))
-    assert words.decision(gone) == "all of the nodes were out of service or draining before"
-    assert words.decision(back) == "0 nodes in service again; 12 stay out, by another outage"
+    assert words.decision(gone, words.NODES) == "all of the nodes were out of service or draining before"
+    assert words.decision(back, words.NODES) == "0 nodes in service again; 12 stay out, by another outage"
 
 
 def test_nothing_to_take_back() -> None:
@@ -186,5 +192,5 @@ def test_nothing_to_take_back() -> None:
 def test_a_shadow_time_that_never_comes(kind: str, code: str, part: str) -> None:
     """The head needs more nodes than are in service, and holds nobody back."""
     numbers = {"needs": 32, "free": 14, "extra": 2, "head": 7, "end": 3600, "limit": 7200, "shadow": None}
-    sentence = words.decision(Decision(kind, 31, Reason(code, numbers)))
+    sentence = words.decision(Decision(kind, 31, Reason(code, numbers)), words.NODES)
     assert part in sentence and "never" not in sentence

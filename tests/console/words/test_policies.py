@@ -12,7 +12,7 @@ NOW = 3600
 @pytest.mark.parametrize(("kind", "code"), REVIEWED)
 def test_every_review_is_one_sentence_about_the_policy(kind: str, code: str) -> None:
     same: dict[str, Value] = {"becomes": POLICYS[code]["was"]} if kind == "keep" else {}
-    text = words.decision(Decision(kind, None, reason(code, **same)))
+    text = words.decision(Decision(kind, None, reason(code, **same)), words.NODES)
     starts = ("the policy switches from ", "row 1 ") if kind == "switch" else "the policy stays "
     assert text.startswith(starts)
     assert "{" not in text and "none" not in text and "None" not in text
@@ -86,30 +86,30 @@ def test_every_review_is_one_sentence_about_the_policy(kind: str, code: str) -> 
 )
 def test_why_the_policy_switched(code: str, others: dict[str, Value], text: str) -> None:
     """The numbers that settled it, in their units, in each direction."""
-    sentence = words.decision(Decision("switch", None, reason(code, **others)))
+    sentence = words.decision(Decision("switch", None, reason(code, **others)), words.NODES)
     assert sentence == f"the policy switches from {text}"
 
 
 def test_why_the_policy_was_kept() -> None:
     kept: dict[str, Value] = {"becomes": "flex", "score_becomes": 0.851}
-    assert words.decision(Decision("keep", None, reason("scores", **kept))) == (
+    assert words.decision(Decision("keep", None, reason("scores", **kept)), words.NODES) == (
         "the policy stays flex (reconstruction): no candidate did better in the last 2h than its"
         " utilization of 85.10 %"
     )
-    assert words.decision(Decision("keep", None, reason("nobody_completed"))) == (
+    assert words.decision(Decision("keep", None, reason("nobody_completed")), words.NODES) == (
         "the policy stays easy: in the last 2h a candidate completed no job, so there is no response"
         " to compare"
     )
-    assert words.decision(Decision("keep", None, reason("no_arrivals"))) == (
+    assert words.decision(Decision("keep", None, reason("no_arrivals")), words.NODES) == (
         "the policy stays easy: no job came in the last 1d; the average size (AP) is 37.2 nodes"
     )
 
 
 def test_which_row_gets_the_machine() -> None:
-    assert words.decision(Decision("switch", None, reason("next_row"))) == (
+    assert words.decision(Decision("switch", None, reason("next_row")), words.NODES) == (
         "row 1 of 3 gets the machine after row 0, whose quantum of 10s is over"
     )
-    assert words.decision(Decision("switch", None, reason("row_empty"))) == (
+    assert words.decision(Decision("switch", None, reason("row_empty")), words.NODES) == (
         "row 1 of 3 gets the machine: the one before has no jobs any more"
     )
 
@@ -124,7 +124,7 @@ def test_what_gang_scheduling_goes_by() -> None:
         "switches": 1284,
         "utilization_slots": 0.875,
     }
-    assert words.status(values, NOW, 128) == [
+    assert words.status(values, NOW, 128, words.NODES) == [
         ("current row", "1 of 2"),
         ("next switch", "0d 01:00:05 (5s)"),
         ("switches", "1,284, every 10s"),
@@ -132,8 +132,11 @@ def test_what_gang_scheduling_goes_by() -> None:
         ("row 1", "job 33"),
     ]
     many = {**values, "rows": ((1,),) * 11, "current": None, "next_switch": None}
-    assert words.status(many, NOW, 128)[:2] == [("current row", "none"), ("next switch", "never")]
-    assert words.status(many, NOW, 128)[-1] == ("more rows", "7")
+    assert words.status(many, NOW, 128, words.NODES)[:2] == [
+        ("current row", "none"),
+        ("next switch", "never"),
+    ]
+    assert words.status(many, NOW, 128, words.NODES)[-1] == ("more rows", "7")
 
 
 def test_what_dynp_goes_by() -> None:
@@ -145,13 +148,17 @@ def test_what_dynp_goes_by() -> None:
         "lower": 7200,
         "upper": 9000,
     }
-    assert words.status(values, NOW, 128) == [
+    assert words.status(values, NOW, 128, words.NODES) == [
         ("in force", "ljf"),
         ("AERT", "2h13m of 7 jobs"),
         ("up to", "sjf 2h, fcfs 2h30m"),
     ]
-    assert ("AERT", "2h13m of 3 jobs; kept below 5") in words.status({**values, "waiting": 3}, NOW, 128)
-    assert ("AERT", "no job waits") in words.status({**values, "waiting": 0, "aert": None}, NOW, 128)
+    assert ("AERT", "2h13m of 3 jobs; kept below 5") in words.status(
+        {**values, "waiting": 3}, NOW, 128, words.NODES
+    )
+    assert ("AERT", "no job waits") in words.status(
+        {**values, "waiting": 0, "aert": None}, NOW, 128, words.NODES
+    )
 
 
 def test_what_ivs_goes_by() -> None:
@@ -163,14 +170,14 @@ def test_what_ivs_goes_by() -> None:
         "busy": 64,
         "utilized": 0.5,
     }
-    assert words.status(values, NOW, 128) == [
+    assert words.status(values, NOW, 128, words.NODES) == [
         ("in force", "sjf"),
         ("interactive", "12 wait"),
         ("batch", "3 wait, delta 0"),
         ("busy", "64 of 128 nodes"),
         ("utilized", "yes, from 50 %"),
     ]
-    assert ("utilized", "no, from 50 %") in words.status({**values, "busy": 63}, NOW, 128)
+    assert ("utilized", "no, from 50 %") in words.status({**values, "busy": 63}, NOW, 128, words.NODES)
 
 
 def test_what_pbas_goes_by() -> None:
@@ -184,7 +191,7 @@ def test_what_pbas_goes_by() -> None:
         "metric": "utilization",
         "scores": (0.851, 0.872),
     }
-    assert words.status(values, NOW, 128) == [
+    assert words.status(values, NOW, 128, words.NODES) == [
         ("in force", "maui:windows=widest"),
         ("utilization", "last 2h"),
         ("flex (reconstruction)", "85.10 %"),
@@ -192,7 +199,7 @@ def test_what_pbas_goes_by() -> None:
         ("next review", "0d 03:00:00 (2h00m)"),
     ]
     before: dict[str, StatusValue] = {**values, "scores": (None, None), "next_review": None}
-    assert words.status(before, NOW, 128)[1:] == [
+    assert words.status(before, NOW, 128, words.NODES)[1:] == [
         ("utilization", "no frame is over yet"),
         ("flex (reconstruction)", "-"),
         ("maui:windows=widest", "-"),
@@ -219,7 +226,7 @@ def test_what_wbas_goes_by_and_the_scheduler_in_force() -> None:
         "recent_so_far": None,
         "maf": 7500,
     }
-    assert words.status(values, NOW, 128) == [
+    assert words.status(values, NOW, 128, words.NODES) == [
         ("in force", "dynp"),
         ("AP last", "41.9 nodes"),
         ("AP", "37.2 nodes"),
@@ -234,15 +241,18 @@ def test_what_wbas_goes_by_and_the_scheduler_in_force() -> None:
 
 
 def test_what_checkpoint_and_prime_go_by() -> None:
-    assert words.status({"head": 31, "reserve_time": 7200}, NOW, 128) == [
+    assert words.status({"head": 31, "reserve_time": 7200}, NOW, 128, words.NODES) == [
         ("reserve time", "0d 02:00:00"),
         ("of the head", "job 31"),
     ]
-    assert words.status({"prime": True, "boundary": 43_200}, NOW, 128) == [
+    assert words.status({"prime": True, "boundary": 43_200}, NOW, 128, words.NODES) == [
         ("period", "prime"),
         ("until", "0d 12:00:00"),
     ]
-    assert words.status({"prime": False, "boundary": 86_400}, NOW, 128)[0] == ("period", "non-prime")
+    assert words.status({"prime": False, "boundary": 86_400}, NOW, 128, words.NODES)[0] == (
+        "period",
+        "non-prime",
+    )
 
 
 def test_a_status_that_nobody_knows_is_reported_by_its_own_names() -> None:
@@ -254,14 +264,14 @@ def test_a_status_that_nobody_knows_is_reported_by_its_own_names() -> None:
         "urn": {"red": 3},
         "mood": "calm",
     }
-    assert words.status(values, NOW, 128) == [
+    assert words.status(values, NOW, 128, words.NODES) == [
         ("lucky number", "4,711"),
         ("late", "yes"),
         ("draws", "1, 2.5, -"),
         ("urn red", "3"),
         ("mood", "calm"),
     ]
-    assert words.status({}, NOW, 128) == []
+    assert words.status({}, NOW, 128, words.NODES) == []
 
 
 def test_values_are_spelled_as_they_are_typed() -> None:

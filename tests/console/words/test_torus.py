@@ -62,32 +62,32 @@ def test_sentences_ask_only_for_numbers_that_the_kernels_give() -> None:
 @pytest.mark.parametrize("code", sorted(torus.WAITING))
 def test_a_reason_to_wait_is_one_sentence(code: str) -> None:
     """With the job in front, and a few words of it for the queue."""
-    text, short = words.waits(31, reason(code)), words.brief(reason(code), 0)
+    text, short = words.waits(31, reason(code), words.NODES), words.brief(reason(code), 0, words.NODES)
     assert text.startswith("job 31 ") and "{" not in text + short and "none" not in text + short
     assert short and len(short) <= 32
 
 
 @pytest.mark.parametrize(("kind", "code"), [*DECIDED, *LOADED])
 def test_a_decision_is_one_sentence_about_its_job(kind: str, code: str) -> None:
-    text = words.decision(Decision(kind, 31, reason(code)))
+    text = words.decision(Decision(kind, 31, reason(code)), words.NODES)
     assert text.startswith("job 31 ") and "{" not in text and "none" not in text
 
 
 def test_a_block_is_reported_by_its_base() -> None:
     """Z, Y, X in processors, as its operators read it."""
-    assert words.waits(31, reason("block_reserved")) == (
+    assert words.waits(31, reason("block_reserved"), words.NODES) == (
         "job 31 has the reservation, of the block of 32 at 624: it may be clear at 0d 06:00:00, when job 7"
         " has left it; it has waited 2h00m"
     )
-    assert words.decision(Decision("preempt", 31, reason("saved_for"))) == (
+    assert words.decision(Decision("preempt", 31, reason("saved_for")), words.NODES) == (
         "job 31 of priority 3 is preempted at 624 for job 28 of priority 4; its 64 PE are saved"
         " until 0d 07:00:00"
     )
-    assert words.decision(Decision("reserve", 31, reason("least_cost"))) == (
+    assert words.decision(Decision("reserve", 31, reason("least_cost")), words.NODES) == (
         "job 31 reserves the block of 32 at 624, the cheapest to clear: the highest priority in it is 3,"
         " jobs of 48 PE leave it, and it may be clear in 4h00m; the job has waited 2h00m"
     )
-    assert words.waits(31, reason("nqs_queue_user")) == (
+    assert words.waits(31, reason("nqs_queue_user"), words.NODES) == (
         "job 31 is held by NQS: the scheduler has 96 jobs of its user from pe64_long, and the limit is 192"
     )
 
@@ -95,15 +95,20 @@ def test_a_block_is_reported_by_its_base() -> None:
 def test_who_stays_whatever_the_priority_is_distinguished() -> None:
     """A benchmark of priority 2 is in the way of a job of priority 3; of equals the priority is given."""
     stays, equal = reason("nothing_lower"), {**reason("nothing_lower").numbers, "blocker_level": 3}
-    assert words.waits(31, stays).endswith("even in the cheapest, at 624, is job 7, which is never preempted")
-    assert words.brief(stays, 0) == "7 is never preempted"
-    assert words.brief(Reason("nothing_lower", equal), 0) == "7 is worth 3"
+    assert words.waits(31, stays, words.NODES).endswith(
+        "even in the cheapest, at 624, is job 7, which is never preempted"
+    )
+    assert words.brief(stays, 0, words.NODES) == "7 is never preempted"
+    assert words.brief(Reason("nothing_lower", equal), 0, words.NODES) == "7 is worth 3"
 
 
 def test_a_queue_that_lets_nobody_through_is_closed() -> None:
     closed = Reason("nqs_queue_user", {**reason("nqs_queue_user").numbers, "queue": "pe128", "limit": 0})
-    assert words.waits(6, closed) == "job 6 is held by NQS: pe128 lets no job through at this time of the day"
-    assert words.brief(closed, 0) == "pe128 is closed"
+    assert (
+        words.waits(6, closed, words.NODES)
+        == "job 6 is held by NQS: pe128 lets no job through at this time of the day"
+    )
+    assert words.brief(closed, 0, words.NODES) == "pe128 is closed"
 
 
 def test_the_status_of_the_scheduler_is_reported_fact_by_fact() -> None:
@@ -128,7 +133,7 @@ def test_the_status_of_the_scheduler_is_reported_fact_by_fact() -> None:
             "queues": {"pe32": {"held": 1, "released": 2}, "pe64": {"held": 0, "released": 0}},
         },
     }
-    assert words.status(values, 1000, 256) == [
+    assert words.status(values, 1000, 256, words.NODES) == [
         ("table", "day until 0d 10:00:00"),
         ("reservation", "job 5: 8 at 020, clear at 0d 00:17:10 or later"),
         ("system", "264 of 576 PE"),

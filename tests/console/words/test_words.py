@@ -133,12 +133,12 @@ def reason(code: str, **others: Value) -> Reason:
 def asked(sentence: str) -> set[str]:
     """The numbers that a sentence asks for, but for those that it is always given."""
     fields = {field for _, field, _, _ in string.Formatter().parse(sentence) if field}
-    return fields - {"job", "gain", "loss"}
+    return fields - {"job", "gain", "loss", "unit", "units"}
 
 
 def test_one_node_goes_and_more_go() -> None:
     made = Reason("preempted_for", {"head": 2, "head_needs": 9, "done": 60, "left": 60, "size": 1})
-    assert "its 1 node goes to job 2" in words.decision(Decision("preempt", 3, made))
+    assert "its 1 node goes to job 2" in words.decision(Decision("preempt", 3, made), words.NODES)
 
 
 def test_every_reason_of_the_kernels_has_a_sentence() -> None:
@@ -168,7 +168,7 @@ def test_sentences_ask_only_for_numbers_that_the_kernels_give() -> None:
 @pytest.mark.parametrize("code", sorted(WAITING))
 def test_the_main_numbers_of_a_reason_are_reported(code: str) -> None:
     """How many nodes a job needs and how many are free or extra settle most reasons to wait."""
-    text = words.waits(31, reason(code))
+    text = words.waits(31, reason(code), words.NODES)
     assert text.startswith("job 31 ") and "{" not in text and "none" not in text
     tokens = set(text.replace(",", "").replace(";", "").replace(":", "").split())
     assert {"32", "14", "3", "28", "5h00m"} & tokens, code
@@ -178,33 +178,33 @@ def test_the_main_numbers_of_a_reason_are_reported(code: str) -> None:
 def test_what_never_comes_is_not_given_an_instant(code: str) -> None:
     """Where no end of a running job frees enough, the sentence names no instant and no job for it."""
     missing = {"shadow", "blocker", "planned", "deadline", "short_at"} & set(dict(REASONS)[code])
-    text = words.waits(31, reason(code, **dict.fromkeys(missing)))
+    text = words.waits(31, reason(code, **dict.fromkeys(missing)), words.NODES)
     assert "never" not in text and "none" not in text and "0d" not in text
 
 
 def test_a_job_that_is_not_backfilled_says_when_it_would_end_and_whom_it_would_delay() -> None:
-    assert words.waits(31, reason("would_delay_head")) == (
+    assert words.waits(31, reason("would_delay_head"), words.NODES) == (
         "job 31 is not backfilled: it would end at 0d 11:40:00, after the shadow time 0d 10:32:00 of job 28,"
         " and needs 32 nodes of the 14 extra"
     )
 
 
 def test_a_head_says_which_end_it_waits_for() -> None:
-    assert words.waits(31, reason("head_blocked")) == (
+    assert words.waits(31, reason("head_blocked"), words.NODES) == (
         "job 31 waits: it heads the queue and needs 32 nodes, 14 are free; enough are free at 0d 10:32:00,"
         " the predicted end of job 7"
     )
 
 
 def test_fcfs_names_the_head_that_nobody_may_pass() -> None:
-    assert words.waits(31, reason("behind_head")) == (
+    assert words.waits(31, reason("behind_head"), words.NODES) == (
         "job 31 waits behind job 28: nobody may pass the head; it needs 100 nodes, 14 are free,"
         " and it can start at 0d 10:32:00"
     )
 
 
 def test_a_reserved_job_says_when_its_nodes_would_be_short() -> None:
-    assert words.waits(31, reason("reserved")) == (
+    assert words.waits(31, reason("reserved"), words.NODES) == (
         "job 31 waits for its reservation at 0d 09:00:00: it needs 32 nodes for its whole estimate,"
         " and only 3 are free at 0d 05:00:00"
     )
@@ -212,32 +212,32 @@ def test_a_reserved_job_says_when_its_nodes_would_be_short() -> None:
 
 @pytest.mark.parametrize(("kind", "code"), DECIDED)
 def test_every_decision_is_one_sentence_about_its_job(kind: str, code: str) -> None:
-    text = words.decision(Decision(kind, 31, reason(code)))
+    text = words.decision(Decision(kind, 31, reason(code)), words.NODES)
     assert "job 31" in text and "{" not in text and "\n" not in text and "none" not in text
     assert "32 nodes" in text or code == "pushed_back"
 
 
 def test_a_moved_reservation_says_how_far() -> None:
-    assert words.decision(Decision("move", 2, reason("compressed"))) == (
+    assert words.decision(Decision("move", 2, reason("compressed")), words.NODES) == (
         "the reservation of job 2 moves 2h00m earlier, from 0d 08:00:00 to 0d 06:00:00:"
         " its 32 nodes are free from then on"
     )
 
 
 def test_flex_shows_planned_starts_and_deadlines() -> None:
-    assert words.waits(31, reason("planned_by_deadline")) == (
+    assert words.waits(31, reason("planned_by_deadline"), words.NODES) == (
         "job 31 waits: it is planned to start at 0d 09:00:00, by 0d 09:00:00 at the latest; it needs 32 nodes"
         " for its whole estimate, and only 3 are free at 0d 05:00:00"
     )
-    assert words.decision(Decision("reserve", 31, reason("inserted"))) == (
+    assert words.decision(Decision("reserve", 31, reason("inserted")), words.NODES) == (
         "job 31 is planned to start at 0d 06:00:00, by 0d 09:00:00 at the latest: it goes before 3 of the"
         " 5 in the plan, and behind all of them its 32 nodes would be free at 0d 07:00:00"
     )
-    assert words.decision(Decision("reserve", 31, reason("inserted", ahead_of=0))) == (
+    assert words.decision(Decision("reserve", 31, reason("inserted", ahead_of=0)), words.NODES) == (
         "job 31 is planned to start at 0d 06:00:00, by 0d 09:00:00 at the latest: the first time at which"
         " 32 nodes stay free for its whole estimate"
     )
-    assert words.decision(Decision("move", 31, reason("pushed_back", at=10 * HOUR))) == (
+    assert words.decision(Decision("move", 31, reason("pushed_back", at=10 * HOUR)), words.NODES) == (
         "job 31 is moved back by 2h00m, from 0d 08:00:00 to 0d 10:00:00, for job 9: the plan costs less so,"
         " and its deadline is 0d 09:00:00"
     )
@@ -245,46 +245,47 @@ def test_flex_shows_planned_starts_and_deadlines() -> None:
 
 def test_preemption_is_reported_in_each_direction() -> None:
     """Who made room, for whom, what he keeps; who started by it; and who runs again."""
-    assert words.decision(Decision("preempt", 31, reason("preempted_for"))) == (
+    assert words.decision(Decision("preempt", 31, reason("preempted_for")), words.NODES) == (
         "job 31 is preempted: its 32 nodes go to job 28, which needs 100 nodes; it has done 20m00s, and"
         " 40m00s of its estimate are left"
     )
-    assert words.decision(Decision("start", 28, reason("after_preemption"))) == (
+    assert words.decision(Decision("start", 28, reason("after_preemption")), words.NODES) == (
         "job 28 starts: 2 jobs preempted for it gave back 40 nodes; it needs 32 nodes, 14 are free, and it"
         " runs from 0d 06:00:00"
     )
-    assert words.decision(Decision("resume", 31, reason("head_fits"))) == (
+    assert words.decision(Decision("resume", 31, reason("head_fits")), words.NODES) == (
         "job 31 resumes: it heads the queue and needs 32 nodes, 14 are free"
     )
-    assert words.waits(28, reason("about_to_run")) == (
+    assert words.waits(28, reason("about_to_run"), words.NODES) == (
         "job 28 holds its 32 nodes and runs from 0d 06:00:00, when the jobs preempted for it are saved"
     )
 
 
 def test_one_node_is_singular_and_thousands_have_commas() -> None:
     one = Reason("head_fits", {"needs": 1, "free": 4096})
-    assert words.decision(Decision("start", 5, one)).endswith("needs 1 node, 4,096 are free")
+    assert words.decision(Decision("start", 5, one), words.NODES).endswith("needs 1 node, 4,096 are free")
 
 
 def test_a_reason_from_outside_keeps_its_code_and_numbers() -> None:
     """A policy that somebody else wrote has codes of its own: they are shown, not lost."""
     foreign = Reason("lottery_lost", {"ticket": 4711})
-    assert words.waits(3, foreign) == "job 3 waits: lottery lost (ticket 4,711)"
-    assert words.brief(foreign, 0) == "lottery lost"
+    assert words.waits(3, foreign, words.NODES) == "job 3 waits: lottery lost (ticket 4,711)"
+    assert words.brief(foreign, 0, words.NODES) == "lottery lost"
     assert (
-        words.decision(Decision("preempt", 3, foreign)) == "job 3 is preempted: lottery lost (ticket 4,711)"
+        words.decision(Decision("preempt", 3, foreign), words.NODES)
+        == "job 3 is preempted: lottery lost (ticket 4,711)"
     )
-    assert words.decision(Decision("switch", None, foreign)) == (
+    assert words.decision(Decision("switch", None, foreign), words.NODES) == (
         "the policy switches: lottery lost (ticket 4,711)"
     )
 
 
 def test_a_policy_in_python_speaks_for_itself() -> None:
     spoken = Reason("own_words", {"needs": 32, "free": 14, "text": "has no patience left"})
-    assert words.waits(31, spoken) == "job 31 has no patience left"
-    assert words.brief(spoken, 0) == "has no patience left"
+    assert words.waits(31, spoken, words.NODES) == "job 31 has no patience left"
+    assert words.brief(spoken, 0, words.NODES) == "has no patience left"
     silent = Reason("left_waiting", {"needs": 32, "free": 14})
-    assert words.waits(31, silent) == (
+    assert words.waits(31, silent, words.NODES) == (
         "job 31 waits: the policy has not chosen it; it needs 32 nodes, 14 are free"
     )
 
@@ -292,9 +293,9 @@ def test_a_policy_in_python_speaks_for_itself() -> None:
 def test_the_brief_reason_counts_what_is_short_now() -> None:
     """A reservation that is short of nodes already says so like the others; a later one has its instant."""
     short = reason("reserved")
-    assert words.brief(short, 5 * HOUR) == "3 of 32 free"
-    assert words.brief(short, 4 * HOUR) == "only 3 at 0d 05:00:00"
-    assert words.brief(None, 0) == ""
+    assert words.brief(short, 5 * HOUR, words.NODES) == "3 of 32 free"
+    assert words.brief(short, 4 * HOUR, words.NODES) == "only 3 at 0d 05:00:00"
+    assert words.brief(None, 0, words.NODES) == ""
 
 
 @pytest.mark.parametrize("kind", EVENT_NAMES)
@@ -306,52 +307,58 @@ def test_every_kind_of_event_has_words(kind: str) -> None:
 def test_a_pass_shows_what_it_decided() -> None:
     fits, late = reason("head_fits"), reason("ends_by_shadow")
     made = (Decision("start", 1, fits), Decision("start", 2, fits), Decision("backfill", 4, late))
-    assert words.event(Event(8, 0, "pass", None, made)) == "scheduling pass: starts 1, 2; backfills 4"
-    assert words.event(Event(9, 0, "pass", None)) == "scheduling pass: nothing starts"
-    assert words.event(Event(7, 0, "submit", 4)) == "job 4 is submitted"
+    assert (
+        words.event(Event(8, 0, "pass", None, made), words.NODES)
+        == "scheduling pass: starts 1, 2; backfills 4"
+    )
+    assert words.event(Event(9, 0, "pass", None), words.NODES) == "scheduling pass: nothing starts"
+    assert words.event(Event(7, 0, "submit", 4), words.NODES) == "job 4 is submitted"
 
 
 def test_a_pass_distinguishes_moves_earlier_and_later() -> None:
     made = (Decision("move", 1, reason("compressed")), Decision("move", 2, reason("pushed_back")))
-    assert words.tally(made) == "moves 1 earlier; moves 2 later"
+    assert words.tally(made, words.NODES) == "moves 1 earlier; moves 2 later"
 
 
 def test_an_event_without_a_job_reads_well() -> None:
     """A review shows its effect on the policy; a boundary and a timer without a job name no job."""
     switch = Decision("switch", None, reason("scores"))
-    assert words.event(Event(5, 0, "switch_policy", None, (switch,))) == (
+    assert words.event(Event(5, 0, "switch_policy", None, (switch,)), words.NODES) == (
         "the policy is reviewed: switches from flex (reconstruction) to maui:windows=widest"
     )
     keep = Decision("keep", None, reason("no_arrivals"))
-    assert words.event(Event(5, 0, "switch_policy", None, (keep,))) == "the policy is reviewed: keeps easy"
+    assert (
+        words.event(Event(5, 0, "switch_policy", None, (keep,)), words.NODES)
+        == "the policy is reviewed: keeps easy"
+    )
     turn = Decision("switch", None, reason("next_row"))
-    assert words.event(Event(5, 0, "switch_slot", None, (turn,))) == (
+    assert words.event(Event(5, 0, "switch_slot", None, (turn,)), words.NODES) == (
         "the time slot is over: row 1 gets the machine"
     )
-    assert words.event(Event(5, 0, "boundary", None)) == "a period ends, the next begins"
-    assert words.event(Event(5, 0, "reservation_due", None)) == "a reservation is due"
-    assert words.event(Event(5, 0, "loaded", 3)) == "job 3 runs from here"
+    assert words.event(Event(5, 0, "boundary", None), words.NODES) == "a period ends, the next begins"
+    assert words.event(Event(5, 0, "reservation_due", None), words.NODES) == "a reservation is due"
+    assert words.event(Event(5, 0, "loaded", 3), words.NODES) == "job 3 runs from here"
 
 
 def test_a_long_list_of_jobs_is_counted() -> None:
     made = tuple(Decision("start", job, reason("head_fits")) for job in range(1, 10))
-    assert words.tally(made) == "starts 1, 2, 3, 4, 5, 6 and 3 more"
+    assert words.tally(made, words.NODES) == "starts 1, 2, 3, 4, 5, 6 and 3 more"
 
 
 def test_a_prediction_says_how_sure_it_is() -> None:
-    assert words.prediction(3, Prediction(7200, "guaranteed", 5), 3600) == (
+    assert words.prediction(3, Prediction(7200, "guaranteed", 5), 3600, words.NODES) == (
         "job 3 is guaranteed to start at 0d 02:00:00 (in 1h00m) or earlier"
     )
-    assert words.prediction(3, Prediction(7200, "expected", 5), 7200) == (
+    assert words.prediction(3, Prediction(7200, "expected", 5), 7200, words.NODES) == (
         "job 3 is expected to start at 0d 02:00:00 (now)"
         " if every job runs to its estimate and nothing else comes"
     )
     planned = Prediction(7200, "planned", 5)
-    assert words.prediction(3, planned, 3600, {"deadline": 9000, "slack_left": 1800}) == (
+    assert words.prediction(3, planned, 3600, words.NODES, {"deadline": 9000, "slack_left": 1800}) == (
         "job 3 is planned to start at 0d 02:00:00 (in 1h00m); that may change, but never past its deadline"
     )
-    assert words.prediction(3, planned, 3600).endswith("(in 1h00m); that may change")
-    assert words.prediction(3, Prediction(3660, "settled", 5), 3600) == (
+    assert words.prediction(3, planned, 3600, words.NODES).endswith("(in 1h00m); that may change")
+    assert words.prediction(3, Prediction(3660, "settled", 5), 3600, words.NODES) == (
         "job 3 holds its nodes and runs from 0d 01:01:00 (in 1m00s)"
     )
     assert len({words.PROMISES[kind] for kind in ("guaranteed", "planned", "expected", "settled")}) == 4
@@ -366,15 +373,17 @@ def test_slip_has_a_sign(seconds: int | None, text: str) -> None:
 
 def test_where_a_job_stands() -> None:
     row = Row(0, 3, "", "", "", "", "", 4, 600, 3600, 0)
-    assert words.standing(row) == "job 3 is not submitted before 0d 00:10:00"
+    assert words.standing(row, words.NODES) == "job 3 is not submitted before 0d 00:10:00"
     waits = Row(0, 3, "", "", "", "", "N", 4, 600, 3600, 60)
-    assert words.standing(waits) == "job 3 is waiting since 0d 00:10:00, for 1m00s so far"
+    assert words.standing(waits, words.NODES) == "job 3 is waiting since 0d 00:10:00, for 1m00s so far"
     runs = Row(0, 3, "", "", "", "", "R", 4, 600, 3600, 60, start=660, end=4260)
-    assert words.standing(runs) == (
+    assert words.standing(runs, words.NODES) == (
         "job 3 started at 0d 00:11:00, after a wait of 1m00s; by its estimate it ends at 0d 01:11:00"
     )
     over = Row(0, 3, "", "", "", "", "F", 4, 600, 3600, 0, start=600, end=900)
-    assert words.standing(over) == "job 3 started at 0d 00:10:00, at once, and ended at 0d 00:15:00"
+    assert (
+        words.standing(over, words.NODES) == "job 3 started at 0d 00:10:00, at once, and ended at 0d 00:15:00"
+    )
 
 
 def test_where_an_interrupted_job_stands() -> None:
@@ -385,16 +394,16 @@ def test_where_an_interrupted_job_stands() -> None:
         since=4000,
         terms={"done": 1200, "left": 2400},
     )
-    assert words.standing(stopped) == (
+    assert words.standing(stopped, words.NODES) == (
         "job 3 is swapped out since 0d 01:06:40, and has waited 1m30s in all; it first started at"
         " 0d 00:11:00 and was preempted twice; 20m00s done, 40m00s of its estimate left"
     )
     again = Row(
         *(0, 3, "", "", "", "", "R", 4, 600, 3600, 60), start=660, end=9000, preemptions=1, since=5000
     )
-    assert words.standing(again) == (
+    assert words.standing(again, words.NODES) == (
         "job 3 started at 0d 00:11:00, after a wait of 1m00s, was preempted once and runs since 0d 01:23:20;"
         " by its estimate it ends at 0d 02:30:00"
     )
     held = Row(0, 3, "", "", "", "", "W", 4, 600, 3600, 60, since=660)
-    assert words.standing(held) == "job 3 has held its nodes without running since 0d 00:11:00"
+    assert words.standing(held, words.NODES) == "job 3 has held its nodes without running since 0d 00:11:00"

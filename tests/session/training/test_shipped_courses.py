@@ -20,7 +20,7 @@ from console.session.training import (
     letter_of,
     read_course,
 )
-from console.words import deciding, torus, training, waiting
+from console.words import NODES, deciding, torus, training, waiting
 from scenarios import course_folders
 
 COURSES = [read_course(folder) for folder in course_folders()]
@@ -56,9 +56,9 @@ def test_the_computed_answer_is_right_and_explained(lesson: Lesson) -> None:
         letter = letter_of(drill.answer.offered.index(drill.answer.shown))
         verdict = drill.give(letter)
         assert (verdict.verdict, verdict.points) == (RIGHT, POINTS)
-        text = " ".join(training.explained(verdict))
+        text = " ".join(training.explained(verdict, NODES))
         assert re.search(r"\d", text), (lesson.path, training.asked(verdict.answer))
-        assert training.verdict(verdict).startswith("RIGHT, 3 points of 3: ")
+        assert training.verdict(verdict, NODES).startswith("RIGHT, 3 points of 3: ")
 
 
 @every_lesson
@@ -71,7 +71,7 @@ def test_every_wrong_answer_is_wrong_and_explained(lesson: Lesson) -> None:
         verdict = drill.give(letter_of(offered.index(value)))
         wrong.append(verdict.points)
         assert verdict.verdict == WRONG
-        assert training.choice(verdict.answer.question.ask, value) in training.verdict(verdict)
+        assert training.choice(verdict.answer.question.ask, value, NODES) in training.verdict(verdict, NODES)
     assert sum(wrong) == 0
 
 
@@ -131,7 +131,9 @@ def test_every_reason_of_a_flat_machine_has_a_phrase() -> None:
 
 def test_a_hint_says_what_the_lecturer_wrote_else_what_the_console_knows() -> None:
     question = next(question for question in load(LESSONS[0].path).scenario.questions)
-    assert training.hinted(question, 1) == question.hint
+    assert training.hinted(question, 1, NODES) == question.hint
     bare = attrs.evolve(question, hint="")
-    assert training.hinted(bare, 2) == f"{training.HINTED[question.ask]} Only two choices are left."
+    assert training.hinted(bare, 2, NODES) == (
+        f"{NODES.fill(training.HINTED[question.ask])} Only two choices are left."
+    )
     assert words.clock(0) == "0d 00:00:00"
