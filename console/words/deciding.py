@@ -77,7 +77,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
     "place": {
         **torus.DECISIONS["place"],
         "placed": "job {job} is placed in row {row:,} of {rows:,}, on {needs:nodes} from {unit} {base:,} on,"
-        " where {load:have} nodes so far; it keeps them until it ends",
+        " where {load:have} {units} so far; it keeps them until it ends",
         "placed_lowest": "job {job} is placed in row {row:,} of {rows:,}, on the {needs:nodes} that are the"
         " lowest free ones of the row; it keeps them until it ends",
     },

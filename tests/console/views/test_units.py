@@ -146,6 +146,14 @@ def test_two_units_in_one_process_do_not_mix() -> None:
         assert words.state("W", unit) == assigned
 
 
+def test_no_sentence_of_a_reason_has_a_unit_of_its_own() -> None:
+    """A sentence has places for the words of the unit."""
+    decisions = [sentence for kind in words.DECISIONS.values() for sentence in kind.values()]
+    reasons = [*words.WAITING.values(), *words.ENDLESS.values(), *words.BRIEF.values()]
+    for sentence in (*decisions, *reasons):
+        assert not NODES.search(re.sub(r"{[^}]*}", "", sentence)), sentence
+
+
 @pytest.mark.parametrize(
     ("sides", "unit", "found"),
     [
