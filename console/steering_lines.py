@@ -57,22 +57,22 @@ class LineSteering:
     def undo(self) -> None:
         """Take the last action back."""
         here = self._session.number
-        deed = self._session.undo()
-        if deed is None:
+        entry = self._session.undo()
+        if entry is None:
             raise SessionError(words.nothing_done(self._session.case.scenario.actions))
-        came = self._session.number == deed.event
-        self._teller.say(words.taken_back(deed.action, deed.event, here, came))
+        came = self._session.number == entry.event
+        self._teller.say(words.taken_back(entry.action, entry.event, here, came))
         self._end(here, came)
 
     def redo(self) -> None:
         """Do it again."""
         here = self._session.number
-        deed = self._session.redo()
-        if deed is None:
+        entry = self._session.redo()
+        if entry is None:
             raise SessionError("nothing has been taken back")
-        came = self._session.number > deed.event
+        came = self._session.number > entry.event
         if not came:
-            self._teller.say(words.done_again(deed.action, deed.event, came))
+            self._teller.say(words.done_again(entry.action, entry.event, came))
         self._end(here, came)
 
     def _end(self, here: int, came: bool) -> None:

@@ -15,8 +15,7 @@ from console.session.parameters import choose
 from console.session.plugins import policies
 from kernels.core.jobs import Jobs
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action as KernelAction
-from kernels.operator.steering import Steering
+from kernels.operator.steering import Intervention, Steering
 from kernels.policies import make
 from scenarios import Action, Scenario, Workload, parse_policy, parse_setting, read_scenario
 
@@ -31,8 +30,8 @@ class Case:
     policy: str
     parameters: Mapping[str, object]
     name: str
-    kernel_actions: Sequence[KernelAction] = ()
-    """The kernel's action for each of the scenario's actions."""
+    interventions: Sequence[Intervention] = ()
+    """The intervention of each of the scenario's actions."""
     steering: Steering = attrs.field(factory=Steering)
     resized: bool = False
     """Whether the number of nodes was named beside the file."""
@@ -51,15 +50,15 @@ class Case:
         policy = make(self.policy, self.parameters)
         return Simulation(self.jobs, self.nodes, policy, site=site_of(self.scenario), steering=steering)
 
-    def steered(self, actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None) -> "Case":
+    def steered(self, actions: Sequence[Action], known: Mapping[int, Intervention] | None = None) -> "Case":
         """Return the same case with these actions: those at instants first, then those after events.
 
-        `known` holds the kernel's actions for some of them, by identity.
+        `known` holds the interventions of some of them, by the identity of the action.
         """
         case = attrs.evolve(self, scenario=attrs.evolve(self.scenario, actions=tuple(actions)))
-        kernel_actions = settle(case, actions, known)
+        interventions = settle(case, actions, known)
         return attrs.evolve(
-            case, kernel_actions=kernel_actions, steering=steering_of(self.scenario, kernel_actions)
+            case, interventions=interventions, steering=steering_of(self.scenario, interventions)
         )
 
     def index_of(self, job: int) -> int:

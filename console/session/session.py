@@ -21,7 +21,7 @@ from console.session.jobs.predictions import FirstPredictions, PredictionWork
 from console.session.jobs.rows import holding
 from console.session.operator.acting import Operator
 from console.session.operator.intents import Intent
-from console.session.operator.journal import Deed
+from console.session.operator.journal import JournalEntry
 from console.session.operator.refusals import Refusal
 from console.session.progress import Progress
 from console.session.run import Run
@@ -358,11 +358,11 @@ class Session:
         """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
         return self.operator.act(intent)
 
-    def undo(self) -> Deed | None:
+    def undo(self) -> JournalEntry | None:
         """Take the last action back, and stand right before it; None if there is no action. SessionError."""
         return self.operator.undo()
 
-    def redo(self) -> Deed | None:
+    def redo(self) -> JournalEntry | None:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
 

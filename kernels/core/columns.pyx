@@ -126,10 +126,10 @@ cdef object results_of(World world):
 
 cdef list places_of(World world):
     """Where each action stands among all, by its item: none where there is no action of that item."""
-    cdef Py_ssize_t count = 2 * len(world.steering.actions)
+    cdef Py_ssize_t count = 2 * len(world.steering.interventions)
     cdef list places = [None] * count
     timed = numbered = 0
-    for place, action in enumerate(world.steering.actions):
+    for place, action in enumerate(world.steering.interventions):
         if action.after is None:
             places[as_timed(timed)] = place
             timed += 1

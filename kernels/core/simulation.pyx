@@ -21,7 +21,7 @@ from kernels.core.stepping cimport Next, apply, go_on, happens_to, upcoming
 from kernels.core.types cimport NONE, nodes_t
 from kernels.core.world cimport Position
 from kernels.operator.operator_actions cimport policy_of, refusal_of
-from kernels.operator.steering cimport Action
+from kernels.operator.steering cimport Intervention
 
 from kernels.core.metrics import summary
 
@@ -219,9 +219,9 @@ cdef class Simulation:
         made.results = self.world.results
         return made
 
-    def refusal(self, Action action not None):
+    def refusal(self, Intervention intervention not None):
         """Why an action cannot be done at this moment, as (code, {name: number}); None where it can be."""
-        return refusal_of(self.world, self.policy, action)
+        return refusal_of(self.world, self.policy, intervention)
 
     @property
     def policy_name(self):

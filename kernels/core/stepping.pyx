@@ -88,7 +88,7 @@ cdef job_t happens_to(World world, Next to) noexcept nogil:
     if to.kind <= LOADED:
         return world.running.slots[to.item].job
     if to.kind == ACTION:
-        return world.steering.deed(to.item).job
+        return world.steering.record(to.item).job
     return to.item if to.kind > NODE_UP else NONE
 
 

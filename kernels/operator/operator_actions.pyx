@@ -66,60 +66,60 @@ from kernels.operator.verbs cimport (
 cdef Policy policy_of(World world, int32_t number):
     """The policy of a number in `at.in_force`, made when it is first asked for."""
     if number not in world.policies:
-        world.policies[number] = world.steering.action(number - 1).policy.twin()
+        world.policies[number] = world.steering.intervention(number - 1).policy.twin()
     return world.policies[number]
 
 
 cdef int obstacle(World world, Policy policy, Steering steering, int32_t item, int64_t *numbers) except -2:
     """Why an action cannot be done at this moment, a ReasonCode with its numbers; NONE where it can be."""
-    cdef const Deed *deed = steering.deed(item)
-    if deed.verb >= SET_POLICY:
-        if steering.action(item).policy is None:
+    cdef const InterventionRecord *record = steering.record(item)
+    if record.verb >= SET_POLICY:
+        if steering.intervention(item).policy is None:
             return OTHER_POLICY
-        if deed.verb == SET_PARAMETER and steering.action(item).policy.name != policy.name:
+        if record.verb == SET_PARAMETER and steering.intervention(item).policy.name != policy.name:
             return OTHER_POLICY
-        return obstacle_to_policy(world, policy, steering.action(item).policy, numbers)
-    if deed.verb >= DRAIN_NODES:
-        return obstacle_to_nodes(world, steering, deed, numbers)
+        return obstacle_to_policy(world, policy, steering.intervention(item).policy, numbers)
+    if record.verb >= DRAIN_NODES:
+        return obstacle_to_nodes(world, steering, record, numbers)
     if policy.blocks:
-        reason = policy.refusal(world, deed.verb, deed.job, deed.to)
+        reason = policy.refusal(world, record.verb, record.job, record.to)
         return NONE if reason is None else reason_code(reason, numbers)
-    return obstacle_to_job(world, policy, deed, numbers)
+    return obstacle_to_job(world, policy, record, numbers)
 
 
-cdef object refusal_of(World world, Policy policy, Action action):
+cdef object refusal_of(World world, Policy policy, Intervention intervention):
     """The same of any action, as (code, {name: number}); None where it can be done."""
     cdef int64_t numbers[6]
-    cdef Steering asked = Steering((action,))
+    cdef Steering asked = Steering((intervention,))
     cdef int code
     asked.check(world.nodes, <job_t> world.jobs.count)
-    code = obstacle(world, policy, asked, as_timed(0) if action.after is None else as_numbered(0), numbers)
+    code = obstacle(world, policy, asked, as_timed(0) if intervention.after is None else as_numbered(0), numbers)
     return None if code == NONE else reason_data(code, numbers)
 
 
-cdef int obstacle_to_job(World world, Policy policy, const Deed *deed, int64_t *numbers) except -2:
-    cdef int state = world.state_of(deed.job)
+cdef int obstacle_to_job(World world, Policy policy, const InterventionRecord *record, int64_t *numbers) except -2:
+    cdef int state = world.state_of(record.job)
     cdef Py_ssize_t at
-    if deed.verb == PRIORITY_OF_JOB and not policy.ranks:
+    if record.verb == PRIORITY_OF_JOB and not policy.ranks:
         return OWN_ORDER
-    if deed.verb == CLASS_OF_JOB and not policy.classes:
+    if record.verb == CLASS_OF_JOB and not policy.classes:
         return CLASSES_IGNORED
-    numbers[0] = world.jobs.submit[deed.job]
+    numbers[0] = world.jobs.submit[record.job]
     if state == 0:
         return NOT_SUBMITTED
     if state == c'F':
         return IS_OVER
     numbers[0] = state
-    at = world.queue.find(deed.job)
-    if deed.verb == HOLD_JOB and at == NONE:
+    at = world.queue.find(record.job)
+    if record.verb == HOLD_JOB and at == NONE:
         return ONLY_WAITING_HELD
-    if deed.verb == RELEASE_JOB and state != c'H':
+    if record.verb == RELEASE_JOB and state != c'H':
         return ONLY_HELD_RELEASED
-    if deed.verb == SUSPEND_JOB and state != c'R' and not (world.sliced and state == c'W'):
+    if record.verb == SUSPEND_JOB and state != c'R' and not (world.sliced and state == c'W'):
         return ONLY_RUNNING_SUSPENDED
-    if deed.verb == RESUME_JOB and state != c'S':
+    if record.verb == RESUME_JOB and state != c'S':
         return ONLY_SUSPENDED_RESUMED
-    if deed.verb != START_JOB:
+    if record.verb != START_JOB:
         return NONE
     if at == NONE:
         return ONLY_WAITING_STARTED
@@ -130,20 +130,20 @@ cdef int obstacle_to_job(World world, Policy policy, const Deed *deed, int64_t *
     return NO_ROOM_TO_START
 
 
-cdef int obstacle_to_nodes(World world, Steering steering, const Deed *deed, int64_t *numbers) except -2:
-    cdef const Range *ranges = &steering.ranges[deed.begin]
-    cdef int32_t k, count = deed.end - deed.begin
+cdef int obstacle_to_nodes(World world, Steering steering, const InterventionRecord *record, int64_t *numbers) except -2:
+    cdef const Range *ranges = &steering.ranges[record.begin]
+    cdef int32_t k, count = record.end - record.begin
     cdef nodes_t nodes = 0, marked = count_marked(world, ranges, count)
     for k in range(count):
         nodes += ranges[k].count
     numbers[0] = nodes
-    if deed.verb == UP_NODES:
+    if record.verb == UP_NODES:
         return NONE if marked else ALL_IN_SERVICE
     if marked < nodes:
         return NONE
     if count_down(world, ranges, count) == nodes:
         return ALL_DOWN
-    return ALL_LEAVING if deed.verb == DRAIN_NODES else NONE
+    return ALL_LEAVING if record.verb == DRAIN_NODES else NONE
 
 
 cdef int obstacle_to_policy(World world, Policy policy, Policy other, int64_t *numbers) except -2:
@@ -162,7 +162,7 @@ cdef int obstacle_to_policy(World world, Policy policy, Policy other, int64_t *n
 cdef int act(World world, Policy policy, int32_t item) except -1:
     """Do an action, or refuse it; its event has begun."""
     cdef int64_t numbers[6]
-    cdef const Deed *deed = world.steering.deed(item)
+    cdef const InterventionRecord *record = world.steering.record(item)
     cdef int code, i
     for i in range(6):
         numbers[i] = 0
@@ -173,21 +173,21 @@ cdef int act(World world, Policy policy, int32_t item) except -1:
         world.at.timed += 1
     if code != NONE:
         world.results.refused[item] = (world.at.event, policy.name, reason_data(code, numbers))
-        return world.decisions.add(REFUSE, deed.job, code, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
+        return world.decisions.add(REFUSE, record.job, code, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4],
                                    numbers[5])
     world.at.pass_due = 1
     world.at.changed |= NODES_FREED
-    if deed.verb >= SET_POLICY:
+    if record.verb >= SET_POLICY:
         return put_in_force(world, policy, item)
-    if deed.verb == UP_NODES:
-        bring_back(world, &world.steering.ranges[deed.begin], deed.end - deed.begin, True)
-    elif deed.verb >= DRAIN_NODES:
-        take_out(world, policy, &world.steering.ranges[deed.begin], deed.end - deed.begin, deed.verb == DOWN_NODES)
+    if record.verb == UP_NODES:
+        bring_back(world, &world.steering.ranges[record.begin], record.end - record.begin, True)
+    elif record.verb >= DRAIN_NODES:
+        take_out(world, policy, &world.steering.ranges[record.begin], record.end - record.begin, record.verb == DOWN_NODES)
     elif policy.blocks:
-        note(world, deed)
-        if deed.verb == CLASS_OF_JOB:
+        note(world, record)
+        if record.verb == CLASS_OF_JOB:
             tell(world, item, NONE)
-        return policy.operate(world, deed.verb, deed.job, deed.to)
+        return policy.operate(world, record.verb, record.job, record.to)
     else:
         act_on_job(world, policy, item)
     return policy.disturbed(world)
@@ -196,7 +196,7 @@ cdef int act(World world, Policy policy, int32_t item) except -1:
 cdef int put_in_force(World world, Policy policy, int32_t item) except -1:
     """Another policy adopts the machine, with no past; one of the same name may know the other's."""
     cdef Policy other
-    cdef bint parameter = world.steering.deed(item).verb == SET_PARAMETER
+    cdef bint parameter = world.steering.record(item).verb == SET_PARAMETER
     # A new one each time: nothing is left of what it did before somebody went back.
     world.policies.pop(item + 1, None)
     other = policy_of(world, item + 1)
@@ -210,51 +210,51 @@ cdef int put_in_force(World world, Policy policy, int32_t item) except -1:
     return other.take_over(world)
 
 
-cdef int note(World world, const Deed *deed) except -1:
+cdef int note(World world, const InterventionRecord *record) except -1:
     """The decision that an action on a job is."""
-    cdef nodes_t size = world.jobs.size[deed.job]
-    if deed.verb == HOLD_JOB:
-        return world.decisions.add(MOVE, deed.job, OPERATOR_HELD, size)
-    if deed.verb == RELEASE_JOB:
-        return world.decisions.add(MOVE, deed.job, OPERATOR_RELEASED, size)
-    if deed.verb == CANCEL_JOB:
-        return world.decisions.add(RELEASE, deed.job, OPERATOR_CANCELLED, size)
-    if deed.verb == SUSPEND_JOB:
-        return world.decisions.add(PREEMPT, deed.job, OPERATOR_SUSPENDED, size)
-    if deed.verb == RESUME_JOB:
-        return world.decisions.add(MOVE, deed.job, OPERATOR_RESUMED, size)
-    if deed.verb == CLASS_OF_JOB:
-        return world.decisions.add(MOVE, deed.job, OPERATOR_CLASSED, size)
-    if deed.verb == PRIORITY_OF_JOB:
-        return world.decisions.add(MOVE, deed.job, OPERATOR_RANKED, size, deed.to)
-    if deed.verb == START_JOB and not world.sliced:
-        return world.decisions.add(START, deed.job, OPERATOR, size, world.at.free)
+    cdef nodes_t size = world.jobs.size[record.job]
+    if record.verb == HOLD_JOB:
+        return world.decisions.add(MOVE, record.job, OPERATOR_HELD, size)
+    if record.verb == RELEASE_JOB:
+        return world.decisions.add(MOVE, record.job, OPERATOR_RELEASED, size)
+    if record.verb == CANCEL_JOB:
+        return world.decisions.add(RELEASE, record.job, OPERATOR_CANCELLED, size)
+    if record.verb == SUSPEND_JOB:
+        return world.decisions.add(PREEMPT, record.job, OPERATOR_SUSPENDED, size)
+    if record.verb == RESUME_JOB:
+        return world.decisions.add(MOVE, record.job, OPERATOR_RESUMED, size)
+    if record.verb == CLASS_OF_JOB:
+        return world.decisions.add(MOVE, record.job, OPERATOR_CLASSED, size)
+    if record.verb == PRIORITY_OF_JOB:
+        return world.decisions.add(MOVE, record.job, OPERATOR_RANKED, size, record.to)
+    if record.verb == START_JOB and not world.sliced:
+        return world.decisions.add(START, record.job, OPERATOR, size, world.at.free)
     return 0
 
 
 cdef int act_on_job(World world, Policy policy, int32_t item) except -1:
-    cdef const Deed *deed = world.steering.deed(item)
-    cdef job_t job = deed.job
+    cdef const InterventionRecord *record = world.steering.record(item)
+    cdef job_t job = record.job
     cdef int32_t slot = world.slot_of(job)
     cdef Py_ssize_t at = world.queue.find(job)
     cdef bint had
-    note(world, deed)
-    if deed.verb == HOLD_JOB:
+    note(world, record)
+    if record.verb == HOLD_JOB:
         return hold(world, at)
-    if deed.verb == RELEASE_JOB:
+    if record.verb == RELEASE_JOB:
         world.at.awaited -= 1
         world.running.slots[slot].awaited = 0
         return policy.come_back(world, slot)
-    if deed.verb == CANCEL_JOB:
+    if record.verb == CANCEL_JOB:
         had = slot != NONE and world.running.slots[slot].extents != NONE
         world.cancel(job)
         return policy.left(world, job) if had else 0
-    if deed.verb == SUSPEND_JOB:
+    if record.verb == SUSPEND_JOB:
         suspend(world, slot)
         return policy.left(world, job)
-    if deed.verb == RESUME_JOB:
+    if record.verb == RESUME_JOB:
         return resume(world, slot)
-    if deed.verb == START_JOB:
+    if record.verb == START_JOB:
         return policy.start_now(world, at)
     return tell(world, item, at)
 
@@ -306,24 +306,24 @@ cdef int resume(World world, int32_t slot) except -1:
 
 cdef int tell(World world, int32_t item, Py_ssize_t at) except -1:
     """A job has another priority, which may move it in the queue, or is of another class."""
-    cdef const Deed *deed = world.steering.deed(item)
-    cdef Override *said = world.overrides.open(deed.job)
+    cdef const InterventionRecord *record = world.steering.record(item)
+    cdef Override *said = world.overrides.open(record.job)
     cdef int32_t slot
     cdef seconds_t left
     cdef nodes_t size
-    if deed.verb == CLASS_OF_JOB:
+    if record.verb == CLASS_OF_JOB:
         said.classed = 1
         said.by = item
-        said.service = deed.service
-        said.interactive = deed.interactive
-        said.weight = deed.weight
+        said.service = record.service
+        said.interactive = record.interactive
+        said.weight = record.weight
         return 0
-    said.priority = deed.to
+    said.priority = record.to
     if at == NONE:
         return 0
     slot = world.queue.slot[at]
     left = world.queue.estimate[at]
     size = world.queue.size[at]
     world.queue.remove(at)
-    return world.queue.insert(deed.job, size, left, slot,
-                              world.rank_of(deed.job, world.running.slots[slot].ahead if slot != NONE else 0))
+    return world.queue.insert(record.job, size, left, slot,
+                              world.rank_of(record.job, world.running.slots[slot].ahead if slot != NONE else 0))

@@ -15,8 +15,8 @@ cdef struct Range:
     nodes_t count
 
 
-cdef struct Deed:
-    # An action.
+cdef struct InterventionRecord:
+    # An intervention, without its policy.
     seconds_t time      # when; NONE for a numbered one
     int64_t after       # right after this event; NONE for a timed one
     int64_t to          # a priority, or a class
@@ -47,7 +47,7 @@ cdef struct Change:
     int32_t outage
 
 
-cdef class Action:
+cdef class Intervention:
     cdef readonly str do
     cdef readonly object at
     cdef readonly object after
@@ -66,16 +66,16 @@ cdef class Outage:
 
 
 cdef class Steering:
-    cdef readonly tuple actions
+    cdef readonly tuple interventions
     cdef readonly tuple outages
     cdef readonly str on_failure
     cdef readonly int64_t checkpoint_interval
     cdef int failure            # an OnFailure
     cdef tuple by_time          # the timed actions
     cdef tuple by_number        # the numbered ones
-    cdef Deed *timed            # Deed[times]
+    cdef InterventionRecord *timed      # InterventionRecord[times]
     cdef int32_t times
-    cdef Deed *numbered         # Deed[numbers]
+    cdef InterventionRecord *numbered   # InterventionRecord[numbers]
     cdef int32_t numbers
     cdef Span *spans            # Span[len(outages)]
     cdef Change *changes        # Change[count]: beginnings and ends of outages, in their order
@@ -83,11 +83,11 @@ cdef class Steering:
     cdef Range *ranges
     cdef int32_t used           # ranges
 
-    cdef int _take(self, Deed *deed, Action action) except -1
+    cdef int _take(self, InterventionRecord *record, Intervention intervention) except -1
     cdef int _take_nodes(self, tuple nodes, int32_t *begin, int32_t *end) except -1
     cdef int _order_changes(self) except -1
-    cdef const Deed *deed(self, int32_t item) noexcept nogil
-    cdef Action action(self, int32_t item)
+    cdef const InterventionRecord *record(self, int32_t item) noexcept nogil
+    cdef Intervention intervention(self, int32_t item)
     cdef seconds_t first(self) noexcept nogil
     cdef int check(self, nodes_t nodes, job_t jobs) except -1
     cdef bint agrees(self, Steering other, int32_t timed, int32_t numbered, int32_t changes)

@@ -7,8 +7,10 @@ ON_FAILURE: tuple[str, ...]
 LATEST: int
 """Every instant is earlier."""
 
-class Action:
-    """`policy` may be None, of do = "policy" and "parameter": then it is refused when its turn comes, as is a
+class Intervention:
+    """An action of the operator as the kernel takes it: a row of the table of jobs in place of an id.
+
+    `policy` may be None, of do = "policy" and "parameter": then it is refused when its turn comes, as is a
     parameter of another policy than the one in force. `columns`, of do = "class": (place in SERVICES, 0 or 1
     for interactive, what the class counts for); `to` is its number."""
 
@@ -43,13 +45,13 @@ class Outage:
     ) -> None: ...
 
 class Steering:
-    actions: tuple[Action, ...]
+    interventions: tuple[Intervention, ...]
     outages: tuple[Outage, ...]
     on_failure: str
     checkpoint_interval: int
     def __init__(
         self,
-        actions: Iterable[Action] = (),
+        interventions: Iterable[Intervention] = (),
         outages: Iterable[Outage] = (),
         on_failure: str = "kill",
         checkpoint_interval: int = 3600,

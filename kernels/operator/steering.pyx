@@ -28,8 +28,10 @@ cdef tuple ranges_of(nodes):
 
 
 @cython.final
-cdef class Action:
-    """What an operator does once: `do` is one of VERB_NAMES; either `at` (seconds) or `after` (an event) says when.
+cdef class Intervention:
+    """An action of the operator as the kernel takes it: a row of the table of jobs in place of an id.
+
+    `do` is one of VERB_NAMES. Either `at` (seconds) or `after` (an event) is set.
 
     ValueError says what does not go together.
     """
@@ -60,7 +62,7 @@ cdef class Action:
 
     def __repr__(self):
         when = f"at={self.at}" if self.after is None else f"after={self.after}"
-        return f"Action({self.do!r}, {when}, job={self.job}, to={self.to}, nodes={self.nodes})"
+        return f"Intervention({self.do!r}, {when}, job={self.job}, to={self.to}, nodes={self.nodes})"
 
 
 @cython.final
@@ -83,7 +85,7 @@ cdef class Outage:
         return f"Outage({self.nodes}, {self.start}, {self.until}, {self.kill})"
 
 
-cdef bint is_same(Action a, Action b):
+cdef bint is_same(Intervention a, Intervention b):
     """Whether two actions do the same at the same point."""
     if (a.policy is None) != (b.policy is None):
         return False
@@ -100,10 +102,10 @@ cdef bint in_order(tuple instants):
 cdef class Steering:
     """All actions and outages of a run; the timed actions by time, the numbered ones by number, each in order."""
 
-    def __cinit__(self, actions=(), outages=(), on_failure="kill", checkpoint_interval=3600):
+    def __cinit__(self, interventions=(), outages=(), on_failure="kill", checkpoint_interval=3600):
         cdef Py_ssize_t i
         cdef Outage outage
-        self.actions = tuple(actions)
+        self.interventions = tuple(interventions)
         self.outages = tuple(outages)
         self.on_failure = on_failure
         self.checkpoint_interval = checkpoint_interval
@@ -112,16 +114,16 @@ cdef class Steering:
         if checkpoint_interval < 1:
             raise ValueError(f"checkpoint_interval is {checkpoint_interval}; expected 1 second or more")
         self.failure = ON_FAILURE.index(on_failure)
-        self.by_time = tuple([action for action in self.actions if (<Action?> action).after is None])
-        self.by_number = tuple([action for action in self.actions if (<Action?> action).after is not None])
-        if not in_order(tuple([action.at for action in self.by_time])):
+        self.by_time = tuple([each for each in self.interventions if (<Intervention?> each).after is None])
+        self.by_number = tuple([each for each in self.interventions if (<Intervention?> each).after is not None])
+        if not in_order(tuple([each.at for each in self.by_time])):
             raise ValueError("the actions are not in order of time")
-        if not in_order(tuple([action.after for action in self.by_number])):
+        if not in_order(tuple([each.after for each in self.by_number])):
             raise ValueError("the actions are not in order of the events that they follow")
         self.times = <int32_t> len(self.by_time)
         self.numbers = <int32_t> len(self.by_number)
-        self.timed = <Deed *> calloc(self.times + 1, sizeof(Deed))
-        self.numbered = <Deed *> calloc(self.numbers + 1, sizeof(Deed))
+        self.timed = <InterventionRecord *> calloc(self.times + 1, sizeof(InterventionRecord))
+        self.numbered = <InterventionRecord *> calloc(self.numbers + 1, sizeof(InterventionRecord))
         self.spans = <Span *> calloc(len(self.outages) + 1, sizeof(Span))
         if self.timed == NULL or self.numbered == NULL or self.spans == NULL:
             raise MemoryError
@@ -144,15 +146,15 @@ cdef class Steering:
         free(self.changes)
         free(self.ranges)
 
-    cdef int _take(self, Deed *deed, Action action) except -1:
-        deed.time = NONE if action.at is None else action.at
-        deed.after = NONE if action.after is None else action.after
-        deed.verb = VERB_NAMES.index(action.do)
-        deed.job = action.job
-        deed.to = action.to
-        if action.columns is not None:
-            deed.service, deed.interactive, deed.weight = action.columns
-        return self._take_nodes(action.nodes, &deed.begin, &deed.end)
+    cdef int _take(self, InterventionRecord *record, Intervention intervention) except -1:
+        record.time = NONE if intervention.at is None else intervention.at
+        record.after = NONE if intervention.after is None else intervention.after
+        record.verb = VERB_NAMES.index(intervention.do)
+        record.job = intervention.job
+        record.to = intervention.to
+        if intervention.columns is not None:
+            record.service, record.interactive, record.weight = intervention.columns
+        return self._take_nodes(intervention.nodes, &record.begin, &record.end)
 
     cdef int _take_nodes(self, tuple nodes, int32_t *begin, int32_t *end) except -1:
         cdef int32_t at = self.used
@@ -189,10 +191,10 @@ cdef class Steering:
                 self.spans[number].up = i
         return 0
 
-    cdef const Deed *deed(self, int32_t item) noexcept nogil:
+    cdef const InterventionRecord *record(self, int32_t item) noexcept nogil:
         return &self.numbered[item // 2] if item % 2 else &self.timed[item // 2]
 
-    cdef Action action(self, int32_t item):
+    cdef Intervention intervention(self, int32_t item):
         return self.by_number[item // 2] if item % 2 else self.by_time[item // 2]
 
     cdef seconds_t first(self) noexcept nogil:
@@ -203,9 +205,9 @@ cdef class Steering:
     cdef int check(self, nodes_t nodes, job_t jobs) except -1:
         """IndexError where there is no such job, ValueError where there is no such node."""
         cdef int32_t i
-        for action in self.actions:
-            if (<Action> action).job >= jobs:
-                raise IndexError(f"job {(<Action> action).job}; the table has {jobs} rows")
+        for each in self.interventions:
+            if (<Intervention> each).job >= jobs:
+                raise IndexError(f"job {(<Intervention> each).job}; the table has {jobs} rows")
         for i in range(self.used):
             if self.ranges[i].first + self.ranges[i].count > nodes:
                 raise ValueError(f"node {self.ranges[i].first + self.ranges[i].count - 1}; "

@@ -12,7 +12,7 @@ from console.screens.console.view import ConsoleView
 from console.screens.pages.picker import CursorPage
 from console.screens.travel.play import Play
 from console.session import Intent, Session, SessionError
-from console.session.operator.journal import Deed
+from console.session.operator.journal import JournalEntry
 from console.widgets.frame.ink import Line, cell, clip, plain, printable, width_of, wrap
 
 NEEDS_MORE: Mapping[str, str] = {
@@ -147,8 +147,8 @@ class Steering:
     def undo(self) -> None:
         """Take the last action back, and stand right before it."""
 
-        def worded(deed: Deed, here: int, came: bool) -> str:
-            text = words.taken_back(deed.action, deed.event, here, came)
+        def worded(entry: JournalEntry, here: int, came: bool) -> str:
+            text = words.taken_back(entry.action, entry.event, here, came)
             return f"{text}; {self._view.key('redo')} does it again"
 
         self._back_or_again(
@@ -158,13 +158,16 @@ class Steering:
     def redo(self) -> None:
         """Do the action again that was taken back last."""
 
-        def worded(deed: Deed, here: int, came: bool) -> str:
-            return words.done_again(deed.action, deed.event, came)
+        def worded(entry: JournalEntry, here: int, came: bool) -> str:
+            return words.done_again(entry.action, entry.event, came)
 
         self._back_or_again(self._session.redo, "nothing has been taken back", worded)
 
     def _back_or_again(
-        self, move: Callable[[], Deed | None], nothing: str, worded: Callable[[Deed, int, bool], str]
+        self,
+        move: Callable[[], JournalEntry | None],
+        nothing: str,
+        worded: Callable[[JournalEntry, int, bool], str],
     ) -> None:
         """Take an action back or do one again, if there is one, and show a message.
 
@@ -173,18 +176,18 @@ class Steering:
         self._play.pause()
         here = self._session.number
         try:
-            deed = move()
+            entry = move()
         except SessionError as error:
             self._view.say(str(error), "warn")
             return
-        if deed is None:
+        if entry is None:
             self._view.say(nothing, "warn")
             return
-        came = self._session.number >= deed.event
+        came = self._session.number >= entry.event
         if not came:
             # Nothing happened, so nothing is to be seen elsewhere.
             self._session.go_event(here)
-        self._steered(worded(deed, here, came))
+        self._steered(worded(entry, here, came))
 
     def _steered(self, worded: str) -> None:
         """The course is another one: paint it, and write it where it is saved."""

@@ -6,14 +6,14 @@ from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.files.writers import written_whole
 from console.session.operator.intents import Intent, parse_intent
-from console.session.operator.journal import Deed, Journal, acted, numbered, timed
+from console.session.operator.journal import Journal, JournalEntry, acted, numbered, timed
 from console.session.operator.refusals import Refusal, refused
 from console.session.operator.saving import refuse_target, session_text
-from console.session.operator.steering import checked, kernel_action
+from console.session.operator.steering import checked, intervention_of
 from console.session.run import Run
 from console.session.travel.moving import Travel
 from console.session.travel.trajectory import Trajectory
-from kernels.operator.steering import Action as KernelAction
+from kernels.operator.steering import Intervention
 from scenarios import Action, format_time
 from scenarios.text.writing import is_saved
 
@@ -31,11 +31,11 @@ class Operator:
         """Where the session was saved last."""
         case = run.case
         self._journal = Journal.of(numbered(case.scenario.actions))
-        self._kernel_actions = {
+        self._interventions = {
             id(action): (action, given)
-            for action, given in zip(case.scenario.actions, case.kernel_actions, strict=True)
+            for action, given in zip(case.scenario.actions, case.interventions, strict=True)
         }
-        """The kernel's action for each action, by identity."""
+        """The intervention of each action, by the identity of the action."""
         self._acted_at: dict[int, int] = {}
         """When the actions of this session were done, by identity."""
 
@@ -64,40 +64,40 @@ class Operator:
         """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
         action, given = self._intended(intent)
         kept = acted(self._run.simulation, self._run.case.scenario.actions)[1]
-        self._kernel_actions[id(action)] = (action, given)
+        self._interventions[id(action)] = (action, given)
         self._acted_at[id(action)] = self._run.time
         self._part(self._journal.with_action(action, kept))
         self._travel.step_over()
         return action
 
-    def undo(self) -> Deed | None:
+    def undo(self) -> JournalEntry | None:
         """Take the last action back, and stand right before it; None if there is no action.
 
         SessionError as `act`.
         """
         if not self._journal.done:
             return None
-        deed = self._journal.done[-1]
-        self._part_at(deed.event, self._journal.undo())
+        entry = self._journal.done[-1]
+        self._part_at(entry.event, self._journal.undo())
         self._run.trajectory.settle()
-        return deed
+        return entry
 
-    def redo(self) -> Deed | None:
+    def redo(self) -> JournalEntry | None:
         """Do the action again that was taken back last, and stand after it; None if there is no such action.
 
         SessionError as `act`.
         """
         if not self._journal.undone:
             return None
-        deed = self._journal.undone[-1]
-        self._part_at(deed.event, self._journal.redo())
+        entry = self._journal.undone[-1]
+        self._part_at(entry.event, self._journal.redo())
         self._travel.step_over()
-        return deed
+        return entry
 
     def repeat(self, other: "Operator") -> None:
         """Stand where another operator's run of the same case stands, with everything done up to there."""
         self._journal = other._journal
-        self._kernel_actions, self._acted_at = dict(other._kernel_actions), dict(other._acted_at)
+        self._interventions, self._acted_at = dict(other._interventions), dict(other._acted_at)
         self._run.adopt(self._run.case, _branched(other._run.trajectory, self._run.case))
         self._run.trajectory.settle()
 
@@ -135,13 +135,13 @@ class Operator:
             time = simulation.now
         return format_time(time)
 
-    def _intended(self, intent: Intent | str) -> tuple[Action, KernelAction]:
-        """Return what is meant here and now, and the kernel's action. SessionError: why it is refused."""
+    def _intended(self, intent: Intent | str) -> tuple[Action, Intervention]:
+        """Return what is meant here and now, and the intervention. SessionError: why it is refused."""
         simulation = self._run.simulation
         force = (simulation.policy_name, simulation.parameters)
         meant = parse_intent(intent) if isinstance(intent, str) else intent
         action = checked(self._run.case, meant.after(self._run.number), force)
-        given = kernel_action(self._run.case, action, force)
+        given = intervention_of(self._run.case, action, force)
         found = simulation.refusal(given)
         if found is not None:
             reason = self._run.names.reason(simulation, *found)
@@ -152,7 +152,7 @@ class Operator:
         """Go on with another journal, of which all that happened up to here is the same."""
         old = self._run.trajectory
         clocked = timed(self._run.case.scenario.actions)
-        known = {key: done for key, (_, done) in self._kernel_actions.items()}
+        known = {key: done for key, (_, done) in self._interventions.items()}
         done = acted(old.simulation, self._run.case.scenario.actions)[0]
         for action in clocked[done:]:
             if action.do == "parameter":
@@ -162,9 +162,9 @@ class Operator:
         # All that may fail is done before anything changes.
         course = _branched(old, case)
         self._journal = journal
-        kernel_actions = zip(case.scenario.actions, case.kernel_actions, strict=True)
+        interventions = zip(case.scenario.actions, case.interventions, strict=True)
         # Also of an action that is dropped: it may come back.
-        self._kernel_actions |= {id(action): (action, what) for action, what in kernel_actions}
+        self._interventions |= {id(action): (action, given) for action, given in interventions}
         self._run.adopt(case, course)
 
     def _part_at(self, event: int, journal: Journal) -> None:

@@ -10,7 +10,7 @@ from scenarios import Action
 
 
 @attrs.frozen
-class Deed:
+class JournalEntry:
     """One action of the operator: how the journal was before, and how it is with it.
 
     Done in the past of a journal it drops what stood after; undoing it brings that back.
@@ -35,29 +35,29 @@ class Journal:
     """The actions in force, those that can be undone and those that can be done again."""
 
     actions: tuple[Action, ...] = ()
-    done: tuple[Deed, ...] = ()
-    undone: tuple[Deed, ...] = ()
+    done: tuple[JournalEntry, ...] = ()
+    undone: tuple[JournalEntry, ...] = ()
 
     @staticmethod
     def of(actions: Sequence[Action]) -> "Journal":
         """Return the journal of a saved session: each of its actions can be undone, the last first."""
         own = tuple(actions)
-        return Journal(own, tuple(Deed(own[:n], own[: n + 1]) for n in range(len(own))))
+        return Journal(own, tuple(JournalEntry(own[:n], own[: n + 1]) for n in range(len(own))))
 
     def with_action(self, action: Action, kept: int) -> "Journal":
         """Return the journal after an action before which the first `kept` of the others happened."""
-        deed = Deed(self.actions, (*self.actions[:kept], action))
-        return Journal(deed.after, (*self.done, deed))
+        entry = JournalEntry(self.actions, (*self.actions[:kept], action))
+        return Journal(entry.after, (*self.done, entry))
 
     def undo(self) -> "Journal":
-        """Return the journal before the last deed."""
-        deed = self.done[-1]
-        return Journal(deed.before, self.done[:-1], (*self.undone, deed))
+        """Return the journal before the last entry."""
+        entry = self.done[-1]
+        return Journal(entry.before, self.done[:-1], (*self.undone, entry))
 
     def redo(self) -> "Journal":
-        """Return the journal with the deed that was undone last."""
-        deed = self.undone[-1]
-        return Journal(deed.after, (*self.done, deed), self.undone[:-1])
+        """Return the journal with the entry that was undone last."""
+        entry = self.undone[-1]
+        return Journal(entry.after, (*self.done, entry), self.undone[:-1])
 
 
 def timed(actions: Sequence[Action]) -> tuple[Action, ...]:

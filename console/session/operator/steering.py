@@ -17,9 +17,8 @@ from console.session.operator.journal import acted, events_of, timed
 from console.session.parameters import choose
 from console.session.plugins import defaults_of, policies
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action as KernelAction
+from kernels.operator.steering import Intervention, Steering
 from kernels.operator.steering import Outage as KernelOutage
-from kernels.operator.steering import Steering
 from kernels.policies import Policy, make
 from scenarios import Action, Scenario, ScenarioError
 from scenarios.values import NodeRanges
@@ -42,27 +41,27 @@ class Steered(Protocol):
 
 
 def settle(
-    case: Steered, actions: Sequence[Action], known: Mapping[int, KernelAction] | None = None
-) -> tuple[KernelAction, ...]:
-    """Return the kernel's action for each of a scenario's actions.
+    case: Steered, actions: Sequence[Action], known: Mapping[int, Intervention] | None = None
+) -> tuple[Intervention, ...]:
+    """Return the intervention of each of a scenario's actions.
 
     `known` holds those that are known, by the identity of the action. SessionError: a policy that cannot
     schedule this machine, with the line of the file.
     """
     known = known or {}
-    kernel_actions = [known.get(id(action)) or kernel_action(case, action, None) for action in actions]
+    interventions = [known.get(id(action)) or intervention_of(case, action, None) for action in actions]
     open_places = [
         place for place, action in enumerate(actions) if action.do == "parameter" and id(action) not in known
     ]
     if open_places and _alone(case, actions):
-        _walk(case, actions, kernel_actions, open_places)
+        _walk(case, actions, interventions, open_places)
     elif open_places:
-        _run(case, actions, kernel_actions, open_places)
-    return tuple(kernel_actions)
+        _run(case, actions, interventions, open_places)
+    return tuple(interventions)
 
 
-def kernel_action(case: Steered, action: Action, force: Force | None) -> KernelAction:
-    """Return the kernel's action for one action; `force` is the policy that a parameter changes.
+def intervention_of(case: Steered, action: Action, force: Force | None) -> Intervention:
+    """Return the intervention of one action; `force` is the policy that a parameter changes.
 
     A parameter without one, or of another policy, is refused when it comes to it. SessionError as `settle`.
     """
@@ -77,7 +76,7 @@ def kernel_action(case: Steered, action: Action, force: Force | None) -> KernelA
         policy = _made(case, action)
     elif action.do == "parameter" and force is not None:
         policy = _changed(force, action)
-    return KernelAction(
+    return Intervention(
         action.do,
         at=action.at,
         after=action.after,
@@ -112,10 +111,10 @@ def outages_of(scenario: Scenario) -> tuple[KernelOutage, ...]:
     )
 
 
-def steering_of(scenario: Scenario, kernel_actions: Sequence[KernelAction]) -> Steering:
+def steering_of(scenario: Scenario, interventions: Sequence[Intervention]) -> Steering:
     """Return all that happens to a machine from outside."""
     machine = scenario.machine
-    return Steering(kernel_actions, outages_of(scenario), machine.on_failure, machine.checkpoint_interval)
+    return Steering(interventions, outages_of(scenario), machine.on_failure, machine.checkpoint_interval)
 
 
 def checked(case: Steered, action: Action, force: Force) -> Action:
@@ -177,7 +176,7 @@ def _alone(case: Steered, actions: Sequence[Action]) -> bool:
 
 
 def _walk(
-    case: Steered, actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
+    case: Steered, actions: Sequence[Action], interventions: list[Intervention], places: Sequence[int]
 ) -> None:
     force: Force = (case.policy, case.parameters)
     for place, action in enumerate(actions):
@@ -185,8 +184,8 @@ def _walk(
             force = chosen(action)
         elif action.do == "parameter":
             if place in places:
-                kernel_actions[place] = kernel_action(case, action, force)
-            if kernel_actions[place].policy is not None:
+                interventions[place] = intervention_of(case, action, force)
+            if interventions[place].policy is not None:
                 force = (force[0], {**force[1], str(action.key): action.value})
 
 
@@ -198,18 +197,18 @@ def chosen(action: Action) -> Force:
 
 
 def _run(
-    case: Steered, actions: Sequence[Action], kernel_actions: list[KernelAction], places: Sequence[int]
+    case: Steered, actions: Sequence[Action], interventions: list[Intervention], places: Sequence[int]
 ) -> None:
     """Find the policy in force at each of the parameters by running there, the first to come first."""
     clocked = len(timed(actions))
     events = events_of(actions[clocked:])
     left = set(places)
     while left:
-        simulation = case.begun(steering_of(case.scenario, kernel_actions))
+        simulation = case.begun(steering_of(case.scenario, interventions))
         place = _next(simulation, actions, events, clocked, left)
         if place is None:
             return
-        kernel_actions[place] = kernel_action(
+        interventions[place] = intervention_of(
             case, actions[place], (simulation.policy_name, simulation.parameters)
         )
         left.remove(place)

@@ -6,7 +6,7 @@ import pytest
 
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action, Outage, Steering
+from kernels.operator.steering import Intervention, Outage, Steering
 from kernels.policies import make
 from tests.kernels.drive import table
 from tests.oracles.steered import case as steered_case
@@ -28,9 +28,9 @@ def ranges(nodes: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def action_of(action: steered_case.Action) -> Action:
+def action_of(action: steered_case.Action) -> Intervention:
     """An action as the kernel takes it."""
-    return Action(
+    return Intervention(
         action.do,
         at=action.at,
         after=action.after,

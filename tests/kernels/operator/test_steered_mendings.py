@@ -8,7 +8,7 @@ import pytest
 from kernels.core.environment import Site
 from kernels.core.jobs import Jobs
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action, Outage, Steering
+from kernels.operator.steering import Intervention, Outage, Steering
 from kernels.policies import make
 from tests.kernels.operator.test_steering import POLICIES, random_actions, random_run, steered, table
 from tests.kernels.policies.torus.torus_drive import ACTION, TORUS
@@ -25,19 +25,19 @@ def counted(simulation: Simulation) -> tuple[str, dict[str, int]]:
 def test_an_outage_of_this_instant_that_has_not_begun_is_not_of_the_past() -> None:
     """A numbered action comes before all else that is due: so does what another run does after it."""
     outage = Outage([(0, 1)], 0, 9)
-    twice = [Action("drain", after=0, nodes=[(node, 1)]) for node in (3, 2)]
+    twice = [Intervention("drain", after=0, nodes=[(node, 1)]) for node in (3, 2)]
     simulation = steered(twice, outages=[outage])
     for event in (1, 2):
         simulation.step()
         branch = simulation.branch(Steering(twice, [outage]))
         assert branch.event == event and branch.digest() == simulation.digest()
         assert branch.share(simulation.copy()).event == event
-    other = simulation.branch(Steering([*twice, Action("up", after=2, nodes=[(3, 1)])], [outage]))
+    other = simulation.branch(Steering([*twice, Intervention("up", after=2, nodes=[(3, 1)])], [outage]))
     other.run(events=2)
     assert other.last == (0, 5, -1) and other.share(simulation.copy()).event == 2
     simulation.run(events=2)
     with pytest.raises(ValueError, match="event 2 is followed by an action"):
-        simulation.branch(Steering([*twice, Action("up", after=2, nodes=[(3, 1)])], [outage]))
+        simulation.branch(Steering([*twice, Intervention("up", after=2, nodes=[(3, 1)])], [outage]))
     with pytest.raises(ValueError, match="an outage at 0 s; this run is at 0 s already"):
         simulation.branch(Steering(twice, [outage, Outage([(1, 1)], 0, 9)]))
 
@@ -53,7 +53,7 @@ def test_a_run_agrees_with_itself_at_every_event(policy: str) -> None:
             actions = sorted(random_actions(rng, 8, 4, 7, 3), key=lambda action: action.after or 0)
             run = run._replace(steering=Steering(actions, given.outages, given.on_failure, 2))
         simulation = run.begin()
-        same = Steering(run.steering.actions, given.outages, given.on_failure, 2)
+        same = Steering(run.steering.interventions, given.outages, given.on_failure, 2)
         again = simulation.branch(same)
         while simulation.step():
             copy = again.share(simulation.copy())
@@ -64,7 +64,7 @@ def test_a_run_agrees_with_itself_at_every_event(policy: str) -> None:
 
 def test_a_block_with_a_node_out_is_the_reason_under_gang() -> None:
     """Three nodes take a block of four; more than there are in service is another matter."""
-    drain = Action("drain", at=0, nodes=[(3, 1)])
+    drain = Intervention("drain", at=0, nodes=[(3, 1)])
     simulation = steered([drain], "gang", [(0, 9, 3, 9)])
     simulation.run(until=0)
     assert simulation.explain(0) == ("no_block", {"needs": 3, "free": 3, "nodes": 3, "block": 4})
@@ -78,9 +78,9 @@ def test_from_gang_to_others_a_copy_goes_on_as_its_run() -> None:
     rows = [(0, 1, 1, 1)] * 3 + [(1, 1, 1, 1)] * 2 + [(1, 2, 1, 2)] + [(1, 1, 1, 1)] * 2
     wbas = make("wbas", {"frame": 5, "maf": 3})
     actions = [
-        Action("policy", after=4, policy=make("gang", {"quantum": 3, "overhead": 1})),
-        Action("policy", after=15, policy=wbas),
-        Action("priority", after=15, job=3),
+        Intervention("policy", after=4, policy=make("gang", {"quantum": 3, "overhead": 1})),
+        Intervention("policy", after=15, policy=wbas),
+        Intervention("priority", after=15, job=3),
     ]
     simulation = Simulation(table(rows), 5, wbas, steering=Steering(actions))
     copies, digests = [simulation.copy()], []
@@ -102,7 +102,7 @@ def test_a_struck_job_is_promised_its_next_start(policy: str) -> None:
     assert simulation.state(0) == "O"
     promise = simulation.promise(0)
     assert promise is not None and promise[0] == 20
-    suspended = [Action("suspend", at=1, job=0), Action("resume", at=3, job=0)]
+    suspended = [Intervention("suspend", at=1, job=0), Intervention("resume", at=3, job=0)]
     simulation = steered(suspended, policy, [(0, 9, 4, 9), (2, 5, 4, 5)])
     simulation.run(until=2)
     assert simulation.state(0) == "S" and simulation.promise(0) is None
@@ -113,10 +113,10 @@ def test_a_struck_job_is_promised_its_next_start(policy: str) -> None:
 def test_the_numbers_of_nodes_are_those_that_changed() -> None:
     """Out at once, or when they are left; struck out of the job that was to leave them; back but for some."""
     actions = [
-        Action("drain", at=1, nodes=[(3, 1)]),
-        Action("drain", at=2, nodes=[(0, 4)]),
-        Action("down", at=4, nodes=[(0, 4)]),
-        Action("up", at=7, nodes=[(0, 1)]),
+        Intervention("drain", at=1, nodes=[(3, 1)]),
+        Intervention("drain", at=2, nodes=[(0, 4)]),
+        Intervention("down", at=4, nodes=[(0, 4)]),
+        Intervention("up", at=7, nodes=[(0, 1)]),
     ]
     outages = [Outage([(0, 2)], 5, 9), Outage([(1, 2)], 6, 8)]
     simulation = steered(actions, rows=[(0, 20, 2, 20)], outages=outages)
@@ -141,7 +141,7 @@ def test_what_is_asked_of_the_torus_is_a_decision_of_its_event() -> None:
     jobs = Jobs(**{name: array("q", [value]) for name, value in JOB.items()})
     site = Site(torus=TORUS)
     for do, code in (("suspend", "operator_suspended"), ("cancel", "operator_cancelled")):
-        steering = Steering([Action(do, at=200, job=0)])
+        steering = Steering([Intervention(do, at=200, job=0)])
         simulation = Simulation(jobs, 256, make("t3d"), site=site, steering=steering)
         simulation.run(until=199)
         assert simulation.state(0) == "R"
@@ -153,7 +153,7 @@ def test_what_is_asked_of_the_torus_is_a_decision_of_its_event() -> None:
 def test_a_job_in_pieces_counts_once_in_the_load_of_a_block() -> None:
     """One that gang takes over has the nodes 0 and 2: three jobs are in either half of the machine."""
     rows = [(0, 1, 1, 1), (0, 9, 1, 9), (1, 9, 2, 9), *[(1, 9, 1, 9)] * 3, (1, 9, 2, 9), (3, 9, 4, 9)]
-    steering = Steering([Action("policy", at=2, policy=make("gang"))])
+    steering = Steering([Intervention("policy", at=2, policy=make("gang"))])
     simulation = Simulation(table(rows), 8, make("fcfs"), steering=steering)
     simulation.run(until=3)
     assert simulation.nodes_of(2) == [(0, 1), (2, 1)]
@@ -162,7 +162,7 @@ def test_a_job_in_pieces_counts_once_in_the_load_of_a_block() -> None:
 
 def test_a_job_that_ran_waits_under_gang_until_it_has_columns_again() -> None:
     """Suspended at 2 and resumed at 5, it finds no node in service until 9; then it has columns."""
-    actions = [Action("suspend", at=2, job=0), Action("resume", at=5, job=0)]
+    actions = [Intervention("suspend", at=2, job=0), Intervention("resume", at=5, job=0)]
     outage = Outage([(0, 4)], 3, 9)
     rows = [(0, 10, 4, 10), (1, 10, 4, 10)]
     gang = make("gang", {"quantum": 3})

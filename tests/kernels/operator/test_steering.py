@@ -13,7 +13,7 @@ import pytest
 from kernels.core.environment import Site
 from kernels.core.jobs import Jobs
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action, Outage, Steering
+from kernels.operator.steering import Intervention, Outage, Steering
 from kernels.policies import make
 from tests.kernels.drive import PASS
 from tests.kernels.policies.torus.torus_drive import TORUS
@@ -30,7 +30,7 @@ def table(rows: list[tuple[int, int, int, int]]) -> Jobs:
 
 
 def steered(
-    actions: list[Action],
+    actions: list[Intervention],
     policy: str = "easy",
     rows: list[tuple[int, int, int, int]] = SMALL,
     outages: list[Outage] | None = None,
@@ -47,7 +47,7 @@ def decided(simulation: Simulation) -> list[tuple[str, str]]:
 
 
 def test_a_numbered_action_is_the_next_event() -> None:
-    simulation = steered([Action("hold", after=2, job=1)])
+    simulation = steered([Intervention("hold", after=2, job=1)])
     simulation.run(events=3)
     assert simulation.last == (0, 13, 1) and simulation.state(1) == "H"
     assert decided(simulation) == [("move", "operator_held")]
@@ -56,16 +56,16 @@ def test_a_numbered_action_is_the_next_event() -> None:
 
 def test_what_cannot_be_done_is_an_event_and_nothing_else() -> None:
     """Only a waiting job can be held: no pass follows, and nothing has changed."""
-    simulation = steered([Action("hold", after=3, job=0)])
+    simulation = steered([Intervention("hold", after=3, job=0)])
     simulation.run(events=3)
-    assert simulation.refusal(Action("hold", at=0, job=0)) == ("only_waiting_held", {"state": ord("R")})
+    assert simulation.refusal(Intervention("hold", at=0, job=0)) == ("only_waiting_held", {"state": ord("R")})
     simulation.step()
     assert simulation.decisions() == [("refuse", 0, "only_waiting_held", {"state": ord("R")})]
     assert not simulation.pending and simulation.state(0) == "R" and simulation.acted == 1
 
 
 def test_a_cancelled_job_has_no_finish_and_a_struck_one_has() -> None:
-    simulation = steered([Action("cancel", at=3, job=0)], outages=[Outage([(0, 4)], 6, 8, True)])
+    simulation = steered([Intervention("cancel", at=3, job=0)], outages=[Outage([(0, 4)], 6, 8, True)])
     simulation.run()
     assert (simulation.outcome(0), simulation.finish_of(0)) == ("cancelled", None)
     struck = [job for job in range(4) if simulation.outcome(job) == "struck"]
@@ -75,7 +75,7 @@ def test_a_cancelled_job_has_no_finish_and_a_struck_one_has() -> None:
 
 def test_a_job_that_no_node_is_left_for_holds_nobody_back() -> None:
     """Its shadow time is never; the reason says that nodes are not in service."""
-    simulation = steered([Action("drain", at=0, nodes=[(3, 1)])])
+    simulation = steered([Intervention("drain", at=0, nodes=[(3, 1)])])
     simulation.run()
     assert list(simulation.waiting()) == [1]
     assert simulation.explain(1) == ("out_of_service", {"needs": 4, "free": 3, "nodes": 3})
@@ -103,7 +103,7 @@ def test_nobody_foresees_an_outage() -> None:
 
 
 def test_a_drained_node_stays_with_its_job() -> None:
-    simulation = steered([Action("drain", at=1, nodes=[(0, 2)])], rows=[(0, 9, 2, 9)])
+    simulation = steered([Intervention("drain", at=1, nodes=[(0, 2)])], rows=[(0, 9, 2, 9)])
     simulation.run(until=1)
     assert list(simulation.owners()) == [0, 0, -1, -1] and list(simulation.draining()) == [0, 1]
     simulation.run()
@@ -111,7 +111,7 @@ def test_a_drained_node_stays_with_its_job() -> None:
 
 
 def test_a_parameter_of_another_policy_is_refused() -> None:
-    simulation = steered([Action("parameter", at=0, policy=make("flex")), Action("policy", at=0)])
+    simulation = steered([Intervention("parameter", at=0, policy=make("flex")), Intervention("policy", at=0)])
     simulation.run(events=1)
     assert decided(simulation) == [("refuse", "other_policy")]
     simulation.step()
@@ -121,7 +121,7 @@ def test_a_parameter_of_another_policy_is_refused() -> None:
 def test_flex_keeps_deadlines_over_a_change_of_its_parameters() -> None:
     """Not over a change of policy, which has no past."""
     for do, deadline in (("parameter", 10 + 3600), ("policy", 10 + 60)):
-        changed = Action(do, at=2, policy=make("flex", {"slack": 60}))
+        changed = Intervention(do, at=2, policy=make("flex", {"slack": 60}))
         simulation = steered([changed], "flex", [(0, 10, 4, 10), (1, 1, 4, 1)])
         simulation.run(until=2)
         assert simulation.terms(1)["deadline"] == deadline, do
@@ -132,7 +132,9 @@ POLICIES = (*SPACE, "prime", "gang", "unicos", "manual")
 DOS = ("hold", "release", "cancel", "suspend", "resume", "start", "priority")
 
 
-def random_actions(rng: random.Random, jobs: int, nodes: int, count: int, after: int = -1) -> list[Action]:
+def random_actions(
+    rng: random.Random, jobs: int, nodes: int, count: int, after: int = -1
+) -> list[Intervention]:
     """Actions of every kind; with `after` numbered ones only, that follow that event or later ones."""
     made = []
     for _ in range(count):
@@ -140,13 +142,13 @@ def random_actions(rng: random.Random, jobs: int, nodes: int, count: int, after:
         kind = rng.random()
         if kind < 0.65:
             do, to = rng.choice(DOS), rng.randint(-2, 2)
-            made.append(Action(do, at=at, after=number, job=rng.randrange(jobs), to=to))
+            made.append(Intervention(do, at=at, after=number, job=rng.randrange(jobs), to=to))
         elif kind < 0.85:
             first = rng.randrange(nodes)
             spans = [(first, rng.randint(1, nodes - first))]
-            made.append(Action(rng.choice(("drain", "down", "up")), at=at, after=number, nodes=spans))
+            made.append(Intervention(rng.choice(("drain", "down", "up")), at=at, after=number, nodes=spans))
         else:
-            made.append(Action("policy", at=at, after=number, policy=make(rng.choice(POLICIES))))
+            made.append(Intervention("policy", at=at, after=number, policy=make(rng.choice(POLICIES))))
     return sorted(made, key=lambda action: (action.at or 0) + (action.after or 0))
 
 
@@ -206,7 +208,9 @@ def test_a_branch_has_its_own_future_and_the_same_past(policy: str) -> None:
         simulation.run(events=rng.randint(1, 20))
         early, event = simulation.copy(), simulation.event
         more = random_actions(rng, 8, 4, 3, event)
-        other = Steering((*given.actions[: simulation.acted], *more), given.outages, given.on_failure, 2)
+        other = Steering(
+            (*given.interventions[: simulation.acted], *more), given.outages, given.on_failure, 2
+        )
         branch, whole = simulation.branch(other), run._replace(steering=other).begin()
         simulation.run()
         whole.run()
@@ -220,15 +224,19 @@ def test_a_branch_has_its_own_future_and_the_same_past(policy: str) -> None:
 
 def test_what_is_not_the_same_past_is_refused() -> None:
     """A branch cannot have done other things before, nor take a copy of what comes after the parting."""
-    simulation = steered([Action("hold", after=2, job=1)])
+    simulation = steered([Intervention("hold", after=2, job=1)])
     simulation.run(events=5)
     with pytest.raises(ValueError, match="not what happened"):
         simulation.branch(Steering())
     with pytest.raises(ValueError, match="event 4 is followed by an action"):
-        simulation.branch(Steering([Action("hold", after=2, job=1), Action("release", after=4, job=1)]))
+        simulation.branch(
+            Steering([Intervention("hold", after=2, job=1), Intervention("release", after=4, job=1)])
+        )
     with pytest.raises(ValueError, match="this run is at 1 s already"):
-        simulation.branch(Steering([Action("hold", at=0, job=2), Action("hold", after=2, job=1)]))
-    branch = simulation.branch(Steering([Action("hold", after=2, job=1), Action("cancel", after=5, job=1)]))
+        simulation.branch(Steering([Intervention("hold", at=0, job=2), Intervention("hold", after=2, job=1)]))
+    branch = simulation.branch(
+        Steering([Intervention("hold", after=2, job=1), Intervention("cancel", after=5, job=1)])
+    )
     simulation.run()
     with pytest.raises(ValueError, match="event 5 is followed by an action"):
         branch.share(simulation.copy())
@@ -240,10 +248,10 @@ def nodes_of(simulation: Simulation, job: int) -> set[int]:
 
 def failing(rng: random.Random, number: int) -> Steering:
     """Failures and cancelled jobs on the torus."""
-    actions = [Action("cancel", at=rng.randint(0, 900), job=rng.randrange(12)) for _ in range(3)]
+    actions = [Intervention("cancel", at=rng.randint(0, 900), job=rng.randrange(12)) for _ in range(3)]
     for _ in range(6):
         do, node = rng.choice(("drain", "down", "up")), rng.randrange(256)
-        actions.append(Action(do, at=rng.randint(0, 900), nodes=[(node, 1)]))
+        actions.append(Intervention(do, at=rng.randint(0, 900), nodes=[(node, 1)]))
     failure = ("kill", "requeue", "checkpoint")[number % 3]
     actions.sort(key=lambda action: action.at or 0)
     return Steering(actions, [Outage([(0, 64)], 200, 700, True)], failure)
@@ -276,10 +284,10 @@ def test_blocks_with_a_node_out_of_service_are_nobodys(policy: str) -> None:
 
 def test_policies_of_the_torus_change_on_an_idle_machine_only() -> None:
     jobs = torus_table(random_jobs(random.Random(1), 3, 10, 300))
-    unicos = Action("policy", after=5, policy=make("unicos"))
+    unicos = Intervention("policy", after=5, policy=make("unicos"))
     simulation = Simulation(jobs, 256, make("t3d"), site=Site(torus=TORUS), steering=Steering([unicos]))
     simulation.run(events=6)
     assert decided(simulation) == [("refuse", "job_active")]
-    flat = steered([Action("policy", at=0, policy=make("t3d"))])
+    flat = steered([Intervention("policy", at=0, policy=make("t3d"))])
     flat.run(events=1)
     assert decided(flat) == [("refuse", "other_machine")] and flat.policy_name == "easy"

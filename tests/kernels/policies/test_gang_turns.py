@@ -7,7 +7,7 @@ import pytest
 
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action, Steering
+from kernels.operator.steering import Intervention, Steering
 from kernels.policies import make
 from tests.kernels.drive import events, table
 from tests.kernels.operator.steered_drive import simulate as simulate_case
@@ -169,7 +169,7 @@ def test_a_job_that_was_restarted_by_another_policy_ends_in_time() -> None:
         *(Job(5300, 9000, 4, 9000) for _ in range(2)),
     ]
     policy = make("checkpoint", {"p": 0.2, "threshold": 2, "delay": 15, "extend": 5000})
-    steering = Steering([Action("policy", at=5250, policy=make("gang", {"quantum": 3}))])
+    steering = Steering([Intervention("policy", at=5250, policy=make("gang", {"quantum": 3}))])
     run, other = (Simulation(table(jobs), 6, policy, steering=steering) for _ in range(2))
     run.run(until=7500)
     assert run.status()["rows"] == ((3, 4), (5,))

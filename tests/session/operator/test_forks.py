@@ -77,5 +77,5 @@ def test_what_a_fork_does_is_not_known_to_its_session(session: Session) -> None:
     other = session.fork("other")
     other.act("hold 2")
     assert (len(other.journal), len(session.journal)) == (1, 0)
-    assert len(other.operator._kernel_actions) == len(session.operator._kernel_actions) + 1
+    assert len(other.operator._interventions) == len(session.operator._interventions) + 1
     assert len(other.operator._acted_at) == len(session.operator._acted_at) + 1

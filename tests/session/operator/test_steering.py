@@ -136,8 +136,8 @@ def test_acting_in_the_past_drops_what_came_after_and_undo_brings_it_back() -> N
     here.go_event(3)
     earlier = here.act("drain 0")
     assert here.journal == (earlier,)
-    deed = here.undo()
-    assert deed is not None and deed.action == earlier
+    entry = here.undo()
+    assert entry is not None and entry.action == earlier
     assert (here.number, here.journal) == (3, (later,))
     here.go_event((later.after or 0) + 1)
     assert here.digest() == digest

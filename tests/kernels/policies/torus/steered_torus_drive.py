@@ -7,7 +7,7 @@ import pytest
 from kernels.core.environment import WEEK, Site
 from kernels.core.jobs import SERVICES
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action, Outage, Steering
+from kernels.operator.steering import Intervention, Outage, Steering
 from kernels.policies import make
 from tests.kernels.operator.steered_drive import ranges
 from tests.kernels.policies.torus.torus_drive import TORUS, View, base_of, small_case, table, view
@@ -43,11 +43,11 @@ def some_nodes(rng: random.Random) -> tuple[int, ...]:
     return tuple(range(first, min(PROCESSORS, first + rng.choice((1, 1, 2, 16, 128)))))
 
 
-def action_of(deed: Deed) -> Action:
+def action_of(deed: Deed) -> Intervention:
     """A deed as the kernel takes it."""
     to = SERVICES.index(deed.to) if deed.to is not None else 0
     columns = (to, 0, 0) if deed.do == "class" else None
-    return Action(deed.do, at=deed.at, job=deed.job, to=to, nodes=ranges(deed.nodes), columns=columns)
+    return Intervention(deed.do, at=deed.at, job=deed.job, to=to, nodes=ranges(deed.nodes), columns=columns)
 
 
 def simulate(case: TorusCase, policy: str = "t3d") -> Simulation:

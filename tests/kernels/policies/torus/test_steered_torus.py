@@ -7,7 +7,7 @@ import pytest
 from kernels.core.environment import Site
 from kernels.core.jobs import SERVICES
 from kernels.core.simulation import Simulation
-from kernels.operator.steering import Action, Steering
+from kernels.operator.steering import Intervention, Steering
 from kernels.policies import make
 from tests.kernels.policies.torus.steered_torus_drive import action_of, difference, simulate, torus_case
 from tests.kernels.policies.torus.torus_drive import TORUS, table
@@ -62,8 +62,8 @@ def test_a_class_lasts_beyond_the_policy_that_set_it() -> None:
     steering = Steering(
         [
             *map(action_of, deeds),
-            Action("policy", at=20, policy=make("unicos")),
-            Action("policy", at=30, policy=make("t3d")),
+            Intervention("policy", at=20, policy=make("unicos")),
+            Intervention("policy", at=30, policy=make("t3d")),
         ]
     )
     simulation = Simulation(table(jobs), 256, make("t3d"), site=Site(torus=TORUS), steering=steering)
