@@ -8,6 +8,9 @@ from importlib import import_module
 # typing itself would take most of the time of this import.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from scenarios.actions import Action as Action
+    from scenarios.actions import format_action as format_action
+    from scenarios.actions import parse_action as parse_action
     from scenarios.courses import Course as Course
     from scenarios.courses import read_course as read_course
     from scenarios.errors import Fault as Fault
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from scenarios.models.lublin import lublin99 as lublin99
     from scenarios.nodes import format_nodes as format_nodes
     from scenarios.nodes import parse_nodes as parse_nodes
+    from scenarios.policy import PolicyChoice as PolicyChoice
     from scenarios.policy import choose_policy as choose_policy
     from scenarios.policy import parse_policy as parse_policy
     from scenarios.policy import parse_setting as parse_setting
@@ -39,12 +43,10 @@ if TYPE_CHECKING:
     from scenarios.traces.finding import user_folder as user_folder
     from scenarios.traces.labels import Labels as Labels
     from scenarios.traces.swf import read_swf as read_swf
-    from scenarios.values import Action as Action
     from scenarios.values import Expect as Expect
     from scenarios.values import Machine as Machine
     from scenarios.values import Note as Note
     from scenarios.values import Outage as Outage
-    from scenarios.values import PolicyChoice as PolicyChoice
     from scenarios.values import Question as Question
     from scenarios.values import Scenario as Scenario
     from scenarios.values import Variant as Variant
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from scenarios.workload import Workload as Workload
 
 _HOMES = {
+    "actions": ("Action", "format_action", "parse_action"),
     "courses": ("Course", "read_course"),
     "errors": ("Fault", "LogMissing", "ScenarioError", "nearest"),
     "models.estimates": ("Estimates", "estimated", "shrunk"),
@@ -61,17 +64,15 @@ _HOMES = {
     "traces.finding": ("find_log", "user_folder"),
     "models.lublin": ("lublin99",),
     "nodes": ("format_nodes", "parse_nodes"),
-    "policy": ("choose_policy", "parse_policy", "parse_setting", "parse_value"),
+    "policy": ("PolicyChoice", "choose_policy", "parse_policy", "parse_setting", "parse_value"),
     "reader": ("read_scenario",),
     "traces.swf": ("read_swf",),
     "times": ("format_duration", "format_time", "parse_duration", "parse_time"),
     "values": (
-        "Action",
         "Expect",
         "Machine",
         "Note",
         "Outage",
-        "PolicyChoice",
         "Question",
         "Scenario",
         "Variant",

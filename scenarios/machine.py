@@ -5,7 +5,7 @@ from math import prod
 
 import attrs
 
-from scenarios.policy import Check, Policies, read_policy
+from scenarios.policy import Check, Policies, PolicyChoice, read_policy
 from scenarios.text.table import Table
 from scenarios.values import (
     CHECKPOINT,
@@ -14,7 +14,6 @@ from scenarios.values import (
     ON_FAILURE,
     UNITS,
     Machine,
-    PolicyChoice,
     Variant,
 )
 from scenarios.workload import MAX_NODES

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterable
 
 from scenarios.errors import shown
-from scenarios.values import NodeRanges
+
+NodeRanges = tuple[tuple[int, int], ...]
+"""Nodes as ascending half-open ranges: ((0, 16),) is the nodes 0 to 15."""
 
 NODES_EXPECTED = 'nodes such as "0-15" or "3,8-11"'
 

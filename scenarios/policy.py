@@ -5,11 +5,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
+import attrs
+
 from scenarios.errors import Fault, ScenarioError, one_of, shown
 from scenarios.text.document import Document, Path, fraction
 from scenarios.text.table import Table, is_number, plain_seconds
 from scenarios.times import DURATION_EXPECTED, MAX_TIME
-from scenarios.values import PolicyChoice
+
+
+@attrs.frozen
+class PolicyChoice:
+    """A policy and the parameters that were given for it; the others keep their defaults."""
+
+    name: str
+    parameters: Mapping[str, object] = attrs.field(factory=dict)
 
 
 class ParameterSpec(Protocol):

@@ -12,7 +12,7 @@ import attrs
 from scenarios.errors import Fault, ScenarioError, single
 from scenarios.jobs import read_jobs
 from scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
-from scenarios.policy import Check, Policies
+from scenarios.policy import Check, Policies, PolicyChoice
 from scenarios.source import read_source
 from scenarios.steering import read_actions, read_outages
 from scenarios.story import read_expects, read_notes, read_questions
@@ -24,7 +24,7 @@ from scenarios.traces.archive import is_log, read_bytes
 from scenarios.traces.months import month_starts
 from scenarios.traces.rows import group_by
 from scenarios.traces.swf import Rules, log_nodes, open_log, read_jobs_of
-from scenarios.values import Machine, PolicyChoice, Scenario
+from scenarios.values import Machine, Scenario
 from scenarios.workload import MAX_NODES, TOO_LONG, Workload, work
 
 

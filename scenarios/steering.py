@@ -9,14 +9,15 @@ from collections.abc import Container, Sequence
 
 import attrs
 
+from scenarios.actions import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, PRIORITIES, Action
 from scenarios.errors import one_of
 from scenarios.machine import Draft
-from scenarios.nodes import NODES_EXPECTED, parse_nodes
-from scenarios.policy import Check, Policies, read_policy, typed
+from scenarios.nodes import NODES_EXPECTED, NodeRanges, parse_nodes
+from scenarios.policy import Check, Policies, PolicyChoice, read_policy, typed
 from scenarios.story import read_job_id
 from scenarios.text.table import Table
 from scenarios.times import MAX_TIME, TIME_EXPECTED
-from scenarios.values import ACTIONS, JOB_ACTIONS, NODE_ACTIONS, Action, NodeRanges, Outage, PolicyChoice
+from scenarios.values import Outage
 
 _ARGUMENTS = {
     **dict.fromkeys(JOB_ACTIONS, ("job",)),
@@ -91,7 +92,7 @@ def _read_action(
     arguments = _ARGUMENTS[do]
     others = [key for key in _ALL_ARGUMENTS if key not in arguments]
     table.refuse(others, f"does not go with {do}; {one_of(arguments)}")
-    action = Action(at, do, table.document.line((*table.path, "do")), after=after)
+    action = Action(do, at=at, after=after, line=table.document.line((*table.path, "do")))
     if "job" in arguments:
         action = attrs.evolve(action, job=read_job_id(table, jobs), to=_read_to(table, do))
     elif do in NODE_ACTIONS:
@@ -109,7 +110,7 @@ def _read_to(table: Table, do: str) -> str | int | None:
     if do == "class":
         return table.text("to", required=True, empty=False)
     if do == "priority":
-        return table.integer("to", -(2**31), 2**31 - 1, required=True)
+        return table.integer("to", PRIORITIES.start, PRIORITIES.stop - 1, required=True)
     return None
 
 

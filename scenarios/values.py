@@ -1,13 +1,15 @@
 """What a scenario is: frozen values, each with the rules that make it one."""
 
 import math
-from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
 
 import attrs
 
+from scenarios.actions import Action
+from scenarios.nodes import NodeRanges
+from scenarios.policy import PolicyChoice
 from scenarios.workload import MAX_NODES, Workload, between
 
 UNITS = ("node", "processor")
@@ -38,14 +40,8 @@ METRICS_SO_FAR = (
     "mean_prediction_error",
 )
 METRICS = METRICS_NOW + METRICS_SO_FAR
-JOB_ACTIONS = ("hold", "release", "cancel", "suspend", "resume", "class", "priority", "start")
-NODE_ACTIONS = ("drain", "down", "up")
-ACTIONS = (*JOB_ACTIONS, *NODE_ACTIONS, "policy", "parameter")
 QUESTIONS = ("next_start", "start_time", "next_event", "preempted", "state", "why")
 QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why")
-
-NodeRanges = tuple[tuple[int, int], ...]
-"""Nodes as ascending half-open ranges: ((0, 16),) is the nodes 0 to 15."""
 
 
 @attrs.frozen
@@ -78,14 +74,6 @@ class Machine:
     def sized(self) -> str:
         """Return the capacity with its unit: `128 nodes`, `256 processors`."""
         return f"{self.capacity} {self.unit}{'' if self.capacity == 1 else 's'}"
-
-
-@attrs.frozen
-class PolicyChoice:
-    """A policy and the parameters that were given for it; the others keep their defaults."""
-
-    name: str
-    parameters: Mapping[str, object] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -158,34 +146,6 @@ class Question:
 
 
 @attrs.frozen
-class Action:
-    """An action of the operator, at an instant, or right after an event of the run.
-
-    Either `at` or `after` is set. `do` determines which other fields are set; see `ACTIONS`.
-    """
-
-    at: int | None
-    do: str = attrs.field(validator=attrs.validators.in_(ACTIONS))
-    line: int = attrs.field(default=0, eq=False)
-    """The line of the file; 0 without a file."""
-    job: int | None = None
-    to: str | int | None = None
-    """The class (a text) or the priority (a whole number) that the job gets."""
-    nodes: NodeRanges = ()
-    policy: PolicyChoice | None = None
-    key: str | None = None
-    """The parameter that changes, and its new value."""
-    value: object = None
-    after: int | None = attrs.field(default=None)
-    """The number of the event; 0 is before the first."""
-
-    @after.validator
-    def _one_moment(self, _: object, after: int | None) -> None:
-        if (self.at is None) is (after is None):
-            raise ValueError("an action has a time or the number of an event, one of the two")
-
-
-@attrs.frozen
 class Outage:
     """Nodes that are down from `start` up to, and without, `until`; for ever where that is None."""
 
@@ -213,7 +173,7 @@ class Scenario:
     notes: tuple[Note, ...] = ()
     """In order of their instants, as are the questions."""
     questions: tuple[Question, ...] = ()
-    actions: tuple[Action, ...] = ()
+    actions: tuple[Action, ...] = attrs.field(default=())
     """Those at an instant in order of time, then those after an event in order of its number."""
     outages: tuple[Outage, ...] = ()
     nqs: str | None = attrs.field(
@@ -224,6 +184,11 @@ class Scenario:
     """The file as it was read; nothing for a bare log."""
     log: Path | None = None
     """The log that the jobs are from; None where they are from the file or a model."""
+
+    @actions.validator
+    def _each_with_a_moment(self, _: object, actions: tuple[Action, ...]) -> None:
+        for action in actions:
+            action.require_moment()
 
     @property
     def epoch(self) -> datetime | None:

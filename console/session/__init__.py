@@ -29,7 +29,6 @@ from console.session.facts import (
     Value,
 )
 from console.session.files.generate import Generation, generate
-from console.session.operator.intents import Intent, parse_intent
 from console.session.plugins import broken, policies
 from console.session.session import Session, open_session
 from kernels.policies import Parameter, PolicyEntry, PolicyError
@@ -39,6 +38,7 @@ from scenarios import (
     LogMissing,
     Note,
     ScenarioError,
+    format_action,
     format_duration,
     format_nodes,
     format_time,
@@ -46,7 +46,8 @@ from scenarios import (
     parse_time,
     scenario_files,
 )
-from scenarios.values import Machine, NodeRanges
+from scenarios.nodes import NodeRanges
+from scenarios.values import Machine
 
 PUBLIC = (
     "comparison",
@@ -61,7 +62,6 @@ PUBLIC = (
     "jobs.history",
     "jobs.predictions",
     "lab",
-    "operator.intents",
     "operator.journal",
     "operator.refusals",
     "training",
@@ -81,7 +81,6 @@ __all__ = [
     "Event",
     "Fault",
     "Generation",
-    "Intent",
     "LogMissing",
     "Machine",
     "Matrix",
@@ -107,6 +106,7 @@ __all__ = [
     "catalogue",
     "check",
     "compare",
+    "format_action",
     "format_duration",
     "format_nodes",
     "format_time",
@@ -114,7 +114,6 @@ __all__ = [
     "load",
     "open_session",
     "parse_duration",
-    "parse_intent",
     "parse_time",
     "policies_table",
     "reconstructions",

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
-from scenarios.values import Action, NodeRanges
+from scenarios import Action
+from scenarios.nodes import NodeRanges
 
 Value = int | float | str | None
 """What a policy gives by name: a number, or the name of an order, a scheduler or a metric.

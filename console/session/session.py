@@ -20,7 +20,6 @@ from console.session.jobs.order import ordered
 from console.session.jobs.predictions import FirstPredictions, PredictionWork
 from console.session.jobs.rows import holding
 from console.session.operator.acting import Operator
-from console.session.operator.intents import Intent
 from console.session.operator.journal import JournalEntry
 from console.session.operator.refusals import Refusal
 from console.session.progress import Progress
@@ -345,18 +344,18 @@ class Session:
         """The operator's actions, in order; also those that lie ahead."""
         return self.operator.journal
 
-    def refusal(self, intent: Intent | str) -> str | None:
+    def refusal(self, action: Action | str) -> str | None:
         """Return why an action cannot be done here and now, in one line; None if it can."""
-        return self.operator.refusal(intent)
+        return self.operator.refusal(action)
 
     @property
     def refused(self) -> tuple[Refusal, ...]:
         """The actions up to here that could not be done when it came to them."""
         return self.operator.refused
 
-    def act(self, intent: Intent | str) -> Action:
+    def act(self, action: Action | str) -> Action:
         """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
-        return self.operator.act(intent)
+        return self.operator.act(action)
 
     def undo(self) -> JournalEntry | None:
         """Take the last action back, and stand right before it; None if there is no action. SessionError."""
@@ -366,16 +365,16 @@ class Session:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
 
-    def fork(self, name: str, intent: Intent | str | None = None) -> Self:
+    def fork(self, name: str, action: Action | str | None = None) -> Self:
         """Return another session with the same past, at the same event, in which something else may be done.
 
-        SessionError if `intent` cannot be done.
+        SessionError if `action` cannot be done.
         """
         other = type(self)(attrs.evolve(self.case, name=name))
         other.skip(self.skipped)
         other.operator.repeat(self.operator)
-        if intent is not None:
-            other.act(intent)
+        if action is not None:
+            other.act(action)
         return other
 
     def save(self, path: str | Path, force: bool = False) -> None:

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from console.session import Action, NodeRanges, format_nodes
+from console.session import Action, NodeRanges, format_action, format_nodes
 from console.session.facts import Value
-from console.session.operator.intents import typed
 from console.session.operator.refusals import SENTENCES
 from console.words.phrases import say
 from console.words.units import Unit
@@ -120,9 +119,9 @@ def did(action: Action) -> str:
     elif action.do in ON_NODES:
         deed = ON_NODES[action.do].format(nodes=nodes(action.nodes))
     elif action.policy is not None:
-        deed = f"puts {typed(action).removeprefix('policy ')} in force"
+        deed = f"puts {format_action(action).removeprefix('policy ')} in force"
     else:
-        deed = f"changes {typed(action).removeprefix('set ')}"
+        deed = f"changes {format_action(action).removeprefix('set ')}"
     return f"the operator {deed}"
 
 

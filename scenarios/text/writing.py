@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 
+from scenarios.actions import Action
 from scenarios.nodes import format_nodes
+from scenarios.policy import PolicyChoice
 from scenarios.times import format_time
-from scenarios.values import Action, PolicyChoice
 
 MARK = "# What the operator did. Each action comes right after the event with its number."
 """The line before the actions of a saved session, by which one is known."""
@@ -89,7 +90,8 @@ def policy_table(choice: PolicyChoice) -> Mapping[str, object]:
 
 
 def action_table(action: Action) -> Mapping[str, object]:
-    """An action as a scenario file writes it."""
+    """An action as a scenario file writes it. ValueError if it has no moment."""
+    action.require_moment()
     given: Mapping[str, object] = {
         "at": format_time(action.at or 0) if action.after is None else f"#{action.after}",
         "do": action.do,

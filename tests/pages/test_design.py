@@ -16,7 +16,8 @@ from console.words.phrases import STATES
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.decisions import DECISION_NAMES
 from kernels.policies.entries import ENTRIES
-from scenarios.values import ACTIONS, METRICS
+from scenarios.actions import ACTIONS
+from scenarios.values import METRICS
 from tests.commandline import ROOT, Shadowtime
 
 PAGES = ("scenarios.md", "glossary.md", "design.md")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios import Action, Outage, PolicyChoice, format_nodes, parse_nodes
-from scenarios.values import JOB_ACTIONS, NODE_ACTIONS
+from scenarios.actions import JOB_ACTIONS, NODE_ACTIONS
 from tests.scenarios.support import GOOD, JOB, MACHINE, Desk
 
 
@@ -22,14 +22,14 @@ def test_actions_on_jobs(desk: Desk) -> None:
         to = {"class": 'to = "debug"', "priority": "to = -3"}.get(do, "")
         value: str | int | None = {"class": "debug", "priority": -3}.get(do)  # type: ignore[assignment]
         text = GOOD + action('at = "0 00:10:00"', f'do = "{do}"', "job = 1", to)
-        assert desk.read(text).actions == (Action(600, do, 12, job=1, to=value),)
+        assert desk.read(text).actions == (Action(do, at=600, line=12, job=1, to=value),)
 
 
 def test_actions_on_nodes(desk: Desk) -> None:
     """Each has nodes that the machine has."""
     for do in NODE_ACTIONS:
         text = GOOD + action("at = 0", f'do = "{do}"', 'nodes = "0-15,20"')
-        assert desk.read(text).actions == (Action(0, do, 12, nodes=((0, 16), (20, 21))),)
+        assert desk.read(text).actions == (Action(do, at=0, line=12, nodes=((0, 16), (20, 21))),)
 
 
 def test_actions_on_the_policy(desk: Desk) -> None:
@@ -40,8 +40,8 @@ def test_actions_on_the_policy(desk: Desk) -> None:
         + action('at = "1h"', 'do = "policy"', 'policy = {name = "gang", slots = 2}')
     )
     assert desk.read(text).actions == (
-        Action(3600, "policy", 17, policy=PolicyChoice("gang", {"slots": 2})),
-        Action(7200, "parameter", 12, key="quantum", value=60),
+        Action("policy", at=3600, line=17, policy=PolicyChoice("gang", {"slots": 2})),
+        Action("parameter", at=7200, line=12, key="quantum", value=60),
     )
     assert desk.faults(text.replace('"2h"', '"30m"', 2)) == [
         'gang.toml:13:7: key is "quantum"; the policy is fcfs; it has none'

@@ -51,11 +51,11 @@ def test_a_file_reads_well() -> None:
 @pytest.mark.parametrize(
     "action",
     [
-        Action(600, "hold", job=1),
-        Action(None, "class", job=1, to="debug", after=12),
-        Action(None, "priority", job=1, to=-3, after=0),
-        Action(0, "drain", nodes=((0, 16), (20, 21))),
-        Action(None, "policy", policy=PolicyChoice("gang", {"quantum": 60, "label": "x"}), after=7),
+        Action("hold", at=600, job=1),
+        Action("class", job=1, to="debug", after=12),
+        Action("priority", job=1, to=-3, after=0),
+        Action("drain", at=0, nodes=((0, 16), (20, 21))),
+        Action("policy", policy=PolicyChoice("gang", {"quantum": 60, "label": "x"}), after=7),
     ],
 )
 def test_an_action_is_read_as_it_was(desk: Desk, action: Action) -> None:
@@ -93,7 +93,7 @@ text = "here"
 
 def test_actions_are_put_at_the_end_of_the_text() -> None:
     """What was there stays letter for letter, but for the numbered actions, of which the kept ones stay."""
-    added = action_text(Action(None, "hold", job=1, after=8), "0 00:20:00")
+    added = action_text(Action("hold", job=1, after=8), "0 00:20:00")
     without_last = BEFORE.replace(
         '\n[[action]]\nat = "# 9"\ndo = "policy"\n[action.policy]  # a table of its own\nname = "gang"\n', ""
     )
@@ -110,7 +110,7 @@ def test_actions_are_put_at_the_end_of_the_text() -> None:
 def test_actions_that_are_written_otherwise_are_left_alone() -> None:
     """An array in a line takes no table after it."""
     text = 'action = [{at = "#7", do = "hold", job = 1}]\n' + GOOD
-    assert with_actions(text, [], [action_text(Action(None, "hold", job=1, after=8))]) is None
+    assert with_actions(text, [], [action_text(Action("hold", job=1, after=8))]) is None
 
 
 def test_the_log_of_a_text() -> None:

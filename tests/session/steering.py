@@ -1,4 +1,4 @@
-"""How the tests of steering make cases and intents: small machines, and an operator who never rests."""
+"""How the tests of steering make cases and actions: small machines, and an operator who never rests."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,10 +7,9 @@ import attrs
 from hypothesis import strategies as st
 
 from console.session.case import Case, base_case
-from console.session.operator.intents import Intent
 from console.session.session import Session
 from kernels.policies.torus.torus import SIDES, SIZES
-from scenarios import Job, Machine, PolicyChoice, Scenario, Workload
+from scenarios import Action, Job, Machine, PolicyChoice, Scenario, Workload
 from tests.oracles.jobs import Workload as Naive
 from tests.session.build import FIRST_ID, POLICIES, case_under
 
@@ -67,26 +66,26 @@ def torus_cases(draw: st.DrawFn, policy: str = "t3d") -> Case:
 
 
 @st.composite
-def intents(draw: st.DrawFn, jobs: int, nodes: int, switches: bool = True) -> Intent:
+def typed_actions(draw: st.DrawFn, jobs: int, nodes: int, switches: bool = True) -> Action:
     """Anything that an operator may try; much of it is refused."""
     do = draw(
         st.sampled_from(ON_JOBS * 2 + ("class", "priority") + ON_NODES + ("policy", "parameter") * switches)
     )
     if do in ON_NODES:
         first = draw(st.integers(0, nodes - 1))
-        return Intent(do, nodes=((first, draw(st.integers(first + 1, nodes))),))
+        return Action(do, nodes=((first, draw(st.integers(first + 1, nodes))),))
     if do == "policy":
-        return Intent(do, policy=draw(st.sampled_from(SWITCHES)))
+        return Action(do, policy=draw(st.sampled_from(SWITCHES)))
     if do == "parameter":
         key, value = draw(st.sampled_from(PARAMETERS))
-        return Intent(do, key=key, value=value)
+        return Action(do, key=key, value=value)
     job = FIRST_ID + draw(st.integers(0, jobs - 1))
     to: str | int | None = None
     if do == "class":
         to = draw(st.sampled_from(CLASSES))
     elif do == "priority":
         to = draw(st.integers(-2, 2))
-    return Intent(do, job=job, to=to)
+    return Action(do, job=job, to=to)
 
 
 def states(session: Session) -> list[str]:

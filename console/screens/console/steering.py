@@ -11,7 +11,7 @@ from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
 from console.screens.pages.picker import CursorPage
 from console.screens.travel.play import Play
-from console.session import Intent, Session, SessionError
+from console.session import Action, Session, SessionError
 from console.session.operator.journal import JournalEntry
 from console.widgets.frame.ink import Line, cell, clip, plain, printable, width_of, wrap
 
@@ -61,14 +61,14 @@ def choices(session: Session, job: int | None, node: int | None, unit: words.Uni
         found += [_on_job(session, do, job, unit) for do in ON_A_JOB]
     if node is not None:
         for do in ON_NODES:
-            refusal = session.refusal(Intent(do, nodes=((node, node + 1),)))
+            refusal = session.refusal(Action(do, nodes=((node, node + 1),)))
             found.append(Choice(f"{do} {node}", unit.fill(SAYS[do]), refusal))
     return found + [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_THE_MACHINE]
 
 
 def _on_job(session: Session, do: str, job: int, unit: words.Unit) -> Choice:
     to = "production" if do == "class" else 0 if do == "priority" else None
-    refusal = session.refusal(Intent(do, job=job, to=to))
+    refusal = session.refusal(Action(do, job=job, to=to))
     return Choice(f"{do} {job}", unit.fill(SAYS[do]), refusal, do in NEEDS_MORE)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from console.session.case import Case
-from console.session.operator.intents import typed
+from scenarios import format_action
 
 
 def names_of(cases: Sequence[Case]) -> tuple[str, ...]:
@@ -25,10 +25,11 @@ def _name(case: Case, first: Case) -> str:
 
 def _without(case: Case, other: Case) -> list[str]:
     """What is done in a case and not in another one, in order, as it is typed."""
-    left = Counter(map(typed, case.scenario.actions)) - Counter(map(typed, other.scenario.actions))
+    own = list(map(format_action, case.scenario.actions))
+    left = Counter(own) - Counter(map(format_action, other.scenario.actions))
     # Of an action that is done more often here, the last are those that the other one lacks.
     found = []
-    for text in reversed(list(map(typed, case.scenario.actions))):
+    for text in reversed(own):
         if left[text]:
             left[text] -= 1
             found.append(text)

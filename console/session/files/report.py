@@ -10,12 +10,11 @@ from console.session.facts import Event
 from console.session.files.writers import written_whole
 from console.session.jobs.first_predictions import first_forecasts, mean_error
 from console.session.jobs.names import names_of
-from console.session.operator.intents import typed
 from console.session.progress import Progress
 from console.session.travel.moments import NONE
 from console.session.travel.trend import INSTANT, NAMES
 from kernels.core.simulation import Simulation
-from scenarios import format_nodes
+from scenarios import format_action, format_nodes
 
 REPORTED = tuple(name for name in NAMES if name not in INSTANT)
 """The metrics of `run --json`, in its order."""
@@ -157,7 +156,7 @@ def event_line(event: Event) -> str:
         "decisions": decisions,
     }
     if event.action is not None:
-        fields["action"] = typed(event.action)
+        fields["action"] = format_action(event.action)
     if event.nodes:
         fields["nodes"] = format_nodes(event.nodes)
     return json.dumps(fields, separators=(",", ":")) + "\n"

@@ -18,7 +18,7 @@ from kernels.charts.bars import Expectation, Recorder, Stretches, outages
 from kernels.charts.cells import Grid
 from kernels.core.simulation import Simulation
 from kernels.policies import PolicyError
-from scenarios.values import NodeRanges
+from scenarios.nodes import NodeRanges
 
 EXPECTED, PREDICTED, DOWN = ".", "~", "X"
 """The kinds that are no state of a job: it runs on to its estimate, it is expected, the nodes are down."""

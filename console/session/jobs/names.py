@@ -20,7 +20,8 @@ from kernels.core.simulation import Simulation
 from kernels.policies.orders import ORDERS_IN_FORCE
 from kernels.policies.pbas import METRICS
 from kernels.policies.torus.nqs import NQS_QUEUES
-from scenarios.values import Action, NodeRanges, Outage, Scenario
+from scenarios import Action, Outage, Scenario
+from scenarios.nodes import NodeRanges
 
 JOB_VALUED = frozenset(("job", "head", "blocker", "by"))
 """The numbers that name a job: the kernel gives its row there, and facts its id."""

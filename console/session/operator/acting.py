@@ -5,16 +5,16 @@ from pathlib import Path
 from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.files.writers import written_whole
-from console.session.operator.intents import Intent, parse_intent
 from console.session.operator.journal import Journal, JournalEntry, acted, numbered, timed
 from console.session.operator.refusals import Refusal, refused
 from console.session.operator.saving import refuse_target, session_text
 from console.session.operator.steering import checked, intervention_of
+from console.session.plugins import broken, policies
 from console.session.run import Run
 from console.session.travel.moving import Travel
 from console.session.travel.trajectory import Trajectory
 from kernels.operator.steering import Intervention
-from scenarios import Action, format_time
+from scenarios import Action, ScenarioError, format_time, parse_action
 from scenarios.text.writing import is_saved
 
 
@@ -44,10 +44,10 @@ class Operator:
         """The operator's actions, in order; also those that lie ahead."""
         return self._journal.actions
 
-    def refusal(self, intent: Intent | str) -> str | None:
+    def refusal(self, wanted: Action | str) -> str | None:
         """Return why an action cannot be done here and now, in one line; None if it can."""
         try:
-            self._intended(intent)
+            self._here_and_now(wanted)
         except SessionError as error:
             return str(error)
         return None
@@ -60,9 +60,9 @@ class Operator:
         """
         return self._run.names.refused(self._run.simulation)
 
-    def act(self, intent: Intent | str) -> Action:
+    def act(self, wanted: Action | str) -> Action:
         """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
-        action, given = self._intended(intent)
+        action, given = self._here_and_now(wanted)
         kept = acted(self._run.simulation, self._run.case.scenario.actions)[1]
         self._interventions[id(action)] = (action, given)
         self._acted_at[id(action)] = self._run.time
@@ -135,12 +135,12 @@ class Operator:
             time = simulation.now
         return format_time(time)
 
-    def _intended(self, intent: Intent | str) -> tuple[Action, Intervention]:
+    def _here_and_now(self, wanted: Action | str) -> tuple[Action, Intervention]:
         """Return what is meant here and now, and the intervention. SessionError: why it is refused."""
         simulation = self._run.simulation
         force = (simulation.policy_name, simulation.parameters)
-        meant = parse_intent(intent) if isinstance(intent, str) else intent
-        action = checked(self._run.case, meant.after(self._run.number), force)
+        meant = _parsed(wanted) if isinstance(wanted, str) else wanted
+        action = checked(self._run.case, meant.right_after(self._run.number), force)
         given = intervention_of(self._run.case, action, force)
         found = simulation.refusal(given)
         if found is not None:
@@ -176,6 +176,14 @@ class Operator:
         except SessionError:
             self._run.trajectory.go(here)
             raise
+
+
+def _parsed(text: str) -> Action:
+    """Return the action of a typed line. SessionError in one line if the line is no action."""
+    try:
+        return parse_action(text, policies(), broken())
+    except ScenarioError as error:
+        raise SessionError(str(error).splitlines()[0]) from error
 
 
 def _branched(old: Trajectory, case: Case) -> Trajectory:

@@ -62,7 +62,7 @@ class Journal:
 
 def timed(actions: Sequence[Action]) -> tuple[Action, ...]:
     """Return the actions that have an instant."""
-    return tuple(action for action in actions if action.after is None)
+    return tuple(action for action in actions if action.at is not None)
 
 
 def numbered(actions: Sequence[Action]) -> tuple[Action, ...]:

@@ -9,7 +9,7 @@ import attrs
 
 from console.session.facts import Value
 from scenarios import format_nodes, format_time
-from scenarios.values import NODE_ACTIONS, Action
+from scenarios.actions import NODE_ACTIONS, Action
 
 STATES: Mapping[str, str] = {
     "N": "waiting",

@@ -121,7 +121,7 @@ def _generated(case: Case, journal: Sequence[Action], times: Sequence[str], targ
         "machine": machine,
         "policy": policy_table(_choice(case)),
         **({} if workload is None else {"workload": workload}),
-        "action": [action_table(action) for action in scenario.actions if action.after is None],
+        "action": [action_table(action) for action in scenario.actions if action.at is not None],
     }
     if not table["action"]:
         del table["action"]

@@ -21,7 +21,7 @@ from kernels.operator.steering import Intervention, Steering
 from kernels.operator.steering import Outage as KernelOutage
 from kernels.policies import Policy, make
 from scenarios import Action, Scenario, ScenarioError
-from scenarios.values import NodeRanges
+from scenarios.nodes import NodeRanges
 
 Force = tuple[str, Mapping[str, object]]
 """A policy and all of its parameters."""

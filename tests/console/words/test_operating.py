@@ -43,7 +43,7 @@ def reason(code: str, **others: Value) -> Reason:
 
 
 def act(do: str, **given: object) -> Action:
-    return Action(None, do, after=7, **given)  # type: ignore[arg-type]
+    return Action(do, after=7, **given)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_nothing_to_take_back() -> None:
     """What a file does at instants is the scenario's own."""
     text = "there is no action to take back"
     assert words.nothing_done(()) == text
-    timed = (Action(60, "hold", job=1),)
+    timed = (Action("hold", at=60, job=1),)
     assert words.nothing_done(timed) == f"{text}; the file's own actions, at instants, stay"
 
 

@@ -10,7 +10,7 @@ from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.session import Session
 from tests.oracles.jobs import workloads
-from tests.session.steering import STEERED, case_of, intents, states, torus_cases
+from tests.session.steering import STEERED, case_of, states, torus_cases, typed_actions
 
 LETTERS = ("", "N", "W", "i", "R", "S", "o", "O", "H", "F")
 
@@ -59,7 +59,7 @@ def follow(case: Case, data: st.DataObject, moves: dict[str, str], nodes: int) -
         if left and data.draw(st.booleans()):
             left -= 1
             try:
-                session.act(data.draw(intents(len(case.jobs), nodes, moves is SWITCHED)))
+                session.act(data.draw(typed_actions(len(case.jobs), nodes, moves is SWITCHED)))
                 acted = True
             except SessionError:
                 pass

@@ -19,9 +19,9 @@ def with_actions(policy: str, *actions: Action) -> Session:
 
 def test_a_class_that_was_refused_is_not_shown() -> None:
     """A policy that does not look at classes gives nobody another one; who is over keeps the one it had."""
-    here = with_actions("fcfs", Action(2, "class", job=SECOND, to="standby"))
+    here = with_actions("fcfs", Action("class", at=2, job=SECOND, to="standby"))
     assert here.row(1).klass == "debug"
-    late = (Action(2, "class", job=FIRST, to="standby"), Action(11, "class", job=FIRST, to="debug"))
+    late = (Action("class", at=2, job=FIRST, to="standby"), Action("class", at=11, job=FIRST, to="debug"))
     here = with_actions("ivs", *late)
     assert here.row(0).klass == "standby"
 
@@ -29,8 +29,8 @@ def test_a_class_that_was_refused_is_not_shown() -> None:
 def test_the_class_is_that_of_the_last_action_that_was_done() -> None:
     """By the order of the events, not by that of the file, where timed actions come first."""
     actions = (
-        Action(5, "class", job=SECOND, to="standby"),
-        Action(None, "class", job=SECOND, to="production", after=3),
+        Action("class", at=5, job=SECOND, to="standby"),
+        Action("class", job=SECOND, to="production", after=3),
     )
     here = with_actions("ivs", *actions)
     assert here.row(1).klass == "standby"
@@ -41,9 +41,9 @@ def test_the_class_is_that_of_the_last_action_that_was_done() -> None:
 def test_what_was_refused_is_known_from_then_on() -> None:
     """When, and why in words, as the operator would have been shown; not before, and not of what was done."""
     actions = (
-        Action(1, "release", job=FIRST),
-        Action(2, "hold", job=SECOND),
-        Action(None, "suspend", job=THIRD, after=100),
+        Action("release", at=1, job=FIRST),
+        Action("hold", at=2, job=SECOND),
+        Action("suspend", job=THIRD, after=100),
     )
     here = with_actions("easy", *actions)
     found = [(each.action, each.text) for each in here.refused]

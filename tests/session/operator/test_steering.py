@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 from console.session.case import base_case
 from console.session.errors import SessionError
 from console.session.operator.classes import SERVICE
-from console.session.operator.intents import Intent, parse_intent
 from console.session.operator.journal import spread
 from console.session.operator.steering import columns_of
 from console.session.session import Session
 from console.session.travel.copies import Tape
-from scenarios import Action, Outage, PolicyChoice
+from scenarios import Action, Outage
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, seen, straight
-from tests.session.steering import case_of, intents
+from tests.session.steering import case_of, typed_actions
 
 FIRST, SECOND, THIRD = FIRST_ID, FIRST_ID + 1, FIRST_ID + 2
 THREE = Workload([Job(0, 10, 3, 10), Job(1, 10, 3, 20), Job(2, 5, 1, 5)], 4)
@@ -33,48 +32,22 @@ def session(policy: str = "easy", at: int = 2) -> Session:
     return made
 
 
-@pytest.mark.parametrize(
-    ("typed", "intent"),
-    [
-        ("hold 31", Intent("hold", job=31)),
-        (" cancel  31 ", Intent("cancel", job=31)),
-        ("class 31 debug", Intent("class", job=31, to="debug")),
-        ("priority 31 -5", Intent("priority", job=31, to=-5)),
-        ("drain 0-15,20", Intent("drain", nodes=((0, 16), (20, 21)))),
-        ("policy easy:scan=shortest", Intent("policy", policy=PolicyChoice("easy", {"scan": "shortest"}))),
-        ("set quantum=60", Intent("parameter", key="quantum", value=60)),
-    ],
-)
-def test_what_is_typed(typed: str, intent: Intent) -> None:
-    """Each action as a line; what it means is typed the same way again."""
-    assert parse_intent(typed) == intent
-    assert parse_intent(str(intent)) == intent
+def test_a_line_that_is_no_action_is_refused_in_one_line() -> None:
+    """Also a line with two faults; the session stays as it was."""
+    here = session()
+    number = here.number
+    for typed, error in (("hold x", "'x' is no job"), ("policy easy:scan=x,a=1", 'scan is "x"')):
+        with pytest.raises(SessionError, match=error) as raised:
+            here.act(typed)
+        assert "\n" not in str(raised.value)
+    assert (here.number, here.journal) == (number, ())
 
 
-@pytest.mark.parametrize(
-    ("typed", "error"),
-    [
-        ("", "'' is no action; expected one of hold, release, cancel, suspend, resume, class, priority, "
-             "start, drain, down, up, policy, set"),
-        ("hold", "hold needs more; expected hold JOB"),
-        ("hold x", "'x' is no job; expected hold JOB"),
-        ("hold 1 2", "hold '1 2' is not understood; expected hold JOB"),
-        ("class 1", "class '1' is not understood; expected class JOB NAME"),
-        ("priority 1 many", "'many' is no priority; expected a whole number from -2147483648 to 2147483647"),
-        ("priority 1 2147483648",
-         "'2147483648' is no priority; expected a whole number from -2147483648 to 2147483647"),
-        ("drain 5-1", "nodes: 5-1 runs backwards; expected 1-5"),
-        ("set quantum", '"quantum" is no setting; expected key=value'),
-        ("policy easy:", '"easy:" has nothing behind its colon; expected easy:key=value, or easy alone'),
-        ("policy easy:scan=x",
-         'scan is "x"; expected arrival, shortest, longest, widest or narrowest'),
-    ],
-)  # fmt: skip
-def test_what_is_not_understood(typed: str, error: str) -> None:
-    """One line says what was expected."""
-    with pytest.raises(SessionError) as raised:
-        parse_intent(typed)
-    assert str(raised.value) == error
+def test_an_action_that_has_a_moment_is_not_for_here_and_now() -> None:
+    """An action of the journal is no typed one."""
+    here = session()
+    with pytest.raises(ValueError, match="has a moment already"):
+        here.act(Action("hold", job=SECOND, at=1))
 
 
 def test_an_action_is_the_next_event() -> None:
@@ -82,7 +55,7 @@ def test_an_action_is_the_next_event() -> None:
     here = session()
     number = here.number
     action = here.act(f"hold {SECOND}")
-    assert action == Action(None, "hold", job=SECOND, after=number)
+    assert action == Action("hold", job=SECOND, after=number)
     assert here.journal == (action,)
     assert here.number == number + 1
     last = here.snapshot().last
@@ -161,7 +134,7 @@ def test_an_action_that_has_been_taken_back_is_forgotten_by_the_next() -> None:
 
 def test_timed_actions_and_outages_of_the_file_stay() -> None:
     """They are part of the case, and happen whatever the operator does."""
-    actions, outages = (Action(3, "hold", job=SECOND),), (Outage(((2, 4),), 4, 30),)
+    actions, outages = (Action("hold", at=3, job=SECOND),), (Outage(((2, 4),), 4, 30),)
     here = Session(base_case(attrs.evolve(case_of(THREE, "easy").scenario, actions=actions, outages=outages)))
     here.go_time(2)
     here.act("set scan=shortest")
@@ -179,9 +152,9 @@ def test_timed_actions_and_outages_of_the_file_stay() -> None:
 
 def test_two_actions_after_one_event_get_numbers_of_their_own() -> None:
     actions = [
-        Action(None, "hold", job=1, after=7),
-        Action(None, "release", job=1, after=7),
-        Action(5, "hold", job=2),
+        Action("hold", job=1, after=7),
+        Action("release", job=1, after=7),
+        Action("hold", at=5, job=2),
     ]
     assert [(each.at, each.after) for each in spread([actions[2], *actions[:2]])] == [
         (5, None),
@@ -229,7 +202,7 @@ def test_what_was_known_of_the_past_still_holds(workload: Workload, policy: str,
     here.go_fraction(data.draw(st.floats(0, 1)))
     here.predict()
     try:
-        here.act(data.draw(intents(len(workload.jobs), workload.nodes, switches=False)))
+        here.act(data.draw(typed_actions(len(workload.jobs), workload.nodes, switches=False)))
     except SessionError:
         return
     assert not here.take_survey(survey) or here.over
@@ -300,9 +273,9 @@ def test_a_branch_that_cannot_be_built_changes_nothing(monkeypatch: pytest.Monke
 def test_parameters_of_a_file_are_changed_one_after_the_other() -> None:
     """Each changes the policy as the one before has left it."""
     actions = (
-        Action(1, "parameter", key="p", value=0.5),
-        Action(3, "parameter", key="threshold", value=7),
-        Action(5, "parameter", key="delay", value=9),
+        Action("parameter", at=1, key="p", value=0.5),
+        Action("parameter", at=3, key="threshold", value=7),
+        Action("parameter", at=5, key="delay", value=9),
     )
     case = case_of(THREE, "checkpoint")
     here = Session(base_case(attrs.evolve(case.scenario, actions=actions)))

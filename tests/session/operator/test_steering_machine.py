@@ -22,7 +22,7 @@ from console.session.session import Session
 from console.session.travel import trajectory as course
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import seen
-from tests.session.steering import STEERED, case_of, intents, torus_cases
+from tests.session.steering import STEERED, case_of, torus_cases, typed_actions
 
 
 class Operator(RuleBasedStateMachine):
@@ -66,7 +66,7 @@ class Operator(RuleBasedStateMachine):
         before = (self.session.number, self.session.digest(), self.session.journal)
         switches = self.session.case.scenario.machine.torus is None
         try:
-            self.session.act(data.draw(intents(self.jobs, self.nodes, switches)))
+            self.session.act(data.draw(typed_actions(self.jobs, self.nodes, switches)))
         except SessionError:
             assert (self.session.number, self.session.digest(), self.session.journal) == before
         else:
