@@ -156,24 +156,28 @@ def test_a_forward_import_is_let_through(module: str, suffix: str, text: str) ->
     assert not any(backward(module, name) for name in imports_of(text, suffix, module.rpartition(".")[0]))
 
 
-# Packages in which no module imports itself by way of others.
-ACYCLIC = ("console", "scenarios")
+def modules() -> dict[str, list[Path]]:
+    """Return the sources of every module by its name: a compiled module imports what its declarations name.
 
-
-def python_modules() -> dict[str, Path]:
-    """Return every Python module of the acyclic packages by its name, in order."""
-    named = {module_name(path): path for path in sources() if path.suffix == ".py"}
-    return {name: path for name, path in named.items() if any(within(name, package) for package in ACYCLIC)}
+    Declarations without a module are text for the compiler, which nothing imports.
+    """
+    found: dict[str, list[Path]] = {}
+    for path in sources():
+        if path.suffix in (".py", ".pyx"):
+            declared = path.with_suffix(".pxd")
+            found[module_name(path)] = [path, *([declared] if declared.exists() else [])]
+    return found
 
 
 def import_graph() -> dict[str, set[str]]:
-    """Return what each of these modules imports of them, also inside functions and for types alone."""
-    modules = python_modules()
+    """Return what each module imports of the others, also inside functions and for types alone."""
+    named = modules()
     graph = {}
-    for module, path in modules.items():
-        package = module if path.stem == "__init__" else module.rpartition(".")[0]
+    for module, paths in named.items():
+        package = module if paths[0].stem == "__init__" else module.rpartition(".")[0]
         found = {
-            next((name for name in (imported, imported.rpartition(".")[0]) if name in modules), module)
+            next((name for name in (imported, imported.rpartition(".")[0]) if name in named), module)
+            for path in paths
             for imported in imports_of(path.read_text(encoding="utf-8"), path.suffix, package)
         }
         graph[module] = found - {module}
@@ -197,7 +201,7 @@ def circle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    """There is no circle of imports in the console and the scenarios."""
+    """There is no circle of imports in the three rooms, in Python or Cython."""
     found = circle(import_graph())
     assert not found, " -> ".join([*found, *found[:1]])
 

@@ -6,10 +6,11 @@ the submissions of their instants; the scheduler that a review puts in force ado
 
 from kernels.core.types cimport FOREVER, aligned, int64_t, job_t, nodes_t
 
+from kernels.policies.table import POLICIES, make_from
+
 
 def label_of(policy):
     """The name of a policy with the parameters that are not at their defaults, as `--policy` spells them."""
-    from kernels.policies import POLICIES
     facts = [f"{parameter.name}={str(value).lower() if isinstance(value, bool) else value}"
              for parameter in POLICIES[policy.name].parameters
              if (value := policy.parameters[parameter.name]) != parameter.default]
@@ -20,7 +21,6 @@ cdef class Meta(Policy):
     """`candidates`: each a name, or a table with the name and parameters; `active` is the number of the first in force."""
 
     def __init__(self, name, parameters, candidates=(), active=0):
-        from kernels.policies import make_from
         Policy.__init__(self, name, parameters)
         self.candidates = tuple(make_from(candidate) for candidate in candidates)
         self.labels = tuple(label_of(candidate) for candidate in self.candidates)

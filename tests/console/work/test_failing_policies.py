@@ -8,8 +8,8 @@ import pytest
 
 from console.lines import tell
 from console.session import Case, PolicyError, open_session
-from kernels import policies
 from kernels.policies import PlainPolicy, PolicyEntry
+from kernels.policies import table as policies
 from tests.console.operator import Operator, case, operate
 
 
