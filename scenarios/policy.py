@@ -32,6 +32,8 @@ class ParameterSpec(Protocol):
 
     @property
     def choices(self) -> Collection[str] | None: ...
+    def takes(self, value: object) -> bool:
+        """Whether a value is one of the choices, if only these are allowed."""
 
 
 class PolicySpec(Protocol):
@@ -179,16 +181,13 @@ def _chooses(spec: PolicySpec) -> bool:
 
 
 def parameter(spec: ParameterSpec, value: object) -> object:
-    """The value of a parameter, checked and made plain: durations are seconds, fractions floats.
+    """The value of a parameter, made plain: durations are seconds, fractions floats.
 
     ValueError says what was expected.
     """
-    check = _KINDS.get(spec.kind, _any)
-    if spec.choices is not None and spec.kind in ("choice", "text"):
-        if isinstance(value, str) and value in spec.choices:
-            return value
-        raise ValueError(one_of(spec.choices, value if isinstance(value, str) else ""))
-    return check(value)
+    if not spec.takes(value):
+        raise ValueError(one_of(spec.choices or (), value if isinstance(value, str) else ""))
+    return _KINDS.get(spec.kind, _any)(value)
 
 
 def _int(value: object) -> object:

@@ -23,6 +23,10 @@ class Parameter:
     doc: str
     choices: tuple[str, ...] | None = None
 
+    def takes(self, value: object) -> bool:
+        """Whether a value is one of the choices, if only these are allowed."""
+        return not self.choices or self.kind == "classes" or value in self.choices
+
 
 @attrs.frozen
 class PolicyEntry:
@@ -67,8 +71,9 @@ def make(name: str, parameters: Mapping[str, object] | None = None) -> Policy:
     values: dict[str, object] = {}
     for parameter in entry.parameters:
         value = given.pop(parameter.name, parameter.default)
-        if parameter.choices and parameter.kind != "classes" and value not in parameter.choices:
-            raise ValueError(f"{parameter.name} is {value!r}; expected one of {', '.join(parameter.choices)}")
+        if not parameter.takes(value):
+            expected = ", ".join(parameter.choices or ())
+            raise ValueError(f"{parameter.name} is {value!r}; expected one of {expected}")
         values[parameter.name] = value
     if given:
         known = ", ".join(p.name for p in entry.parameters) or "none"

@@ -15,6 +15,10 @@ class Parameter:
     default: object = None
     choices: tuple[str, ...] | None = None
 
+    def takes(self, value: object) -> bool:
+        """As the table of policies answers."""
+        return not self.choices or self.kind == "classes" or value in self.choices
+
 
 @attrs.frozen
 class Policy:
