@@ -1,7 +1,7 @@
 """The parameters of a policy, settled and checked: the session checks values here alone.
 
-Whether a value is of the kind that its parameter takes, the scenarios decide; whether it is in range, the
-policy itself does.
+The scenarios decide whether a value is of the kind that its parameter takes, the table of policies whether
+it is one of the choices, and the policy itself whether it is in range.
 """
 
 from collections.abc import Mapping
