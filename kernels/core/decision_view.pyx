@@ -1,7 +1,7 @@
 """What one event decided, as a sequence that makes a decision when it is asked for: one pass may move thousands of jobs.
 
-A decision is (kind, job, reason, {name: number}): the job by row, -1 for none; the meaning and units of the numbers
-stand with the names in kernels/core/decisions.pyx.
+A decision is (kind, job, reason, {name: number}): the job by row, -1 for none; kernels/core/decisions.pyx has the meaning
+and units of the numbers.
 """
 
 cimport cython

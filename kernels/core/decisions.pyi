@@ -1,2 +1,6 @@
+from collections.abc import Sequence
+
 DECISION_NAMES: tuple[str, ...]
-REASONS: tuple[tuple[str, tuple[str, ...]], ...]
+REASONS: Sequence[tuple[str, tuple[str, ...]]]
+
+def reason(name: str, *numbers: str) -> int: ...

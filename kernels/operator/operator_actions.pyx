@@ -4,42 +4,7 @@ Each action is an event: it is done, the policy hears of it and a pass follows, 
 it (docs/steering.md). A scheduler of the torus knows itself what can be asked of its jobs.
 """
 
-from kernels.core.decisions cimport (
-    ALL_DOWN,
-    ALL_IN_SERVICE,
-    ALL_LEAVING,
-    CLASSES_IGNORED,
-    IS_OVER,
-    JOB_ACTIVE,
-    MOVE,
-    NO_ROOM_TO_START,
-    NOT_SUBMITTED,
-    ONLY_HELD_RELEASED,
-    ONLY_RUNNING_SUSPENDED,
-    ONLY_SUSPENDED_RESUMED,
-    ONLY_WAITING_HELD,
-    ONLY_WAITING_STARTED,
-    OPERATOR,
-    OPERATOR_CANCELLED,
-    OPERATOR_CLASSED,
-    OPERATOR_HELD,
-    OPERATOR_RANKED,
-    OPERATOR_RELEASED,
-    OPERATOR_RESUMED,
-    OPERATOR_SUSPENDED,
-    OTHER_MACHINE,
-    OTHER_POLICY,
-    OWN_ORDER,
-    PARAMETER_SET,
-    POLICY_SET,
-    PREEMPT,
-    REFUSE,
-    RELEASE,
-    START,
-    SWITCH,
-    reason_code,
-    reason_data,
-)
+from kernels.core.decisions cimport MOVE, PREEMPT, REFUSE, RELEASE, START, SWITCH, reason_code, reason_data
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, seconds_t
 from kernels.core.world cimport NODES_FREED
@@ -62,6 +27,35 @@ from kernels.operator.verbs cimport (
     UP_NODES,
 )
 
+from kernels.core.decisions import reason
+
+cdef int OPERATOR = reason("operator", "needs", "free")
+cdef int NOT_SUBMITTED = reason("not_submitted", "at")
+cdef int IS_OVER = reason("is_over")
+cdef int ONLY_WAITING_HELD = reason("only_waiting_held", "state")
+cdef int ONLY_HELD_RELEASED = reason("only_held_released", "state")
+cdef int ONLY_RUNNING_SUSPENDED = reason("only_running_suspended", "state")
+cdef int ONLY_SUSPENDED_RESUMED = reason("only_suspended_resumed", "state")
+cdef int ONLY_WAITING_STARTED = reason("only_waiting_started", "state")
+cdef int NO_ROOM_TO_START = reason("no_room_to_start", "needs", "free")
+cdef int OWN_ORDER = reason("own_order")
+cdef int CLASSES_IGNORED = reason("classes_ignored")
+cdef int ALL_IN_SERVICE = reason("all_in_service", "nodes")
+cdef int ALL_DOWN = reason("all_down", "nodes")
+cdef int ALL_LEAVING = reason("all_leaving", "nodes")
+cdef int JOB_ACTIVE = reason("job_active", "blocker")
+cdef int OTHER_MACHINE = reason("other_machine")
+cdef int OTHER_POLICY = reason("other_policy")
+cdef int OPERATOR_HELD = reason("operator_held", "needs")
+cdef int OPERATOR_RELEASED = reason("operator_released", "needs")
+cdef int OPERATOR_CANCELLED = reason("operator_cancelled", "needs")
+cdef int OPERATOR_SUSPENDED = reason("operator_suspended", "size")
+cdef int OPERATOR_RESUMED = reason("operator_resumed", "needs")
+cdef int OPERATOR_RANKED = reason("operator_ranked", "needs", "level")
+cdef int OPERATOR_CLASSED = reason("operator_classed", "needs")
+cdef int POLICY_SET = reason("policy_set")
+cdef int PARAMETER_SET = reason("parameter_set")
+
 
 cdef Policy policy_of(World world, int32_t number):
     """The policy of a number in `at.in_force`, made when it is first asked for."""
@@ -71,7 +65,7 @@ cdef Policy policy_of(World world, int32_t number):
 
 
 cdef int obstacle(World world, Policy policy, Steering steering, int32_t item, int64_t *numbers) except -2:
-    """Why an action cannot be done at this moment, a ReasonCode with its numbers; NONE where it can be."""
+    """Why an action cannot be done at this moment, the code of a reason with its numbers; NONE where it can be."""
     cdef const InterventionRecord *record = steering.record(item)
     if record.verb >= SET_POLICY:
         if steering.intervention(item).policy is None:
@@ -82,8 +76,8 @@ cdef int obstacle(World world, Policy policy, Steering steering, int32_t item, i
     if record.verb >= DRAIN_NODES:
         return obstacle_to_nodes(world, steering, record, numbers)
     if policy.blocks:
-        reason = policy.refusal(world, record.verb, record.job, record.to)
-        return NONE if reason is None else reason_code(reason, numbers)
+        refusal = policy.refusal(world, record.verb, record.job, record.to)
+        return NONE if refusal is None else reason_code(refusal, numbers)
     return obstacle_to_job(world, policy, record, numbers)
 
 

@@ -5,13 +5,20 @@ when they leave it. Both have their bit in `machine.down`.
 """
 
 from kernels.core.clock cimport NODE_DOWN
-from kernels.core.decisions cimport NODES_BACK, NODES_DOWN, PREEMPT, RELEASE, STRUCK_KILLED, STRUCK_REQUEUED, SWITCH
+from kernels.core.decisions cimport PREEMPT, RELEASE, SWITCH
 from kernels.core.occupancy cimport recount
 from kernels.core.results cimport STRUCK
 from kernels.core.running cimport Active
 from kernels.core.types cimport NONE, job_t, seconds_t, uint64_t
 from kernels.core.world cimport NODES_FREED
 from kernels.operator.steering cimport CHECKPOINT_IT, KILL_IT, Span
+
+from kernels.core.decisions import reason
+
+cdef int NODES_DOWN = reason("nodes_down", "nodes", "leaving")
+cdef int NODES_BACK = reason("nodes_back", "nodes", "covered")
+cdef int STRUCK_KILLED = reason("struck_killed", "size", "lost")
+cdef int STRUCK_REQUEUED = reason("struck_requeued", "size", "done", "lost")
 
 
 cdef nodes_t count_marked(World world, const Range *ranges, int32_t count) noexcept nogil:

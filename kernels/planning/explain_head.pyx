@@ -4,10 +4,17 @@
 end has passed. The numbers are those of this moment, whenever the last pass was.
 """
 
-from kernels.core.decisions cimport HEAD_BLOCKED, HEAD_WAITS_FOR_NODES, NO_ROOM, WOULD_DELAY_HEAD, reason_data
+from kernels.core.decisions cimport reason_data
 from kernels.core.types cimport FOREVER, NONE, int64_t, nodes_t
 from kernels.planning.shadow cimport may_pass
 from kernels.policies.policy cimport ending_job, never_fits, pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int HEAD_BLOCKED = reason("head_blocked", "needs", "free", "shadow", "extra", "blocker")
+cdef int NO_ROOM = reason("no_room", "needs", "free", "head", "shadow")
+cdef int WOULD_DELAY_HEAD = reason("would_delay_head", "needs", "free", "end", "shadow", "extra", "head")
+cdef int HEAD_WAITS_FOR_NODES = reason("head_waits_for_nodes", "needs", "free", "shadow", "extra")
 
 
 cdef object blocked_head(World world, Py_ssize_t head, seconds_t late):

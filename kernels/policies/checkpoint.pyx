@@ -13,21 +13,21 @@ between moves nothing, since it lies before the reserve time.
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport (
-    AFTER_PREEMPTION,
-    BACKFILL,
-    HEAD_FITS,
-    HEAD_SHADOW,
-    PREDICTED_BY_SHADOW,
-    RESERVE,
-    START,
-    WITHIN_EXTRA,
-)
+from kernels.core.decisions cimport BACKFILL, RESERVE, START
 from kernels.core.queue cimport BLOCK
 from kernels.core.types cimport FOREVER, NONE
 from kernels.planning.explain_head cimport behind_head, blocked_head
 from kernels.planning.preemption cimport not_enough_to_stop, progress_of, unless_resumed
 from kernels.policies.policy cimport pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int HEAD_FITS = reason("head_fits", "needs", "free")
+cdef int WITHIN_EXTRA = reason("within_extra", "needs", "free", "end", "shadow", "extra", "head")
+cdef int HEAD_SHADOW = reason("head_shadow", "needs", "free", "shadow", "extra")
+cdef int AFTER_PREEMPTION = reason("after_preemption", "needs", "free", "stopped", "freed", "at")
+cdef int PREDICTED_BY_SHADOW = reason("predicted_by_shadow", "needs", "free", "end", "shadow", "limit",
+                                      "head")
 
 cdef enum:
     WHOLE = 1000000     # shares are in millionths

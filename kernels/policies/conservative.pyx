@@ -11,18 +11,7 @@ jobs that can move are tried (`kernels.planning.movers`); the result is that of 
 
 cimport cython
 
-from kernels.core.decisions cimport (
-    ANCHOR,
-    BACKFILL,
-    COMPRESSED,
-    MISSED_TURN,
-    MOVE,
-    RESERVATION_DUE_NOW,
-    RESERVE,
-    RESERVED,
-    START,
-    reason_data,
-)
+from kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
 from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
 from kernels.core.world cimport NODES_FREED
 from kernels.planning.movers cimport Movers
@@ -30,6 +19,14 @@ from kernels.planning.ordering cimport ARRIVAL
 from kernels.planning.plan cimport Plan
 from kernels.planning.preemption cimport unless_resumed
 from kernels.policies.policy cimport never_fits, pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int ANCHOR = reason("anchor", "needs", "at")
+cdef int COMPRESSED = reason("compressed", "needs", "was", "at")
+cdef int RESERVATION_DUE_NOW = reason("reservation_due", "needs", "free", "reserved")
+cdef int RESERVED = reason("reserved", "needs", "free", "reserved", "short_at", "short_free")
+cdef int MISSED_TURN = reason("missed_turn", "needs", "free", "reserved")
 
 cdef enum:          # bits of `loose`
     ROOM = 1        # room came free since each job was last tried

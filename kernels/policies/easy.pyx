@@ -11,13 +11,7 @@ arrived since are tested. Otherwise the queue is scanned by the minima of its bl
 cimport cython
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport (
-    BACKFILL,
-    ENDS_BY_SHADOW,
-    HEAD_SHADOW,
-    RESERVE,
-    WITHIN_EXTRA,
-)
+from kernels.core.decisions cimport BACKFILL, RESERVE
 from kernels.core.queue cimport BLOCK
 from kernels.core.types cimport NONE
 from kernels.planning.explain_head cimport behind_head, blocked_head
@@ -27,7 +21,12 @@ from kernels.planning.shadow cimport may_pass
 from kernels.policies.fcfs cimport start_heads
 from kernels.policies.policy cimport pass_pending
 
+from kernels.core.decisions import reason
 from kernels.planning.ordering import ORDERS
+
+cdef int ENDS_BY_SHADOW = reason("ends_by_shadow", "needs", "free", "end", "shadow", "head")
+cdef int WITHIN_EXTRA = reason("within_extra", "needs", "free", "end", "shadow", "extra", "head")
+cdef int HEAD_SHADOW = reason("head_shadow", "needs", "free", "shadow", "extra")
 
 
 @cython.final

@@ -10,25 +10,23 @@ from libc.math cimport floor
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
-from kernels.core.decisions cimport (
-    BACKFILL,
-    COMPRESSED,
-    INSERTED,
-    MISSED_TURN,
-    MOVE,
-    PLANNED_BY_DEADLINE,
-    PUSHED_BACK,
-    RESERVATION_DUE_NOW,
-    RESERVE,
-    START,
-    TAKEN_OVER,
-    reason_data,
-)
+from kernels.core.decisions cimport BACKFILL, MOVE, RESERVE, START, reason_data
 from kernels.core.memory cimport resized
 from kernels.core.types cimport FOREVER, NONE, millionths
 from kernels.planning.deadlines cimport Deadlines, Given
 from kernels.planning.preemption cimport unless_resumed
 from kernels.policies.policy cimport never_fits, pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int COMPRESSED = reason("compressed", "needs", "was", "at")
+cdef int RESERVATION_DUE_NOW = reason("reservation_due", "needs", "free", "reserved")
+cdef int MISSED_TURN = reason("missed_turn", "needs", "free", "reserved")
+cdef int INSERTED = reason("inserted", "needs", "at", "deadline", "earliest", "ahead_of", "waiting")
+cdef int PUSHED_BACK = reason("pushed_back", "needs", "was", "at", "deadline", "by")
+cdef int PLANNED_BY_DEADLINE = reason("planned_by_deadline", "needs", "free", "planned", "deadline",
+                                      "short_at", "short_free")
+cdef int TAKEN_OVER = reason("taken_over", "needs", "at", "deadline")
 
 cdef enum Cost:
     WAIT

@@ -13,24 +13,22 @@ cimport cython
 from libc.math cimport fabs
 from libc.string cimport memcpy
 
-from kernels.core.decisions cimport (
-    AFTER_PREEMPTION,
-    BACKFILL,
-    ENDS_BY_SHADOW,
-    FITS_OUT_OF_ORDER,
-    HEAD_FITS,
-    HEAD_SHADOW,
-    NO_ROOM_NOW,
-    RESERVE,
-    START,
-    WITHIN_EXTRA,
-    reason_data,
-)
+from kernels.core.decisions cimport BACKFILL, RESERVE, START, reason_data
 from kernels.core.queue cimport BLOCK
 from kernels.core.types cimport NONE, int32_t
 from kernels.planning.explain_head cimport behind_head, blocked_head
 from kernels.planning.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
 from kernels.policies.policy cimport pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int HEAD_FITS = reason("head_fits", "needs", "free")
+cdef int ENDS_BY_SHADOW = reason("ends_by_shadow", "needs", "free", "end", "shadow", "head")
+cdef int WITHIN_EXTRA = reason("within_extra", "needs", "free", "end", "shadow", "extra", "head")
+cdef int HEAD_SHADOW = reason("head_shadow", "needs", "free", "shadow", "extra")
+cdef int AFTER_PREEMPTION = reason("after_preemption", "needs", "free", "stopped", "freed", "at")
+cdef int FITS_OUT_OF_ORDER = reason("fits_out_of_order", "needs", "free", "head", "head_needs")
+cdef int NO_ROOM_NOW = reason("no_room_now", "needs", "free")
 
 WINDOWS = ("queue", "widest")
 HEAVIEST = 1e12     # the largest weight: no priority can overflow

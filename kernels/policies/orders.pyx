@@ -7,10 +7,16 @@ then, this instant's arrivals included.
 
 cimport cython
 
-from kernels.core.decisions cimport AERT, CLASSES_WAITING, SWITCH
+from kernels.core.decisions cimport SWITCH
 from kernels.core.types cimport FOREVER, NONE
 from kernels.operator.overrides cimport Override
 from kernels.planning.ordering cimport ARRIVAL, LONGEST, SHORTEST
+
+from kernels.core.decisions import reason
+
+cdef int AERT = reason("aert", "was", "becomes", "total", "waiting", "lower", "upper")
+cdef int CLASSES_WAITING = reason("classes_waiting", "was", "becomes", "interactive", "batch", "busy",
+                                  "nodes")
 
 IN_FORCE = {ARRIVAL: "fcfs", SHORTEST: "sjf", LONGEST: "ljf"}
 ORDERS_IN_FORCE = tuple(IN_FORCE[order] for order in sorted(IN_FORCE))

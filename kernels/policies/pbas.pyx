@@ -10,11 +10,16 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from kernels.core.clock cimport KILL, SWITCH_POLICY
-from kernels.core.decisions cimport KEEP, NOBODY_COMPLETED, SCORES, SWITCH
+from kernels.core.decisions cimport KEEP, SWITCH
 from kernels.core.estimates cimport foretell as foretell_world
 from kernels.core.results cimport Results
 from kernels.core.stepping cimport Next, apply, upcoming
 from kernels.core.types cimport FOREVER, NONE, millionths, nodes_t
+
+from kernels.core.decisions import reason
+
+cdef int SCORES = reason("scores", "was", "becomes", "score_was", "score_becomes", "metric", "frame")
+cdef int NOBODY_COMPLETED = reason("nobody_completed", "was", "becomes", "metric", "frame")
 
 cdef enum Metric:
     UTILIZATION

@@ -11,11 +11,15 @@ from libc.string cimport memcpy
 
 import json
 
-from kernels.core.decisions cimport BACKFILL, OWN_CHOICE, PREEMPT, START
+from kernels.core.decisions cimport BACKFILL, PREEMPT, START
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, int32_t, int64_t
 from kernels.planning.preemption cimport unless_resumed
 from kernels.policies.policy cimport pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int OWN_CHOICE = reason("own_choice", "needs", "free")
 
 
 class PolicyError(Exception):

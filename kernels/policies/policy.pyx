@@ -6,10 +6,19 @@ saves and loads, so that copies are whole.
 """
 
 from kernels.core.clock cimport RESERVATION_DUE
-from kernels.core.decisions cimport ABOUT_TO_RUN, NOT_OFFERED, ON_HOLD, OUT_OF_SERVICE, PASS_PENDING, SUSPENDED, reason_data
+from kernels.core.decisions cimport reason_data
 from kernels.core.estimates cimport believe_estimates
 from kernels.core.types cimport FOREVER, NONE, int64_t
 from kernels.core.world cimport NODES_FREED
+
+from kernels.core.decisions import reason
+
+cdef int PASS_PENDING = reason("pass_pending", "needs", "free")
+cdef int ABOUT_TO_RUN = reason("about_to_run", "needs", "free", "at")
+cdef int SUSPENDED = reason("suspended", "needs", "since")
+cdef int NOT_OFFERED = reason("not_offered")
+cdef int ON_HOLD = reason("on_hold", "needs", "since")
+cdef int OUT_OF_SERVICE = reason("out_of_service", "needs", "free", "nodes")
 
 
 cdef class Policy:

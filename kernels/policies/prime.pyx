@@ -14,21 +14,22 @@ cimport cython
 from libc.string cimport memcpy
 
 from kernels.core.clock cimport BOUNDARY
-from kernels.core.decisions cimport (
-    BACKFILL,
-    ELIGIBLE,
-    NO_ROOM_NOW,
-    PRIME_RESERVE,
-    SCAN_ENDED,
-    START,
-    TOO_LARGE_FOR_PRIME,
-    TOO_LONG_FOR_PRIME,
-    reason_data,
-)
+from kernels.core.decisions cimport BACKFILL, START, reason_data
 from kernels.core.types cimport FOREVER, NONE
 from kernels.core.world cimport NODES_FREED
 from kernels.planning.preemption cimport unless_resumed
 from kernels.policies.policy cimport pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int ELIGIBLE = reason("eligible", "needs", "free", "runtime")
+cdef int TOO_LARGE_FOR_PRIME = reason("too_large_for_prime", "needs", "free", "large", "runtime", "short",
+                                      "boundary")
+cdef int TOO_LONG_FOR_PRIME = reason("too_long_for_prime", "needs", "free", "runtime", "long", "short",
+                                     "boundary")
+cdef int PRIME_RESERVE = reason("prime_reserve", "needs", "free", "reserve", "runtime", "short", "boundary")
+cdef int SCAN_ENDED = reason("scan_ended", "needs", "free", "blocker", "blocker_needs")
+cdef int NO_ROOM_NOW = reason("no_room_now", "needs", "free")
 
 LONGEST = 1 << 40   # the longest shift, in seconds: no instant can overflow
 

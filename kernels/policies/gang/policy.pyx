@@ -8,31 +8,27 @@ cimport cython
 from libc.string cimport memcpy
 
 from kernels.core.clock cimport LOADED, SWITCH_SLOT
-from kernels.core.decisions cimport (
-    AS_ALTERNATE,
-    BEHIND_NO_ROW,
-    ITS_ROW,
-    NEXT_ROW,
-    NO_BLOCK,
-    NO_ROW,
-    PASS_PENDING,
-    PLACE,
-    PLACED,
-    PLACED_LOWEST,
-    PREEMPT,
-    RESUME,
-    ROW_EMPTY,
-    ROW_OVER,
-    START,
-    SWITCH,
-    WAITS_FOR_ROW,
-    reason_data,
-)
+from kernels.core.decisions cimport PLACE, PREEMPT, RESUME, START, SWITCH, reason_data
 from kernels.core.occupancy cimport settle
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, uint64_t
 from kernels.policies.gang.matrix cimport BEST, BUDDY, block_of, has
 from kernels.policies.policy cimport never_fits, pass_pending
+
+from kernels.core.decisions import reason
+
+cdef int PASS_PENDING = reason("pass_pending", "needs", "free")
+cdef int NEXT_ROW = reason("next_row", "was", "becomes", "rows", "quantum")
+cdef int ROW_EMPTY = reason("row_empty", "becomes", "rows")
+cdef int PLACED = reason("placed", "needs", "row", "base", "rows", "load")
+cdef int PLACED_LOWEST = reason("placed_lowest", "needs", "row", "base", "rows")
+cdef int ITS_ROW = reason("its_row", "needs", "row", "base", "rows")
+cdef int AS_ALTERNATE = reason("as_alternate", "needs", "row", "base", "rows")
+cdef int ROW_OVER = reason("row_over", "needs", "row", "base", "current")
+cdef int WAITS_FOR_ROW = reason("waits_for_row", "needs", "row", "base", "current", "rows", "turn")
+cdef int NO_ROW = reason("no_row", "needs", "free", "rows", "slots")
+cdef int BEHIND_NO_ROW = reason("behind_no_row", "needs", "free", "head", "head_needs", "rows", "slots")
+cdef int NO_BLOCK = reason("no_block", "needs", "free", "nodes", "block")
 
 MOST_ROWS = 1_000_000
 LONGEST = 1 << 40

@@ -3,10 +3,16 @@
 cimport cython
 from libc.string cimport memset
 
-from kernels.core.decisions cimport OVER_CLASS_LIMIT, OVER_JOB_LIMIT, OVER_LARGE_LIMIT, OVER_SYSTEM_LIMIT
 from kernels.core.running cimport Active
 from kernels.core.types cimport NONE
 from kernels.policies.torus.placed cimport NO_CLAIM
+
+from kernels.core.decisions import reason
+
+cdef int OVER_JOB_LIMIT = reason("over_job_limit", "needs", "free", "limit")
+cdef int OVER_SYSTEM_LIMIT = reason("over_system_limit", "needs", "free", "in_use", "limit")
+cdef int OVER_CLASS_LIMIT = reason("over_class_limit", "needs", "free", "in_use", "limit", "service")
+cdef int OVER_LARGE_LIMIT = reason("over_large_limit", "needs", "free", "in_use", "limit", "large")
 
 
 @cython.final

@@ -13,18 +13,19 @@ cimport cython
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
-from kernels.core.decisions cimport (
-    NQS_AGGREGATE,
-    NQS_PROCESSORS,
-    NQS_QUEUE_RUN,
-    NQS_QUEUE_USER,
-    NQS_RUN,
-    NQS_USER,
-    reason_data,
-)
+from kernels.core.decisions cimport reason_data
 from kernels.core.jobs cimport DEBUG, INTERACTIVE
 from kernels.core.memory cimport resized
 from kernels.core.types cimport NONE
+
+from kernels.core.decisions import reason
+
+cdef int NQS_USER = reason("nqs_user", "needs", "free", "in_use", "limit")
+cdef int NQS_QUEUE_USER = reason("nqs_queue_user", "needs", "free", "in_use", "limit", "queue")
+cdef int NQS_RUN = reason("nqs_run", "needs", "free", "in_use", "limit")
+cdef int NQS_QUEUE_RUN = reason("nqs_queue_run", "needs", "free", "in_use", "limit", "queue")
+cdef int NQS_PROCESSORS = reason("nqs_processors", "needs", "free", "in_use", "limit")
+cdef int NQS_AGGREGATE = reason("nqs_aggregate", "needs", "free", "in_use", "limit", "queue")
 
 NQS_QUEUES = ("pe32", "pe64", "pe64_long", "pe128_short", "pe128", "pe256_short", "pe256")
 

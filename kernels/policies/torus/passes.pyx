@@ -10,24 +10,7 @@ time is over, and when another table, or other limits of NQS, come into force.
 from libc.stdlib cimport free, qsort
 
 from kernels.core.clock cimport ACTION, BOUNDARY, LOADED, PASS, UNDISTURBED, WAITED
-from kernels.core.decisions cimport (
-    CLAIM_BLOCKED,
-    CLAIM_LAPSED,
-    CLAIM_LOST,
-    CLAIM_NOT_DUE,
-    LEAST_COST,
-    LOADED_BEST,
-    LOADED_RESERVED,
-    PLACE,
-    PREEMPT,
-    REFUSE,
-    RELEASE,
-    RESERVE,
-    RESUME,
-    SAVED_FOR,
-    START,
-    STORAGE_FULL,
-)
+from kernels.core.decisions cimport PLACE, PREEMPT, REFUSE, RELEASE, RESERVE, RESUME, START
 from kernels.core.memory cimport resized
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, nodes_t, uint8_t
@@ -35,6 +18,18 @@ from kernels.policies.torus.blocks cimport CLAIMED_EARLY, CLAIMED_LATE
 from kernels.policies.torus.classes cimport HIGHEST_PRIORITY
 from kernels.policies.torus.placed cimport FOR_THIS_PASS, NO_CLAIM, RESERVATION, Place
 from kernels.policies.torus.torus cimport CELLS, base_of, level_for
+
+from kernels.core.decisions import reason
+
+cdef int LOADED_BEST = reason("loaded_best", "needs", "free", "base", "enclosing", "wire", "waited")
+cdef int LOADED_RESERVED = reason("loaded_reserved", "needs", "free", "base", "wire", "waited")
+cdef int LEAST_COST = reason("least_cost", "needs", "base", "level", "sizes", "longest", "waited")
+cdef int SAVED_FOR = reason("saved_for", "size", "head", "head_level", "level", "base", "until")
+cdef int CLAIM_LOST = reason("claim_lost", "needs", "base", "by")
+cdef int CLAIM_NOT_DUE = reason("claim_not_due", "needs", "base", "waited", "max_wait")
+cdef int CLAIM_BLOCKED = reason("claim_blocked", "needs", "base", "blocker", "level", "blocker_level")
+cdef int CLAIM_LAPSED = reason("claim_lapsed", "needs", "base")
+cdef int STORAGE_FULL = reason("storage_full", "size", "stored", "storage")
 
 
 cdef int by_turn(const void *left, const void *right) noexcept nogil:

@@ -10,16 +10,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from kernels.core.clock cimport LOADED, SWAPPED_IN, SWAPPED_OUT
-from kernels.core.decisions cimport (
-    IS_OVER,
-    NOT_OFFERED,
-    NOT_SUBMITTED,
-    NQS_NO_QUEUE,
-    NQS_RELEASED,
-    REFUSE,
-    RELEASE,
-    reason_data,
-)
+from kernels.core.decisions cimport REFUSE, RELEASE, reason_data
 from kernels.core.jobs cimport BENCHMARK, DEBUG
 from kernels.core.memory cimport resized
 from kernels.core.running cimport Active
@@ -27,6 +18,14 @@ from kernels.core.types cimport FOREVER, NONE, aligned
 from kernels.operator.verbs cimport CANCEL_JOB
 from kernels.policies.torus.nqs cimport QUEUES
 from kernels.policies.torus.torus cimport PROCESSORS, base_of, level_for, take_block
+
+from kernels.core.decisions import reason
+
+cdef int NQS_RELEASED = reason("nqs_released", "needs", "queue")
+cdef int NQS_NO_QUEUE = reason("nqs_no_queue", "needs", "estimate", "processors", "longest")
+cdef int NOT_OFFERED = reason("not_offered")
+cdef int NOT_SUBMITTED = reason("not_submitted", "at")
+cdef int IS_OVER = reason("is_over")
 
 cdef enum:
     WEEK = 604800

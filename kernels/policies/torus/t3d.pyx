@@ -8,26 +8,7 @@ class, cancel) and what the scheduler reports of itself.
 cimport cython
 
 from kernels.core.clock cimport ACTION
-from kernels.core.decisions cimport (
-    BEING_LOADED,
-    BEING_SAVED,
-    BLOCK_CLEARING,
-    BLOCK_RESERVED,
-    CLAIM_LAPSED,
-    IS_OVER,
-    NO_FREE_BLOCK,
-    NO_SUCH_CLASS,
-    NOT_OFFERED,
-    NOT_SUBMITTED,
-    NOTHING_LOWER,
-    RELEASE,
-    RESERVED_FOR,
-    STILL_UNDISTURBED,
-    STORAGE_FULL,
-    SUSPENDED,
-    WRONG_STATE,
-    reason_data,
-)
+from kernels.core.decisions cimport RELEASE, reason_data
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, job_t, uint8_t
 from kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEND_JOB
@@ -39,7 +20,25 @@ from kernels.policies.torus.nqs cimport Held
 from kernels.policies.torus.placed cimport NO_CLAIM, RESERVATION, Place
 from kernels.policies.torus.torus cimport base_of, level_for, ranked
 
+from kernels.core.decisions import reason
 from kernels.core.jobs import SERVICES
+
+cdef int CLAIM_LAPSED = reason("claim_lapsed", "needs", "base")
+cdef int STORAGE_FULL = reason("storage_full", "size", "stored", "storage")
+cdef int BLOCK_RESERVED = reason("block_reserved", "needs", "free", "base", "at", "blocker", "waited")
+cdef int BLOCK_CLEARING = reason("block_clearing", "needs", "free", "base", "at", "blocker")
+cdef int RESERVED_FOR = reason("reserved_for", "needs", "free", "base", "head", "level", "head_level")
+cdef int STILL_UNDISTURBED = reason("still_undisturbed", "needs", "free", "base", "blocker", "at")
+cdef int NOTHING_LOWER = reason("nothing_lower", "needs", "free", "base", "blocker", "level", "blocker_level")
+cdef int BEING_LOADED = reason("being_loaded", "needs", "base", "at")
+cdef int BEING_SAVED = reason("being_saved", "needs", "base", "at")
+cdef int SUSPENDED = reason("suspended", "needs", "since")
+cdef int NO_FREE_BLOCK = reason("no_free_block", "needs", "free")
+cdef int NOT_OFFERED = reason("not_offered")
+cdef int NOT_SUBMITTED = reason("not_submitted", "at")
+cdef int IS_OVER = reason("is_over")
+cdef int WRONG_STATE = reason("wrong_state", "state")
+cdef int NO_SUCH_CLASS = reason("no_such_class", "service")
 
 TRANSFERS = ("parallel", "serial")
 LARGEST = 1 << 30   # of a number of processors

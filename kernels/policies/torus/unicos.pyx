@@ -14,24 +14,24 @@ waited for the limit, to the second; there the order is that of submission to th
 cimport cython
 
 from kernels.core.clock cimport BOUNDARY
-from kernels.core.decisions cimport (
-    BACKFILL,
-    BEING_LOADED,
-    FITS_OUT_OF_ORDER,
-    HEAD_FITS,
-    LOADED_LOWEST,
-    NO_FREE_BLOCK,
-    NO_ROOM_NOW,
-    START,
-    WAITED_ENDS_SCAN,
-    reason_data,
-)
+from kernels.core.decisions cimport BACKFILL, START, reason_data
 from kernels.core.queue cimport BLOCK
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, int64_t, job_t
 from kernels.planning.preemption cimport unless_resumed
 from kernels.policies.policy cimport Policy, pass_pending
 from kernels.policies.torus.torus cimport base_of, level_for
+
+from kernels.core.decisions import reason
+
+cdef int HEAD_FITS = reason("head_fits", "needs", "free")
+cdef int FITS_OUT_OF_ORDER = reason("fits_out_of_order", "needs", "free", "head", "head_needs")
+cdef int NO_ROOM_NOW = reason("no_room_now", "needs", "free")
+cdef int WAITED_ENDS_SCAN = reason("waited_ends_scan", "needs", "free", "blocker", "blocker_needs", "waited",
+                                   "limit")
+cdef int LOADED_LOWEST = reason("loaded_lowest", "needs", "free", "base")
+cdef int BEING_LOADED = reason("being_loaded", "needs", "base", "at")
+cdef int NO_FREE_BLOCK = reason("no_free_block", "needs", "free")
 
 
 @cython.final

@@ -39,7 +39,7 @@ NUMBERS: Mapping[str, Value] = {
 
 
 def reason(code: str, **others: Value) -> Reason:
-    return Reason(code, {**{name: NUMBERS[name] for name in GIVEN[code]}, **others})
+    return Reason(code, {**{name: NUMBERS.get(name, 5) for name in GIVEN[code]}, **others})
 
 
 def act(do: str, **given: object) -> Action:

