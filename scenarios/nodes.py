@@ -29,7 +29,7 @@ def parse_nodes(text: str, count: int | None = None) -> NodeRanges:
         if count is not None and last >= count:
             raise ValueError(f"there is no node {last}; the machine has the nodes 0 to {count - 1}")
         ranges.append((first, last + 1))
-    return _joined(ranges)
+    return joined(ranges)
 
 
 def format_nodes(ranges: NodeRanges) -> str:
@@ -37,11 +37,12 @@ def format_nodes(ranges: NodeRanges) -> str:
     return ",".join(str(first) if stop == first + 1 else f"{first}-{stop - 1}" for first, stop in ranges)
 
 
-def _joined(ranges: Iterable[tuple[int, int]]) -> NodeRanges:
-    joined: list[tuple[int, int]] = []
+def joined(ranges: Iterable[tuple[int, int]]) -> NodeRanges:
+    """Return half-open ranges in any order as the fewest, ascending."""
+    found: list[tuple[int, int]] = []
     for first, stop in sorted(ranges):
-        if joined and first <= joined[-1][1]:
-            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        if found and first <= found[-1][1]:
+            found[-1] = found[-1][0], max(stop, found[-1][1])
         else:
-            joined.append((first, stop))
-    return tuple(joined)
+            found.append((first, stop))
+    return tuple(found)

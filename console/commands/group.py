@@ -11,6 +11,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "open": ("console.commands.open", "Open a scenario or a log in the console."),
     "run": ("console.commands.run", "Simulate to the end, without a screen."),
     "compare": ("console.commands.compare", "Compare several policies on one workload."),
+    "impact": ("console.commands.impact", "Show whom an action would hurt and help."),
+    "advise": ("console.commands.advise", "Find what gets a waiting job started in time."),
     "check": ("console.commands.check", "Check the expectations of scenarios."),
     "reproduce": ("console.commands.reproduce", "Compare simulated results with the papers'."),
     "train": ("console.commands.train", "Train: a tour, and drills with computed answers."),

@@ -58,6 +58,7 @@ PUBLIC = (
     "files.fetching",
     "files.importing",
     "files.writers",
+    "impact",
     "jobs.bars",
     "jobs.history",
     "jobs.predictions",

@@ -13,6 +13,8 @@ import attrs
 from console.session.case import Case
 from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot, everybody
 from console.session.files.report import Outcomes, save_events
+from console.session.impact.advice import AdviceWork
+from console.session.impact.impact import Impact, ImpactWork
 from console.session.jobs.forecasts import Forecasts
 from console.session.jobs.history import HistoryWork
 from console.session.jobs.names import matrix_of
@@ -364,6 +366,24 @@ class Session:
     def redo(self) -> JournalEntry | None:
         """Do the action again that was taken back last; None if there is no such action. SessionError."""
         return self.operator.redo()
+
+    def start_impact(self, actions: Sequence[Action | str]) -> ImpactWork:
+        """Return the work of finding what actions done here would change, for any thread. SessionError."""
+        return ImpactWork(self.run, actions)
+
+    def impact(self, *actions: Action | str) -> Impact:
+        """Return what actions done here would change. SessionError: why one cannot be done."""
+        found = self.start_impact(actions).run()
+        assert found is not None
+        return found
+
+    def start_advice(self, job: int, by: int | str) -> AdviceWork:
+        """Return the search for what gets a job (by id) started by an instant, for any thread.
+
+        `by` may also be a text: a time, `now`, `+2h` from now, `-1h` before the expected start. SessionError
+        if it is no deadline, or the job does not wait.
+        """
+        return AdviceWork(self.run, job, by)
 
     def fork(self, name: str, action: Action | str | None = None) -> Self:
         """Return another session with the same past, at the same event, in which something else may be done.

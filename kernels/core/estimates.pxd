@@ -7,3 +7,4 @@ from kernels.core.world cimport World
 cdef void believe_estimates(World world) noexcept nogil
 cdef job_t earliest(World world) noexcept nogil
 cdef int foretell(World world) except -1 nogil
+cdef int believe_runtimes(World world) except -1 nogil

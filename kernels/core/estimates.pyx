@@ -35,20 +35,35 @@ cdef job_t earliest(World world) noexcept nogil:
     return first
 
 
-cdef int foretell(World world) except -1 nogil:
-    """From here on every estimate is a runtime: what is running ends when it is predicted to."""
+cdef int run_to_estimates(World world) except -1 nogil:
+    """What is running ends when its estimate runs out, whatever its runtime is."""
     cdef int32_t slot
     cdef seconds_t *ends = <seconds_t *> calloc(max(world.running.used, 1), sizeof(seconds_t))
     if ends == NULL:
         with gil:
             raise MemoryError
-    world.owning = world.machine.downs > 0
-    world.repairs.foreseen = world.at.changes
     for slot in range(world.running.used):
         if world.running.slots[slot].job != NONE:
             ends[slot] = world.limit(slot)
-        if not world.sliced and not world.owning:
-            world.running.slots[slot].extents = NONE
     world.heap.postpone_finishes(ends)
     free(ends)
     return 0
+
+
+cdef int foretell(World world) except -1 nogil:
+    """From here on every estimate is a runtime: a forecast, in which nodes have no owners."""
+    cdef int32_t slot
+    world.owning = world.machine.downs > 0
+    world.repairs.foreseen = world.at.changes
+    if not world.sliced and not world.owning:
+        for slot in range(world.running.used):
+            world.running.slots[slot].extents = NONE
+    return run_to_estimates(world)
+
+
+cdef int believe_runtimes(World world) except -1 nogil:
+    """From here on every estimate is a runtime and nobody is killed, in a world whose job table says so, too."""
+    cdef int32_t slot
+    for slot in range(world.running.used):
+        world.running.slots[slot].killed = 0
+    return run_to_estimates(world)

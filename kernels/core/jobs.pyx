@@ -2,6 +2,7 @@
 
 cimport cython
 from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
 
 from kernels.core.types cimport FOREVER, NONE
 
@@ -12,6 +13,13 @@ cdef void *column(Py_ssize_t count, size_t width) except NULL:
     cdef void *room = malloc(max(count, 1) * width)
     if room == NULL:
         raise MemoryError
+    return room
+
+
+cdef void *of_column(const void *source, Py_ssize_t count, size_t width) except NULL:
+    """The first rows of a column, as a column of their own."""
+    cdef void *room = column(count, width)
+    memcpy(room, source, count * width)
     return room
 
 
@@ -155,3 +163,40 @@ cdef class Jobs:
         if not 0 <= job < self.count:
             raise IndexError(f"row {job}; the table has {self.count}")
         return self.submit[job], self.runtime[job], self.estimate[job], self.size[job]
+
+    def lasting_estimates(self):
+        """The same table with every runtime equal to the estimate, and nobody killed."""
+        cdef Jobs other = Jobs.__new__(Jobs)
+        cdef Py_ssize_t count = self.count
+        other.count = count
+        other.widest = self.widest
+        other.groups = self.groups
+        other.classed = self.classed
+        other.submit = <seconds_t *> of_column(self.submit, count, sizeof(seconds_t))
+        other.runtime = <seconds_t *> of_column(self.estimate, count, sizeof(seconds_t))
+        other.estimate = <seconds_t *> of_column(self.estimate, count, sizeof(seconds_t))
+        other.size = <nodes_t *> of_column(self.size, count, sizeof(nodes_t))
+        other.killed = <uint8_t *> column(count, 1)
+        memset(other.killed, 0, count)
+        other.group = <int32_t *> of_column(self.group, count, sizeof(int32_t))
+        other.klass = <int32_t *> of_column(self.klass, count, sizeof(int32_t))
+        other.priority = <int64_t *> of_column(self.priority, count, sizeof(int64_t))
+        other.interactive = <uint8_t *> of_column(self.interactive, count, 1)
+        other.service = <uint8_t *> of_column(self.service, count, 1)
+        other.user = <int32_t *> of_column(self.user, count, sizeof(int32_t))
+        return other
+
+    def asking(self, Py_ssize_t job, *, nodes_t size, seconds_t estimate):
+        """This table with another request of one job, which runs to its estimate.
+
+        `size` and `estimate` are at most those of the table: ValueError otherwise; IndexError outside the table.
+        """
+        known_size, known_estimate = self.row(job)[3], self.row(job)[2]
+        if not 1 <= size <= known_size:
+            raise ValueError(f"row {job}: size is {size}; expected 1 to {known_size}")
+        if not 1 <= estimate <= known_estimate:
+            raise ValueError(f"row {job}: estimate is {estimate}; expected 1 to {known_estimate}")
+        cdef Jobs other = self.lasting_estimates()
+        other.size[job] = size
+        other.estimate[job] = other.runtime[job] = estimate
+        return other

@@ -13,7 +13,7 @@ from kernels.core.clock cimport ACTION, SWITCH_SLOT
 from kernels.core.decision_view cimport frozen
 from kernels.core.decisions cimport BACKFILL, PREEMPT, RESUME, START
 from kernels.core.environment cimport Site
-from kernels.core.estimates cimport earliest, foretell
+from kernels.core.estimates cimport believe_runtimes, earliest, foretell
 from kernels.core.jobs cimport Jobs
 from kernels.core.results cimport CANCELLED, Results
 from kernels.core.same_past cimport agree
@@ -182,21 +182,58 @@ cdef class Simulation:
         other.last_arrival = self.last_arrival
         return other
 
-    cdef Simulation _another(self, bint forecasting, Steering steering):
-        return Simulation(self.world.jobs, self.world.nodes, self.base, forecasting, self.world.site, steering)
+    cdef Simulation _another(self, bint forecasting, Steering steering, Jobs jobs=None):
+        cdef Simulation other = Simulation(self.world.jobs if jobs is None else jobs, self.world.nodes, self.base,
+                                           forecasting, self.world.site, steering)
+        other.world.expecting = self.world.expecting
+        other.world.repairs.foreseen = self.world.repairs.foreseen
+        return other
 
-    def branch(self, Steering steering):
+    def branch(self, Steering steering, Jobs jobs=None):
         """Another run with the same past, at the same event: `steering` says what is done from here on.
 
         What it did and what failed up to here must be what happened in this run, ValueError where it is not. The
-        branch has results of its own, in which nothing has happened yet that comes after this event.
+        branch has results of its own, in which nothing has happened yet that comes after this event. `jobs` is another
+        table of the same jobs, if something about those that are not on the machine is different from here on.
         """
-        cdef Simulation other = self._another(False, steering)
+        cdef Simulation other = self._another(False, steering, jobs)
+        if jobs is not None and jobs.count != self.world.jobs.count:
+            raise ValueError(f"a table of {jobs.count} jobs; expected one of {self.world.jobs.count}")
         agree(self.world.steering, steering, &self.world.at)
         if self.world.at.event:
             other.world.results = self.world.results.until(self.world.at.event)
             other._load_from(self.copy())
-            other.last_arrival = self.last_arrival
+        other.last_arrival = self.last_arrival
+        return other
+
+    def acting(self, actions, Jobs jobs=None):
+        """A branch in which `actions` is all that is done from here on; `jobs` as in `branch`."""
+        cdef Steering known = Steering() if self.world.steering is None else self.world.steering
+        cdef Simulation other = self.branch(known.past(self.world.at.timed, self.world.at.numbered, actions), jobs)
+        # The clock begins where it began, whatever began it.
+        other.world.at.now = self.world.at.now
+        return other
+
+    def expected(self, actions=()):
+        """Another run from here in which every job runs to its estimate, no job comes and no outage begins.
+
+        `actions` is all that is done in it from here on: ValueError if one lies in the past. Unlike a forecast it is a
+        run like any other: it can be stepped, copied, branched and asked for nodes.
+        """
+        cdef Simulation other
+        cdef Steering known = Steering() if self.world.steering is None else self.world.steering
+        known = known.past(self.world.at.timed, self.world.at.numbered, actions)
+        agree(self.world.steering, known, &self.world.at)
+        other = self._another(False, known, self.world.jobs.lasting_estimates())
+        other.world.expecting = True
+        other.world.repairs.foreseen = self.world.at.changes
+        if self.world.at.event:
+            other.world.results = self.world.results.until(self.world.at.event)
+            other._load_from(self.copy())
+            believe_runtimes(other.world)
+            other.policy.foretell(other.world)
+        other.world.at.now = self.world.at.now
+        other.last_arrival = self.world.at.arrivals
         return other
 
     def share(self, Copy copy not None):
@@ -286,6 +323,11 @@ cdef class Simulation:
     def pending(self):
         """Whether the pass of this instant is still to come."""
         return bool(self.world.at.pass_due)
+
+    @property
+    def jobs(self):
+        """The job table."""
+        return self.world.jobs
 
     @property
     def nodes(self):

@@ -1,6 +1,6 @@
 """What comes next of the actions and outages of a run; asked only of worlds that are steered.
 
-A forecast knows of nothing but the ends of the outages that had begun before it.
+A forecast knows of nothing but the ends of the outages that had begun before it, and an expected run of no other outages.
 """
 
 from kernels.core.clock cimport ACTION, NODE_UP
@@ -14,7 +14,7 @@ cdef extern from "limits.h":
 cdef int32_t next_change(World world) noexcept nogil:
     """The next beginning or end of an outage, NONE where there is none."""
     cdef int32_t i = world.at.changes
-    if world.forecasting:
+    if world.forecasting or world.expecting:
         while i < world.steering.count and not (
                 world.steering.changes[i].kind == NODE_UP
                 and world.steering.spans[world.steering.changes[i].outage].down < world.repairs.foreseen):

@@ -88,6 +88,7 @@ cdef class Steering:
     cdef int _order_changes(self) except -1
     cdef const InterventionRecord *record(self, int32_t item) noexcept nogil
     cdef Intervention intervention(self, int32_t item)
+    cdef Steering past(self, int32_t timed, int32_t numbered, object further)
     cdef seconds_t first(self) noexcept nogil
     cdef int check(self, nodes_t nodes, job_t jobs) except -1
     cdef bint agrees(self, Steering other, int32_t timed, int32_t numbered, int32_t changes)

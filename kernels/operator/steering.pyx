@@ -197,6 +197,11 @@ cdef class Steering:
     cdef Intervention intervention(self, int32_t item):
         return self.by_number[item // 2] if item % 2 else self.by_time[item // 2]
 
+    cdef Steering past(self, int32_t timed, int32_t numbered, further):
+        """The actions that have been done, then `further` ones; the outages are the same."""
+        return Steering((*self.by_time[:timed], *self.by_number[:numbered], *further), self.outages, self.on_failure,
+                        self.checkpoint_interval)
+
     cdef seconds_t first(self) noexcept nogil:
         """The first instant at which something is certain to happen, FOREVER for none."""
         cdef seconds_t first = self.changes[0].time if self.count else FOREVER

@@ -5,16 +5,15 @@ from pathlib import Path
 from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.files.writers import written_whole
+from console.session.operator.here import here_and_now
 from console.session.operator.journal import Journal, JournalEntry, acted, numbered, timed
-from console.session.operator.refusals import Refusal, refused
+from console.session.operator.refusals import Refusal
 from console.session.operator.saving import refuse_target, session_text
-from console.session.operator.steering import checked, intervention_of
-from console.session.plugins import broken, policies
 from console.session.run import Run
 from console.session.travel.moving import Travel
 from console.session.travel.trajectory import Trajectory
 from kernels.operator.steering import Intervention
-from scenarios import Action, ScenarioError, format_time, parse_action
+from scenarios import Action, format_time
 from scenarios.text.writing import is_saved
 
 
@@ -137,16 +136,7 @@ class Operator:
 
     def _here_and_now(self, wanted: Action | str) -> tuple[Action, Intervention]:
         """Return what is meant here and now, and the intervention. SessionError: why it is refused."""
-        simulation = self._run.simulation
-        force = (simulation.policy_name, simulation.parameters)
-        meant = _parsed(wanted) if isinstance(wanted, str) else wanted
-        action = checked(self._run.case, meant.right_after(self._run.number), force)
-        given = intervention_of(self._run.case, action, force)
-        found = simulation.refusal(given)
-        if found is not None:
-            reason = self._run.names.reason(simulation, *found)
-            raise SessionError(refused(action, reason.code, reason.numbers, simulation.policy_name))
-        return action, given
+        return here_and_now(self._run.case, self._run.names, self._run.simulation, wanted)
 
     def _part(self, journal: Journal) -> None:
         """Go on with another journal, of which all that happened up to here is the same."""
@@ -176,14 +166,6 @@ class Operator:
         except SessionError:
             self._run.trajectory.go(here)
             raise
-
-
-def _parsed(text: str) -> Action:
-    """Return the action of a typed line. SessionError in one line if the line is no action."""
-    try:
-        return parse_action(text, policies(), broken())
-    except ScenarioError as error:
-        raise SessionError(str(error).splitlines()[0]) from error
 
 
 def _branched(old: Trajectory, case: Case) -> Trajectory:

@@ -1,0 +1,59 @@
+"""`shadowtime advise FILE`: what would get a waiting job started by an instant."""
+
+import click
+from rich import box
+from rich.table import Table
+
+from console.commands.options import json_option, takes_case
+from console.commands.output import progress_bar, say, say_json, say_table
+from console.session import Case, open_session
+from console.session.impact.advice import Advised
+from console.words import impact as words
+
+PAYERS = 3
+"""The jobs that pay most, named for each piece of advice."""
+
+
+@click.command("advise")
+@takes_case
+@click.option(
+    "--at", "where", metavar="WHEN", required=True, help="Ask here: a time, #EVENT, 50%, '31 submit'."
+)
+@click.option("--job", metavar="JOB", type=int, required=True, help="The waiting job.")
+@click.option(
+    "--by",
+    metavar="TIME",
+    required=True,
+    help="Start by then: a time, now, +2h, or -1h: earlier than expected.",
+)
+@json_option
+def command(case: Case, where: str, job: int, by: str, as_json: bool) -> None:
+    """Print what would get JOB started by TIME, cheapest for the other jobs first.
+
+    Each line was confirmed by a simulation from WHEN in which every job runs to its estimate and nothing else
+    comes. `size` and `estimate` are for the user of the job, all else for an operator.
+    """
+    session = open_session(case)
+    with progress_bar("Going there"):
+        session.go(where)
+    work = session.start_advice(job, by)
+    with progress_bar("Searching") as on_progress:
+        found = work.run(on_progress)
+    assert found is not None
+    if as_json:
+        say_json({"scenario": case.scenario.title, "policy": session.snapshot().policy, **found.as_dict()})
+        return
+    say(words.advised(found))
+    if found.advice:
+        say()
+        say_table(_table(found))
+
+
+def _table(found: Advised) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("do", "starts", "costs the others", "who pays most"):
+        table.add_column(heading)
+    for advice in found.advice:
+        most = (f"job {row.job} {words.change(row)}" for row in words.payers(advice, PAYERS))
+        table.add_row(*words.advice_cells(advice), ", ".join(most) or "-")
+    return table

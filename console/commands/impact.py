@@ -1,0 +1,65 @@
+"""`shadowtime impact FILE`: what an action would change, job by job."""
+
+import click
+from rich import box
+from rich.table import Table
+
+from console.commands.options import json_option, takes_case
+from console.commands.output import progress_bar, say, say_json, say_table
+from console.session import Case, open_session
+from console.session.impact.impact import Impact
+from console.words import impact as words
+
+
+@click.command("impact")
+@takes_case
+@click.option(
+    "--at", "where", metavar="WHEN", required=True, help="Act here: a time, #EVENT, 50%, '31 start'."
+)
+@click.option(
+    "--do",
+    "actions",
+    metavar="ACTION",
+    multiple=True,
+    required=True,
+    help="The action as the console reads it, such as 'drain 0-15'; several are done in this order.",
+)
+@click.option(
+    "--rows",
+    "most",
+    metavar="N",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Print at most N jobs.",
+)
+@json_option
+def command(case: Case, where: str, actions: tuple[str, ...], most: int, as_json: bool) -> None:
+    """Print every job whose expected start or end an action at WHEN would move, the largest delay first.
+
+    Two runs from the same instant are compared, one with the action: every job runs to its estimate, and
+    nothing else comes.
+    """
+    session = open_session(case)
+    with progress_bar("Going there"):
+        session.go(where)
+    found = session.impact(*actions)
+    if as_json:
+        say_json({"scenario": case.scenario.title, "policy": session.snapshot().policy, **found.as_dict()})
+        return
+    for line in words.report(found):
+        say(line)
+    if found.rows:
+        say()
+        say_table(_table(found, most))
+    if len(found.rows) > most:
+        say(f"and {len(found.rows) - most:,} more; --rows {len(found.rows)} prints them all")
+
+
+def _table(found: Impact, most: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in words.HEADINGS:
+        table.add_column(heading, justify="left" if heading == "user" else "right")
+    for row in found.rows[:most]:
+        table.add_row(*words.cells(row))
+    return table

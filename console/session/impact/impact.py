@@ -1,0 +1,165 @@
+"""The impact of actions: every job whose expected start or end moves, how far, and whom it helps or hurts."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from console.session.errors import SessionError, failure
+from console.session.impact.expected import Broken, Doing, Times, on_machine, run_out
+from console.session.operator.here import typed_action
+from console.session.run import Run
+from kernels.policies import PolicyError
+from scenarios import Action, format_action
+
+START, END = "start", "end"
+
+
+@attrs.frozen
+class Change:
+    """A job whose expected start moves, or its end if the start stays or lies in the past.
+
+    `before` and `after` are instants in seconds, None for never.
+    """
+
+    index: int
+    job: int
+    user: str
+    size: int
+    what: str
+    before: int | None
+    after: int | None
+
+    @property
+    def change(self) -> int | None:
+        """Seconds by which it comes later; negative is earlier. None from or to never."""
+        return None if self.before is None or self.after is None else self.after - self.before
+
+    @property
+    def lost(self) -> bool:
+        """Whether what was expected never comes."""
+        return self.after is None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the row of `impact --json`."""
+        keys = ("job", "user", "size", "what", "before", "after", "change")
+        return {key: getattr(self, key) for key in keys}
+
+
+@attrs.frozen
+class Totals:
+    """How many jobs are delayed, gain, or lose or get a start or end at all; and by how many seconds."""
+
+    delayed_jobs: int = 0
+    delay_total: int = 0
+    earlier_jobs: int = 0
+    gain_total: int = 0
+    never_jobs: int = 0
+    """Jobs that do not start, or end, any more."""
+    gained_jobs: int = 0
+    """Jobs that start, or end, and did not before."""
+
+
+@attrs.frozen
+class Impact:
+    """What actions change, seen from one instant: the rows, largest delay first."""
+
+    event: int
+    time: int
+    do: tuple[str, ...]
+    """The actions, as they are typed."""
+    acted: frozenset[int]
+    """The jobs acted upon, by id."""
+    rows: tuple[Change, ...]
+    unchanged: int
+    """Jobs on the machine for which nothing changes."""
+
+    @property
+    def totals(self) -> Totals:
+        """Return the sums over the rows."""
+        return totals(self.rows)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the object of `impact --json`."""
+        return {
+            "at": self.time,
+            "event": self.event,
+            "do": list(self.do),
+            "rows": [row.as_dict() for row in self.rows],
+            "unchanged": self.unchanged,
+            "totals": attrs.asdict(self.totals),
+        }
+
+
+def totals(rows: Iterable[Change]) -> Totals:
+    """Return the sums over some rows."""
+    changes = [row.change for row in rows if row.change is not None]
+    late, early = [n for n in changes if n > 0], [-n for n in changes if n < 0]
+    never = sum(row.after is None for row in rows)
+    gained = sum(row.before is None for row in rows)
+    return Totals(len(late), sum(late), len(early), sum(early), never, gained)
+
+
+class ImpactWork:
+    """Finds the impact of actions at the instant of its making. `run` may be called in any thread.
+
+    `cancel` may be called in any thread, too: then `run` returns None.
+    """
+
+    def __init__(self, run: Run, actions: Sequence[Action | str]) -> None:
+        """SessionError: what is no action."""
+        self.event = run.number
+        self._actions = tuple(typed_action(each) if isinstance(each, str) else each for each in actions)
+        self._doing = Doing(run.case, run.names)
+        self._from = run.simulation.fork()
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Break the work off."""
+        self._cancelled = True
+
+    def run(self) -> Impact | None:
+        """Return the impact. SessionError: why an action cannot be done; what a policy failed at."""
+        try:
+            return self._found()
+        except Broken:
+            return None
+        except PolicyError as error:
+            raise SessionError(failure(error)) from None
+
+    def _found(self) -> Impact:
+        here = self._from
+        jobs = on_machine(here)
+        other = self._doing.after(here, self._actions).expected()
+        before = run_out(here.expected(), jobs, self._halt)
+        after = run_out(other, jobs, self._halt)
+        rows = changes(self._doing, jobs, before, after)
+        acted = frozenset(action.job for action in self._actions if action.job is not None)
+        do = tuple(map(format_action, self._actions))
+        return Impact(here.event, here.now, do, acted, rows, len(jobs) - len(rows))
+
+    def _halt(self) -> bool:
+        return self._cancelled
+
+
+def changes(doing: Doing, jobs: Sequence[int], before: Times, after: Times) -> tuple[Change, ...]:
+    """Return the jobs whose times differ in two expected runs from here, the largest delay first."""
+    columns, found = doing.case.columns, []
+    for job in jobs:
+        moved = _moved(job, before.starts, after.starts, START) or _moved(job, before.ends, after.ends, END)
+        if moved is not None:
+            found.append(Change(job, columns.id[job], columns.user[job], columns.size[job], *moved))
+    return tuple(sorted(found, key=_worst_first))
+
+
+def _moved(
+    job: int, before: Mapping[int, int], after: Mapping[int, int], what: str
+) -> tuple[str, int | None, int | None] | None:
+    one, other = before.get(job), after.get(job)
+    return None if one == other else (what, one, other)
+
+
+def _worst_first(row: Change) -> tuple[int, int, int]:
+    """Order: those that lose their start, those delayed, those that gain, those that start at all."""
+    if row.after is None:
+        return 0, -(row.before or 0), row.job
+    return (2, row.after, row.job) if row.change is None else (1, -row.change, row.job)

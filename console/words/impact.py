@@ -1,0 +1,85 @@
+"""Impact and advice in words: the headline, a row, what to do."""
+
+from collections.abc import Sequence
+
+from console.clock import duration
+from console.session.impact.advice import Advice, Advised
+from console.session.impact.impact import END, Change, Impact, Totals
+from console.words.phrases import NEVER, count, instant, moved
+
+MEANING = {"start": "starts", "end": "ends"}
+
+
+def change(row: Change) -> str:
+    """How far a start or an end moves: `12m later`, `never`, `not before: never`."""
+    if row.change is not None:
+        return moved(row.change)
+    return f"{MEANING[row.what]} {NEVER}" if row.lost else f"{MEANING[row.what]} after all"
+
+
+def cells(row: Change) -> tuple[str, str, str, str, str, str]:
+    """Return a row of a table of changes: job, user, size, before, after, change."""
+    mark = " (end)" if row.what == END else ""
+    before, after = instant(row.before), instant(row.after)
+    return str(row.job), row.user or "-", f"{row.size:,}", before, after, change(row) + mark
+
+
+HEADINGS = ("job", "user", "size", "before", "after", "change")
+
+
+def summary(totals: Totals) -> str:
+    """Whom it hurts and whom it helps, in one line."""
+    never, late, early = totals.never_jobs, totals.delayed_jobs, totals.earlier_jobs
+    has = "has" if never == 1 else "have"
+    parts = (
+        f"{count(never, 'job')} {has} no start or end left" if never else "",
+        f"{count(late, 'job')} later by {duration(totals.delay_total)} in all" if late else "",
+        f"{count(early, 'job')} earlier by {duration(totals.gain_total)} in all" if early else "",
+        f"{count(totals.gained_jobs, 'job')} that never would, after all" if totals.gained_jobs else "",
+    )
+    return ", ".join(filter(None, parts)) or "no job starts or ends at another time"
+
+
+def headline(impact: Impact) -> str:
+    """What actions change, in one line."""
+    return f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"
+
+
+def report(impact: Impact) -> tuple[str, str]:
+    """The actions with their instant, and what they change."""
+    done = "; ".join(impact.do)
+    return f"{done} at {instant(impact.time)}, after event {impact.event:,}:", headline(impact)
+
+
+def cost(advice: Advice) -> str:
+    """What a piece of advice costs the other jobs."""
+    return summary(advice.totals) if advice.payers else "nobody pays"
+
+
+def what_to_do(advice: Advice) -> str:
+    """The actions, and what gives back what they take."""
+    back = f"; then {' and '.join(advice.then)}" if advice.then else ""
+    return " and ".join(advice.do) + back
+
+
+def advice_cells(advice: Advice) -> tuple[str, str, str]:
+    """Return a row of a table of advice: what to do, when the job starts then, what it costs."""
+    return what_to_do(advice), instant(advice.start), cost(advice)
+
+
+def advised(found: Advised) -> str:
+    """The result of a search in one line."""
+    job, by = f"job {found.job}", instant(found.by)
+    start = "is expected never to start"
+    if found.start is not None:
+        start = f"is expected to start at {instant(found.start)}"
+    if not found.needed:
+        return f"{job} {start}: nothing needs to be done"
+    if not found.advice:
+        return f"{job} {start}: nothing of {found.tried:,} things tried starts it by {by}"
+    return f"{job} {start}; what starts it by {by}, cheapest for others first:"
+
+
+def payers(advice: Advice, most: int) -> Sequence[Change]:
+    """Return the other jobs that are delayed, the most delayed first."""
+    return [row for row in advice.payers if row.lost or (row.change or 0) > 0][:most]

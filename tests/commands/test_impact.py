@@ -1,0 +1,104 @@
+"""`shadowtime impact` and `shadowtime advise`: their rows, and what they refuse."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.commandline import Shadowtime
+
+Story = Callable[[str], Path]
+
+WORKLOAD = """
+title = "a wide job at the head"
+[machine]
+nodes = 4
+[policy]
+name = "easy"
+[[job]]
+id = 1
+size = 2
+submit = 0
+runtime = 100
+user = "ada"
+[[job]]
+id = 2
+size = 4
+submit = 0
+runtime = 50
+user = "kim"
+[[job]]
+id = 3
+size = 2
+submit = 0
+runtime = 100
+"""
+"""Job 3 starts beside job 1, and job 2 follows them at 100."""
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Path:
+    """The workload above."""
+    path = tmp_path / "wide.toml"
+    path.write_text(WORKLOAD)
+    return path
+
+
+def test_impact_lists_the_largest_delay_first(shadowtime: Shadowtime, wide: Path) -> None:
+    """Holding job 2 loses its start; draining a node delays it until the end of time, too."""
+    ended = shadowtime("impact", wide, "--at", "0", "--do", "suspend 3", "--do", "resume 3", "--json")
+    found = json.loads(ended.out)
+    assert (ended.code, ended.err) == (0, "")
+    assert found["do"] == ["suspend 3", "resume 3"] and found["rows"] == []
+    found = json.loads(shadowtime("impact", wide, "--at", "0", "--do", "suspend 1", "--json").out)
+    rows = [
+        [row[key] for key in ("job", "user", "size", "what", "before", "after", "change")]
+        for row in found["rows"]
+    ]
+    assert rows == [[1, "ada", 2, "end", 100, None, None]]
+    found = json.loads(shadowtime("impact", wide, "--at", "0", "--do", "priority 2 1", "--json").out)
+    assert found["rows"] == [] and found["unchanged"] == 3
+
+
+def test_impact_prints_a_table(shadowtime: Shadowtime, wide: Path) -> None:
+    ended = shadowtime("impact", wide, "--at", "0", "--do", "cancel 1", "--do", "cancel 3")
+    lines = [line.split() for line in ended.out.splitlines() if line.strip()]
+    assert ended.code == 0
+    assert [line[0] for line in lines[-3:]] == ["1", "3", "2"]
+    assert lines[-1][:3] == ["2", "kim", "4"]
+
+
+def test_advice_is_cheapest_first(shadowtime: Shadowtime, wide: Path) -> None:
+    """Fewer nodes start job 2 only behind the others; to suspend one of them is not enough, two are."""
+    ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "now", "--json")
+    found = json.loads(ended.out)
+    assert (ended.code, found["start"], found["by"]) == (0, 100, 0)
+    assert [(row["do"], row["start"]) for row in found["rows"]] == [("suspend 1; suspend 3", 0)]
+    assert (found["rows"][0]["delayed_jobs"], found["rows"][0]["delay_total"]) == (2, 100)
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "says"),
+    [
+        ("impact", ("--do", "explode 3"), "explode"),
+        ("impact", ("--do", "release 2"), "only a held job can be released"),
+        ("impact", ("--do", "hold 77"), "there is no job 77"),
+        ("advise", ("--job", "1", "--by", "now"), "job 1 does not wait"),
+        ("advise", ("--job", "77", "--by", "now"), "there is no job 77"),
+        ("advise", ("--job", "2", "--by", "soon"), "'soon' is no deadline"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    shadowtime: Shadowtime, wide: Path, command: str, arguments: tuple[str, ...], says: str
+) -> None:
+    ended = shadowtime(command, wide, "--at", "0", *arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert says in ended.err and ended.err.count("\n") == 1
+
+
+def test_by_may_be_before_the_expected_start(shadowtime: Shadowtime, wide: Path) -> None:
+    ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by=-40", "--json")
+    assert json.loads(ended.out)["by"] == 60
+    again = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "+2h")
+    assert "nothing needs to be done" in again.out
