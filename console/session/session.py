@@ -4,7 +4,7 @@ A session stands at one event of one case. Everything here is for one thread, bu
 is said to go to a worker. Going anywhere never changes what is found there: the same event, the same bytes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -178,6 +178,10 @@ class Session:
     def predicted(self) -> bool:
         """Whether every job that can have a prediction has one of this very event."""
         return self.forecasts.predicted
+
+    def predicted_starts(self) -> Mapping[int, int]:
+        """Return the predicted start of every job that has one, by index, with nodes or without."""
+        return self.run.rows.predicted_starts(self.run.simulation)
 
     def predict(self) -> None:
         """Predict every waiting job's start, now and here."""

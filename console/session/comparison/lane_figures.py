@@ -1,6 +1,6 @@
 """How lanes in lockstep stand at one instant: their figures, what happened, and the jobs that differ."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 
 import attrs
@@ -30,15 +30,18 @@ class Figures:
 
 @attrs.frozen
 class JobDifference:
-    """One job in every lane, and how far apart the lanes are with it."""
+    """One job in every lane, and how far apart the lanes are with it.
+
+    A start that is to come counts as it is predicted, if predictions are at hand.
+    """
 
     rows: tuple[Row, ...]
     by: int
-    """Seconds between its starts or its ends, whichever are further apart; for what is to come, until now."""
+    """Seconds between its starts or its ends, whichever are further apart; for what is unknown, until now."""
     growing: bool
-    """Whether it is to come in some lane: they will be further apart."""
+    """Whether a start or an end that is past in another lane is to come, nobody knows when."""
     leads: tuple[int, ...]
-    """The places of the lanes in which it is ahead: it ended first, or if it never has, started first."""
+    """The places of the lanes in which it is ahead: it ended first, or if it never has, starts first."""
 
 
 @attrs.frozen
@@ -181,22 +184,36 @@ def differences(lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int) ->
     """
     partings, over = lockstep.partings, lockstep.over
     small = len(lockstep.lanes[0].case.jobs) <= FEW
+    predicted = _predicted(lockstep)
     if over and partings is not None:
         chosen, count = partings.furthest[:most], partings.jobs
         started = finished = len({shot.finished for shot in snapshots}) == 1
     else:
-        candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots)
-        found = {index: times for index in candidates if (times := _times(lockstep, index)).differ}
+        candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots, predicted)
+        found = {
+            index: times for index in candidates if (times := _times(lockstep, index, predicted)).differ
+        }
         chosen = nlargest(most, found, key=lambda index: (found[index].by(lockstep.time), -index))
         count = len(found)
         started = not any(NEVER in times.starts and times.started for times in found.values())
         finished = not any(NEVER in times.ends and times.ended for times in found.values())
-    jobs = tuple(_difference(lockstep, index) for index in chosen)
+    jobs = tuple(_difference(lockstep, index, predicted) for index in chosen)
     return Differing(jobs, count, started, finished, small or not over or partings is not None)
 
 
-def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
-    """Return the jobs on the machine in some lane, or just touched, but those that wait in every one.
+Predicted = Sequence[Mapping[int, int]]
+"""The predicted starts of the waiting jobs of each lane, by index; none of any unless all lanes have them."""
+
+
+def _predicted(lockstep: Lockstep) -> Predicted:
+    lanes = lockstep.lanes
+    if not all(lane.predicted for lane in lanes):
+        return [{} for _ in lanes]
+    return [lane.predicted_starts() for lane in lanes]
+
+
+def _here(snapshots: Sequence[Snapshot], predicted: Predicted) -> Iterable[int]:
+    """Return the jobs on the machine in some lane, or just touched, but those that wait alike in every one.
 
     If jobs are preempted, one that waits everywhere may have started somewhere.
     """
@@ -204,6 +221,10 @@ def _here(snapshots: Sequence[Snapshot]) -> Iterable[int]:
     others = [frozenset((*shot.running, *shot.holding, *shot.changed)) for shot in snapshots]
     preempted = any(shot.metrics.preempt_ratio for shot in snapshots)
     alike = frozenset[int]() if preempted else frozenset.intersection(*waiting)
+    first = predicted[0]
+    alike = frozenset(
+        index for index in alike if all(other.get(index) == first.get(index) for other in predicted[1:])
+    )
     return frozenset[int]().union(*waiting, *others) - alike
 
 
@@ -213,11 +234,13 @@ class Times:
 
     starts: list[int]
     ends: list[int]
+    expected: list[int]
+    """The starts, those to come as they are predicted; NEVER for what is not known."""
 
     @property
     def differ(self) -> bool:
         """Whether they are not the same in all lanes."""
-        return min(self.starts) != max(self.starts) or min(self.ends) != max(self.ends)
+        return min(self.expected) != max(self.expected) or min(self.ends) != max(self.ends)
 
     @property
     def started(self) -> bool:
@@ -229,16 +252,31 @@ class Times:
         """Whether it has ended in any lane."""
         return min(self.ends) < NEVER
 
+    @property
+    def growing(self) -> bool:
+        """Whether lanes are apart by what some of them do not know yet."""
+        return any(min(times) < NEVER == max(times) for times in (self.expected, self.ends))
+
     def by(self, now: int) -> int:
-        """Seconds between the starts or the ends, whichever are further apart by now."""
-        return max(max(0, min(max(times), now) - min(times)) for times in (self.starts, self.ends))
+        """Seconds between the starts or the ends, whichever are further apart; up to now for what is unknown."""
+        return max(_between(times, now) for times in (self.expected, self.ends))
 
 
-def _times(lockstep: Lockstep, index: int) -> Times:
+def _between(times: Sequence[int], now: int) -> int:
+    last = max(times)
+    return max(0, (now if last == NEVER else last) - min(times))
+
+
+def _times(lockstep: Lockstep, index: int, predicted: Predicted) -> Times:
     simulations = [lane.run.simulation for lane in lockstep.lanes]
+    starts = [_passed(simulation.start_of(index)) for simulation in simulations]
     return Times(
-        [_passed(simulation.start_of(index)) for simulation in simulations],
+        starts,
         [_passed(simulation.finish_of(index)) for simulation in simulations],
+        [
+            known.get(index, NEVER) if start == NEVER else start
+            for start, known in zip(starts, predicted, strict=True)
+        ],
     )
 
 
@@ -246,13 +284,13 @@ def _passed(time: int | None) -> int:
     return NEVER if time is None else time
 
 
-def _difference(lockstep: Lockstep, index: int) -> JobDifference:
-    now, times = lockstep.time, _times(lockstep, index)
-    # Who ended first is ahead; if no lane has, who started first.
-    order = list(zip(times.ends, times.starts, strict=True))
+def _difference(lockstep: Lockstep, index: int, predicted: Predicted) -> JobDifference:
+    now, times = lockstep.time, _times(lockstep, index, predicted)
+    # Who ended first is ahead; if no lane has, who starts first.
+    order = list(zip(times.ends, times.expected, strict=True))
     return JobDifference(
         rows=tuple(carried(lane.row(index), now) for lane in lockstep.lanes),
         by=times.by(now),
-        growing=max(*times.starts, *times.ends) > now,
+        growing=times.growing,
         leads=tuple(place for place, found in enumerate(order) if found == min(order)),
     )

@@ -203,6 +203,16 @@ class Rows:
         submits = self._case.columns.submit
         return lambda index: now - submits[index] if index in waiting else self.wait(simulation, index)
 
+    def predicted_starts(self, simulation: Simulation) -> Mapping[int, int]:
+        """Return the predicted start of every job that has one, by index, with nodes or without."""
+        start = self._starts(simulation)
+        found = [(index, start(index)) for index in simulation.waiting()]
+        for index in simulation.held():
+            if simulation.start_of(index) is None:
+                prediction = self.predicted(simulation, index, simulation.state(index))
+                found.append((index, None if prediction is None else prediction.time))
+        return {index: at for index, at in found if at is not None}
+
     def _starts(self, simulation: Simulation) -> Callable[[int], int | None]:
         """Return what gives the predicted start of a job, None if it does not wait or no prediction is known.
 

@@ -187,10 +187,10 @@ def _bests(figure: Figure, values: Sequence[float | None]) -> list[int]:
 
 def _against(figure: Figure, values: Sequence[float]) -> list[Piece]:
     """How the second figure differs from the first."""
-    if figure.written(values[0]) == figure.written(values[1]):
-        return [(" the same", "dim")]
     difference = values[1] - values[0]
     text = figure.apart(difference)
+    if figure.written(values[0]) == figure.written(values[1]) or not any(c in "123456789" for c in text):
+        return [(" the same", "dim")]
     if figure.better == NEITHER:
         return [(f" {text}", "text")]
     good = (difference > 0) == (figure.better == MORE)
@@ -220,7 +220,7 @@ class Columns:
         """The widest cells for the lanes that leave room for how far they are apart."""
         firsts = [found.rows[0] for found in it.differing.jobs]
         wide = max([len(str(row.id)) for row in firsts], default=1)
-        size = max([len(str(row.size)) for row in firsts], default=1) + len(unit_of(it, 0).mark)
+        size = max([len(f"{row.size:,}") for row in firsts], default=1) + len(unit_of(it, 0).mark)
         by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
         spare = (width - left_of(wide, size) - by) // len(it.names)
         lane = min(MOST_LANE, max(LEAST_LANE, spare))
@@ -234,14 +234,14 @@ def left_of(wide: int, size: int) -> int:
 
 
 def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
-    """Return the jobs that differ most: state and wait in each lane, the difference, the lane ahead.
+    """Return the jobs that differ most: state, wait or start in each lane, the difference, the lane ahead.
 
-    A plus means that the difference will grow. The selected job has a `>`.
+    A plus means that the difference grows. The selected job has a `>`.
     """
     if not it.differing.known:
         return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
     if not it.differing.jobs:
-        return [[("NO JOB DIFFERS", "head")], [("all jobs stand alike", "dim")]][:lines]
+        return [[("NO JOB DIFFERS", "head")], [("all jobs start and end alike, past and predicted", "dim")]][:lines]
     layout = Columns.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
     heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]
@@ -252,7 +252,7 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
 
 def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -> list[Piece]:
     first = found.rows[0]
-    size = f"{first.size}{unit_of(it, 0).mark}"
+    size = f"{first.size:,}{unit_of(it, 0).mark}"
     who = f"{'>' if chosen else ' '}{first.id:>{layout.id}} {size:>{layout.size}}"
     line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
     for row in found.rows:
@@ -268,9 +268,12 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -
 
 
 def _standing(row: Row, room: int) -> str:
-    """Return the state of a job in a lane, as far as it fits: at least how long it has waited."""
+    """Return the state of a job in a lane, as far as it fits: how long it has waited, or when it starts."""
     waited = f"{'waits' if row.start is None else 'waited'} {words.duration(row.wait)}"
     texts = [words.duration(row.wait), waited]
+    if row.start is None and row.predicted is not None:
+        at = words.clock(row.predicted.time)
+        texts = [words.duration(row.wait), at, f"starts {at}", f"starts {at}, {waited}"]
     if row.start is not None:
         until = f" to {words.clock(row.end)}" if row.state == "F" and row.end is not None else ""
         texts.append(f"{'' if until else 'since '}{words.clock(row.start)}{until}, {waited}")
@@ -295,7 +298,7 @@ def verdict(it: LaneFigures) -> str:
         return f"they agree; they part{again} at {words.clock(after)}"
     until = f"until {words.clock(span[1])}" if span[1] < NEVER else "and never agree again"
     count = it.partings.jobs_apart(it.time)
-    return f"apart since {words.clock(span[0])} {until}: {words.count(count, 'job')} not alike"
+    return f"apart since {words.clock(span[0])} {until}, with {words.count(count, 'job')} by now"
 
 
 def outlook(it: LaneFigures) -> str:

@@ -102,7 +102,7 @@ def test_the_jobs_that_differ_are_those_whose_starts_or_ends_do(
 
     def by(row: int) -> int:
         both = (times("start", row), times("finish", row))
-        return max(max(0, min(max(found), now) - min(found)) for found in both)
+        return max(max(0, (now if NEVER in found else max(found)) - min(found)) for found in both)
 
     wanted = {
         row: by(row)
@@ -119,9 +119,24 @@ def test_the_jobs_that_differ_are_those_whose_starts_or_ends_do(
     for job in found.jobs:
         order = list(zip(times("finish", job.rows[0].index), times("start", job.rows[0].index), strict=True))
         assert [order[lead] for lead in job.leads] == [min(order)] * len(job.leads)
-        assert job.growing == (
-            NEVER in times("start", job.rows[0].index) + times("finish", job.rows[0].index)
+        row = job.rows[0].index
+        assert job.growing == any(
+            NEVER in found and len(set(found)) > 1 for found in (times("start", row), times("finish", row))
         )
+
+
+def test_waiting_jobs_differ_by_their_predicted_starts() -> None:
+    """Under FCFS job 2 waits for 8 hours; with job 1 suspended it starts at once, and job 3 behind it."""
+    session = open_session(load(DILEMMA))
+    session.go("0 00:20:00")
+    lockstep = Lockstep([session.fork("one"), session.fork("other", "suspend 1")])
+    for lane in lockstep.lanes:
+        lane.predict()
+    found = standings(lockstep, 9).differing
+    starts = [lane.predicted_starts() for lane in lockstep.lanes]
+    assert [job.rows[0].id for job in found.jobs] == [2, 3]
+    assert [job.by for job in found.jobs] == [starts[0][1] - 1200, starts[0][2] - starts[1][2]]
+    assert [(job.growing, job.leads) for job in found.jobs] == [(False, (1,)), (False, (1,))]
 
 
 def test_a_job_that_waits_has_waited_until_the_common_instant() -> None:
