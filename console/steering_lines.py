@@ -1,12 +1,19 @@
 """Steering in lines: actions, undo, redo, save and breakpoints, for the console without a screen."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from console import words
 from console.screens.command_table import ACTIONS
 from console.screens.console.typed import Unknown, number
+from console.screens.impact.answers import advice_work, impact_work
+from console.screens.impact.impact_text import advice_below, impact_head, impact_rows
 from console.session import Session, SessionError
+from console.widgets.frame.ink import Line, plain
+from console.words.impact import advised
+
+WIDTH = 110
+"""Cells of a printed line."""
 
 
 class LineOutput(Protocol):
@@ -31,6 +38,8 @@ class LineSteering:
         """The commands, by their first word; `policy` is the teller's, since it shows it too."""
         return {
             **{do: self._command(do) for do in ACTIONS},
+            "impact": self.impact,
+            "advise": self.advise,
             "undo": lambda rest: self.undo(),
             "redo": lambda rest: self.redo(),
             "save": self.save,
@@ -53,6 +62,26 @@ class LineSteering:
         """Do something here and now. SessionError: why it cannot be."""
         self._session.act(text)
         self._done()
+
+    def impact(self, rest: str) -> None:
+        """Print whom typed actions would delay or help."""
+        found = impact_work(self._session, rest).run()
+        assert found is not None
+        self._print(
+            [*impact_head(found, WIDTH), *([("  ", "text"), *row] for row in impact_rows(found, WIDTH))]
+        )
+
+    def advise(self, rest: str) -> None:
+        """Print what would get a waiting job started in time."""
+        found = advice_work(self._session, rest).run()
+        assert found is not None
+        self._teller.say(advised(found))
+        for advice in found.advice:
+            self._print(advice_below(advice, WIDTH))
+
+    def _print(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            self._teller.say(plain(line).rstrip())
 
     def undo(self) -> None:
         """Take the last action back."""

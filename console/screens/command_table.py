@@ -145,6 +145,20 @@ COMMANDS: tuple[Command, ...] = (
         "this run beside one in which that is done now",
         ALL,
     ),
+    Command(
+        "impact",
+        "ACTION",
+        "impact drain 0-15 | policy easy",
+        "whom an action done now would delay or help, job by job",
+        STEERED,
+    ),
+    Command(
+        "advise",
+        "[JOB] [by TIME]",
+        "advise 31 by +2h | by -1h",
+        "what would get a waiting job started in time; without a time: now",
+        STEERED,
+    ),
     Command("note", "", "note", "the note of this moment, in full"),
     _line("note", "", "the notes so far"),
     Command(

@@ -65,6 +65,7 @@ PUBLIC = (
     "lab",
     "operator.journal",
     "operator.refusals",
+    "progress",
     "training",
     "travel.decisions",
     "travel.lookahead",

@@ -30,9 +30,8 @@ HEADINGS = ("job", "user", "size", "before", "after", "change")
 def summary(totals: Totals) -> str:
     """Whom it hurts and whom it helps, in one line."""
     never, late, early = totals.never_jobs, totals.delayed_jobs, totals.earlier_jobs
-    has = "has" if never == 1 else "have"
     parts = (
-        f"{count(never, 'job')} {has} no start or end left" if never else "",
+        f"{count(never, 'job')} never {'starts or ends' if never == 1 else 'start or end'}" if never else "",
         f"{count(late, 'job')} later by {duration(totals.delay_total)} in all" if late else "",
         f"{count(early, 'job')} earlier by {duration(totals.gain_total)} in all" if early else "",
         f"{count(totals.gained_jobs, 'job')} that never would, after all" if totals.gained_jobs else "",

@@ -53,6 +53,14 @@ class Operator:
         self.console.query_one(Input).value = text
         await self.press("enter")
 
+    async def point(self, action: str) -> None:
+        """Move the cursor of the menu of actions down to an action."""
+        for _ in range(30):
+            if any(line.startswith(f"│ > {action}") for line in self.lines):
+                return
+            await self._pilot.press("down")
+        raise AssertionError(f"no {action!r} in the menu")
+
     async def rest(self) -> None:
         """Wait until nothing runs behind the screen."""
         await self._pilot.pause()

@@ -47,6 +47,8 @@ class Commands:
             "under": self._under,
             "compare": parts.side_by_side.compare,
             "whatif": parts.side_by_side.whatif,
+            "impact": parts.answers.impact,
+            "advise": parts.answers.advise,
             "train": lambda rest: open_training(parts.view, rest),
             "export": parts.exports.export,
             "copy": parts.exports.copy,

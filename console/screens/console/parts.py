@@ -12,6 +12,7 @@ from console.screens.console.selection import Selection
 from console.screens.console.steering import Steering
 from console.screens.console.themes import Themes
 from console.screens.console.view import ConsoleView
+from console.screens.impact.answers import Answers
 from console.screens.travel.play import Play
 from console.screens.travel.steps import Steps
 
@@ -29,6 +30,7 @@ class Parts:
     breakpoints: Breakpoints
     selection: Selection
     steering: Steering
+    answers: Answers
     exports: Exports
     side_by_side: SideBySide
     themes: Themes

@@ -30,6 +30,7 @@ from console.screens.console.selection import Selection
 from console.screens.console.status_lines import StatusLines
 from console.screens.console.steering import Steering
 from console.screens.console.themes import Themes
+from console.screens.impact.answers import Answers
 from console.screens.pages.help import Help
 from console.screens.travel.play import Play
 from console.screens.travel.playing import Player
@@ -114,6 +115,13 @@ class ConsoleScreen(Screen[None]):
             breakpoints=Breakpoints(self, desk, self.jumps.set_out),
             selection=self.selection,
             steering=self.steering,
+            answers=Answers(
+                self,
+                desk,
+                chosen=lambda: self.selection.chosen,
+                select=self.selection.select,
+                do=self.steering.do,
+            ),
             exports=self.exports,
             side_by_side=SideBySide(self, desk, ConsoleScreen),
             themes=Themes(self),

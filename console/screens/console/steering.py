@@ -9,15 +9,19 @@ from textual.binding import Binding, BindingType
 from console import words
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
+from console.screens.impact.impact_text import impact_rows
+from console.screens.impact.live import LiveImpact
 from console.screens.pages.picker import CursorPage
 from console.screens.travel.play import Play
 from console.session import Action, Session, SessionError
 from console.session.operator.journal import JournalEntry
 from console.widgets.frame.ink import Line, cell, clip, plain, printable, width_of, wrap
+from console.words.impact import headline
 
 NEEDS_MORE: Mapping[str, str] = {
     "class": "a class, such as debug",
     "priority": "a whole number; the highest goes first",
+    **dict.fromkeys(("drain", "down", "up"), "0-15   3,8-11"),
     "policy": "easy   easy:scan=shortest   gang:quantum=60",
     "set": "key=value, as in quantum=60",
 }
@@ -59,11 +63,15 @@ def choices(session: Session, job: int | None, node: int | None, unit: words.Uni
     found: list[Choice] = []
     if job is not None:
         found += [_on_job(session, do, job, unit) for do in ON_A_JOB]
-    if node is not None:
+    if node is None:
+        found += [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_NODES]
+    else:
         for do in ON_NODES:
             refusal = session.refusal(Action(do, nodes=((node, node + 1),)))
             found.append(Choice(f"{do} {node}", unit.fill(SAYS[do]), refusal))
-    return found + [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_THE_MACHINE]
+    found += [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_THE_MACHINE]
+    # What can be done stands before what cannot.
+    return sorted(found, key=lambda choice: choice.refusal is not None)
 
 
 def _on_job(session: Session, do: str, job: int, unit: words.Unit) -> Choice:
@@ -111,7 +119,7 @@ class Steering:
             if choice.command.split()[0] not in self._unoffered
         ]
         if "whatif" not in self._unoffered:
-            self._view.open_page(TryingMenu(found, self._take, self._take_beside))
+            self._view.open_page(TryingMenu(found, self._take, self._session, self._take_beside))
         else:
             self._view.open_page(Menu(found, self._take))
 
@@ -212,6 +220,8 @@ class Steering:
         self._view.say(f"saved to {path} with {worded}; every further action is written there too", "good")
 
 
+WORST = 5
+"""Jobs of an impact that the menu lists."""
 Take = Callable[[Choice], None]
 
 
@@ -256,14 +266,47 @@ class Menu(CursorPage):
 
 
 class TryingMenu(Menu):
-    """A menu of which the key of comparing shows what would come of it; `beside` hears what is tried."""
+    """A menu that shows whom the action at the cursor delays and helps; `beside` hears what is tried."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("equals_sign", "what_if", "what if", id="compare")]
     KEYS = (("detail", "do it"), ("compare", "what if"), ("escape", "back"))
 
-    def __init__(self, found: Sequence[Choice], take: Take, beside: Take) -> None:
+    def __init__(self, found: Sequence[Choice], take: Take, session: Session, beside: Take) -> None:
         super().__init__(found, take)
         self._beside = beside
+        self._impact = LiveImpact(session, self.freshen)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._ask()
+
+    def on_unmount(self) -> None:
+        self._impact.stop()
+
+    def action_move(self, lines: int) -> None:
+        """Move the cursor, and look for the impact of what is under it."""
+        super().action_move(lines)
+        self._ask()
+
+    def _ask(self) -> None:
+        choice = self._found[self.place]
+        if choice.refusal is None and not choice.asks:
+            self._impact.ask(self, choice.command)
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """The line under the cursor in full, and the impact of the action."""
+        choice = self._found[place]
+        lines = [*super().below(place, width)]
+        impact = self._impact.of(choice.command)
+        if impact is not None:
+            rows = [plain(row) for row in impact_rows(impact, width)]
+            texts = [headline(impact), *rows[:WORST]]
+            lines += [[(f"  {printable(text)}", "text" if at else "strong")] for at, text in enumerate(texts)]
+            if len(rows) > WORST:
+                lines.append([(f"  and {len(rows) - WORST:,} more: :impact {choice.command}", "dim")])
+        elif choice.refusal is None and not choice.asks:
+            lines.append([("  whom it delays and helps is being found ...", "dim")])
+        return lines
 
     def action_what_if(self) -> None:
         """Try what is under the cursor, in a run beside this one."""

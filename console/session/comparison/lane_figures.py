@@ -189,10 +189,10 @@ def differences(lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int) ->
         chosen, count = partings.furthest[:most], partings.jobs
         started = finished = len({shot.finished for shot in snapshots}) == 1
     else:
-        candidates = range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots, predicted)
-        found = {
-            index: times for index in candidates if (times := _times(lockstep, index, predicted)).differ
-        }
+        candidates = (
+            range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots, predicted)
+        )
+        found = {index: times for index in candidates if (times := _times(lockstep, index, predicted)).differ}
         chosen = nlargest(most, found, key=lambda index: (found[index].by(lockstep.time), -index))
         count = len(found)
         started = not any(NEVER in times.starts and times.started for times in found.values())
@@ -258,7 +258,7 @@ class Times:
         return any(min(times) < NEVER == max(times) for times in (self.expected, self.ends))
 
     def by(self, now: int) -> int:
-        """Seconds between the starts or the ends, whichever are further apart; up to now for what is unknown."""
+        """Seconds between the starts or the ends, whichever are further apart; until now for the unknown."""
         return max(_between(times, now) for times in (self.expected, self.ends))
 
 

@@ -121,7 +121,7 @@ class AdviceWork:
         self._columns = run.case.columns
         self._doing = Doing(run.case, run.names)
         self._here = run.simulation.fork()
-        self._job, self._deadline = job, by
+        self.job, self._deadline = job, by
         self._by = 0 if isinstance(by, str) else by
         self._index = run.case.index_of(job)
         state = self._here.state(self._index)
@@ -165,7 +165,7 @@ class AdviceWork:
                 found += sorted(kind, key=_cheapest_first)[:PER_KIND]
         found.sort(key=_cheapest_first)
         here = self._here
-        return Advised(here.event, here.now, self._job, self._by, start, tuple(found), self._tried)
+        return Advised(here.event, here.now, self.job, self._by, start, tuple(found), self._tried)
 
     # What is tried.
 
@@ -174,8 +174,8 @@ class AdviceWork:
         yield from self._each(self._direct_actions())
 
     def _direct_actions(self) -> Iterator[tuple[Action, ...]]:
-        yield (Action("start", job=self._job),)
-        yield (Action("priority", job=self._job, to=self._first_priority()),)
+        yield (Action("start", job=self.job),)
+        yield (Action("priority", job=self.job, to=self._first_priority()),)
         out = self._out_of_service()
         if out:
             yield (Action("up", nodes=out),)
@@ -273,7 +273,7 @@ class AdviceWork:
         jobs = self._expected.jobs.asking(
             self._index, size=trial.size or size, estimate=trial.estimate or estimate
         )
-        return self._doing.asking(self._expected, jobs, self._job)
+        return self._doing.asking(self._expected, jobs, self.job)
 
     def _costed(self, trial: Trial, start: int) -> Advice:
         """Return the advice with its cost, if what it takes is given back after the job's start."""
@@ -290,9 +290,9 @@ class AdviceWork:
 
     def _typed(self, trial: Trial) -> tuple[str, ...]:
         if trial.size is not None:
-            return (f"size {self._job} {trial.size}",)
+            return (f"size {self.job} {trial.size}",)
         if trial.estimate is not None:
-            return (f"estimate {self._job} {format_duration(trial.estimate)}",)
+            return (f"estimate {self.job} {format_duration(trial.estimate)}",)
         return tuple(map(format_action, trial.actions))
 
     def _first_priority(self) -> int:

@@ -7,6 +7,7 @@ import attrs
 from console.session.errors import SessionError, failure
 from console.session.impact.expected import Broken, Doing, Times, on_machine, run_out
 from console.session.operator.here import typed_action
+from console.session.progress import Progress
 from console.session.run import Run
 from kernels.policies import PolicyError
 from scenarios import Action, format_action
@@ -117,7 +118,7 @@ class ImpactWork:
         """Break the work off."""
         self._cancelled = True
 
-    def run(self) -> Impact | None:
+    def run(self, progress: Progress | None = None) -> Impact | None:
         """Return the impact. SessionError: why an action cannot be done; what a policy failed at."""
         try:
             return self._found()

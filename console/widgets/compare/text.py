@@ -241,7 +241,9 @@ def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> S
     if not it.differing.known:
         return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
     if not it.differing.jobs:
-        return [[("NO JOB DIFFERS", "head")], [("all jobs start and end alike, past and predicted", "dim")]][:lines]
+        return [[("NO JOB DIFFERS", "head")], [("all jobs start and end alike, past and predicted", "dim")]][
+            :lines
+        ]
     layout = Columns.of(it, width)
     heading: list[Piece] = [(cell(f"{it.differing.count:,} DIFFER", layout.left), "head")]
     heading += [(cell(printable(name), layout.lane - 1) + " ", "head") for name in it.names]

@@ -120,11 +120,13 @@ def test_the_menu_of_actions_tries_what_it_could_do() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("a", "equals_sign")
         assert names(operator) == ["fcfs", "if hold 2"]
-        await operator.press("escape", "a", "down", "equals_sign")
+        await operator.press("escape", "a")
+        await operator.point("release")
+        await operator.press("equals_sign")
         assert "only a held job can be released" in operator.lines[-1] and "= what if" in operator.lines[-1]
-        for _ in range(20):
-            await operator.press_only("down")
-        await operator.press("up", "equals_sign")
+        await operator.press("home")
+        await operator.point("policy")
+        await operator.press("equals_sign")
         await enter(operator, "easy")
         assert names(operator) == ["fcfs", "if policy easy"]
         await operator.press("escape")

@@ -1,0 +1,1 @@
+"""What actions would change, on the screen: pages of impact and advice, found in workers."""

@@ -1,0 +1,122 @@
+"""The commands `impact` and `advise`: what an action would change, and what would help a job."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from console.screens.console.desk import Desk
+from console.screens.console.view import ConsoleView
+from console.screens.impact.found_page import FoundPage
+from console.screens.impact.impact_text import (
+    advice_below,
+    advice_head,
+    advice_rows,
+    impact_head,
+    impact_rows,
+)
+from console.session import Session, SessionError
+from console.session.impact.advice import AdviceWork, Advised
+from console.session.impact.impact import Impact, ImpactWork
+from console.widgets.frame.ink import Line
+
+ADVISE = re.compile(r"(?:(?P<job>\d+)(?:\s+by)?|by)?\s*(?P<by>.*)")
+USER_ASKS = ("size", "estimate")
+"""What only the user of a job can change."""
+
+
+def impact_work(session: Session, rest: str) -> ImpactWork:
+    """Return the work of a typed `impact`; several actions have `;` between them. SessionError."""
+    actions = [text.strip() for text in rest.split(";") if text.strip()]
+    if not actions:
+        raise SessionError("the impact of what? expected an action, as in impact drain 0-15")
+    return session.start_impact(actions)
+
+
+def advice_work(session: Session, rest: str, chosen: int | None = None) -> AdviceWork:
+    """Return the work of a typed `advise`: `[JOB] [by TIME]`. SessionError.
+
+    `chosen` (an id) is the job if none is named; the deadline is `now` if none is named.
+    """
+    found = ADVISE.fullmatch(rest.strip())
+    assert found is not None
+    job = chosen if found["job"] is None else int(found["job"])
+    if job is None:
+        raise SessionError("advice for which job? expected a waiting job, as in advise 31 by +2h")
+    return session.start_advice(job, found["by"] or "now")
+
+
+class Answers:
+    """Opens the pages of impact and advice; `chosen` is the job looked at, `select` looks at one by index."""
+
+    def __init__(
+        self,
+        view: ConsoleView,
+        desk: Desk,
+        *,
+        chosen: Callable[[], int | None],
+        select: Callable[[int], None],
+        do: Callable[[str], None],
+    ) -> None:
+        self._view = view
+        self._desk = desk
+        self._chosen = chosen
+        self._select = select
+        self._do = do
+
+    def impact(self, rest: str) -> None:
+        """Show every job whose expected start or end typed actions would move; Enter looks at one.
+
+        SessionError: what is no action.
+        """
+        work = impact_work(self._desk.session, rest)
+        self._view.open_page(
+            FoundPage[Impact](
+                f"IMPACT  {rest.strip()}",
+                work,
+                "comparing two expected runs",
+                impact_head,
+                impact_rows,
+                self._look,
+            )
+        )
+
+    def _look(self, found: Impact, place: int) -> None:
+        self._select(found.rows[place].index)
+
+    def advise(self, rest: str) -> None:
+        """Show what would get a waiting job started by an instant; Enter does it.
+
+        SessionError: what is no deadline, or no waiting job.
+        """
+        chosen = self._chosen()
+        session = self._desk.session
+        work = advice_work(session, rest, None if chosen is None else session.id_of(chosen))
+        self._view.open_page(AdvicePage(work, self._take))
+
+    def _take(self, found: Advised, place: int) -> None:
+        """Do what was chosen; what only the user of the job can do gives a message."""
+        advice = found.advice[place]
+        if advice.do[0].split()[0] in USER_ASKS:
+            self._view.say(f"{advice.do[0]} is for the user of the job to ask for", "warn")
+            return
+        for action in advice.do:
+            self._do(action)
+        if advice.then:
+            self._view.say(
+                f"{' and '.join(advice.do)}: done; {' and '.join(advice.then)} once job {found.job} runs"
+            )
+
+
+class AdvicePage(FoundPage[Advised]):
+    """What would get a job started; under the list the advice at the cursor in full."""
+
+    KEYS = (("detail", "do it"), ("escape", "back"), ("copy", "copy"))
+
+    def __init__(self, work: AdviceWork, take: Callable[[Advised, int], None]) -> None:
+        super().__init__(
+            f"ADVICE  job {work.job}", work, "trying what may be done", advice_head, advice_rows, take
+        )
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """The advice under the cursor in full."""
+        advice = () if self.found is None else self.found.advice
+        return advice_below(advice[place], width) if advice else ()

@@ -1,0 +1,104 @@
+"""A page whose lines a worker finds: how far it is, then the lines, with a cursor on those to choose."""
+
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from textual.timer import Timer
+
+from console.screens.pages.picker import CursorPage
+from console.session import SessionError
+from console.session.progress import Progress
+from console.widgets.frame.ink import Line, printable, wrap
+
+Found = TypeVar("Found")
+Result = TypeVar("Result", covariant=True)
+REPORTING = 0.1
+"""Seconds between two reports of how far the work is."""
+
+
+class Work(Protocol[Result]):
+    """Work for a thread of its own, which can be broken off from any other."""
+
+    def run(self, progress: Progress | None = None) -> Result | None:
+        """Return what was found; None if it was broken off. SessionError: why there is nothing to find."""
+
+    def cancel(self) -> None:
+        """Break the work off."""
+
+
+Build = Callable[[Found, int], Sequence[Line]]
+"""Lines of what was found, at a width."""
+
+
+class FoundPage(CursorPage, Generic[Found]):
+    """Shows what a piece of work finds: lines of `head`, and of `rows` that can be chosen. Esc breaks it off.
+
+    `take` gets what is found and the place of the row that was chosen; the page is gone then.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        work: Work[Found],
+        begun: str,
+        head: Build[Found],
+        rows: Build[Found],
+        take: Callable[[Found, int], None],
+    ) -> None:
+        """`begun` says in a few words what is being looked for."""
+        super().__init__(title, self._rows, self._row_count, self._choose)
+        self.found: Found | None = None
+        self._work = work
+        self._begun = begun
+        self._head = head
+        self._row_lines = rows
+        self._take_row = take
+        self._failure = ""
+        self._share = 0.0
+        self._reporter: Timer | None = None
+
+    def _choose(self, place: int) -> None:
+        self.dismiss()
+        if self.found is not None:
+            self.app.call_later(self._take_row, self.found, place)
+
+    # How it is found.
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._reporter = self.set_interval(REPORTING, self.freshen)
+        self.run_worker(self._run, thread=True)
+
+    def on_unmount(self) -> None:
+        self._work.cancel()
+
+    def _run(self) -> None:
+        try:
+            found, failure = self._work.run(self._progress), ""
+        except SessionError as error:
+            found, failure = None, str(error)
+        if self.is_attached and (found is not None or failure):
+            self.app.call_from_thread(self._take, found, failure)
+
+    def _progress(self, done: int, total: int) -> None:
+        self._share = done / max(1, total)
+
+    def _take(self, found: Found | None, failure: str) -> None:
+        self.found, self._failure = found, failure
+        if self._reporter is not None:
+            self._reporter.stop()
+        self.freshen()
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        if self._failure:
+            return wrap(printable(self._failure), width, "warn")
+        if self.found is None:
+            share = f" {self._share:.0%}" if self._share else ""
+            return [[(f"{self._begun} ...{share}", "dim")]]
+        return [*self._head(self.found, width), *super()._lines(width)]
+
+    def _rows(self, width: int) -> Sequence[Line]:
+        return () if self.found is None else self._row_lines(self.found, width)
+
+    def _row_count(self) -> int:
+        return len(self._rows(self.size.width))

@@ -1,0 +1,61 @@
+"""The impact of the action under a cursor: found in a worker while the cursor rests on it."""
+
+from collections.abc import Callable
+
+from textual.screen import Screen
+from textual.timer import Timer
+
+from console.session import Session, SessionError
+from console.session.impact.impact import Impact, ImpactWork
+
+REST = 0.15
+"""Seconds that the cursor rests on an action before its impact is looked for."""
+
+
+class LiveImpact:
+    """Finds the impact of one action after another; `found` is called on the screen's thread."""
+
+    def __init__(self, session: Session, found: Callable[[], None]) -> None:
+        self._session = session
+        self._found = found
+        self._known: dict[str, Impact] = {}
+        self._work: ImpactWork | None = None
+        self._timer: Timer | None = None
+
+    def of(self, action: str) -> Impact | None:
+        """Return the impact of a typed action if it has been found."""
+        return self._known.get(action)
+
+    def ask(self, screen: Screen[None], action: str) -> None:
+        """Look for the impact of an action soon, unless another one is asked for before."""
+        self.stop()
+        if action not in self._known:
+            self._timer = screen.set_timer(REST, lambda: self._begin(screen, action))
+
+    def stop(self) -> None:
+        """Break off what is being looked for."""
+        if self._timer is not None:
+            self._timer.stop()
+        if self._work is not None:
+            self._work.cancel()
+        self._timer = self._work = None
+
+    def _begin(self, screen: Screen[None], action: str) -> None:
+        try:
+            work = self._work = self._session.start_impact([action])
+        except SessionError:
+            return
+
+        def run() -> None:
+            try:
+                impact = work.run()
+            except SessionError:
+                return
+            if impact is not None and screen.is_attached:
+                screen.app.call_from_thread(take, impact)
+
+        def take(impact: Impact) -> None:
+            self._known[action] = impact
+            self._found()
+
+        screen.run_worker(run, thread=True)
