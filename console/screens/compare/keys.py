@@ -13,6 +13,7 @@ from console.widgets.frame.ink import Line, clip, wrap
 
 LANES = "Lanes"
 DIFFERENCES = "Differences"
+BARS = "Bars"
 SHOWN = 13
 """Cells for a key, and for a sign."""
 SIGNS = {
@@ -23,7 +24,8 @@ SIGNS = {
     "of other jobs": "not the same jobs have started, or ended, so the means cannot be compared yet",
     "so far": "until this instant, also where a lane's own last event is earlier; of a lane that is over, to "
     "its end",
-    "N 10m00s": "a job's state in that lane, and how long it has waited there",
+    "N +1h10m": "a job waits in that lane, and is predicted to start there in so long",
+    "R 10m00s": "a job's state in that lane, and how long it has waited there",
     "apart": "between its starts, or its ends, whichever are further apart; + : and growing",
     "ahead": "where it ended first, or where it runs and has not ended anywhere: where it started first",
 }
@@ -111,6 +113,12 @@ COMPARING: tuple[Key, ...] = (
     _like("escape", "back to the console, as it was left", group=LANES),
     _like("why", "why the job stands as it does, in every lane", group=LOOK, footer=11),
     _like("colouring", "colour the node maps by the next property"),
+    Key("bars", ("m",), "bars", "map", "bars over one time axis, or who has which nodes now", BARS, 12),
+    Key("bars_shorter", ("w",), "zoom_time(1)", "", "less time, more of it", BARS),
+    Key("bars_longer", ("s",), "zoom_time(-1)", "", "more time, less of it", BARS),
+    Key("bars_earlier", ("(",), "pan_time(-1)", "", "pan to earlier", BARS),
+    Key("bars_later", (")",), "pan_time(1)", "", "pan to later", BARS),
+    Key("bars_fit", ("f",), "fit_time", "", "what is and comes soon; again: everything", BARS),
     _like("copy", "copy what is shown, as text", footer=13),
     _like("command", group=CONSOLE, footer=14),
     _like("help"),

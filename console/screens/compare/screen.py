@@ -14,6 +14,7 @@ from textual.screen import Screen
 
 from console.screens.actions import Action, perform
 from console.screens.compare import keys as comparing_keys
+from console.screens.compare.bars import LaneBars, same_order
 from console.screens.compare.command_line import WIDE, LaneCommands, lockstep_of, room
 from console.screens.compare.divergence import Divergence
 from console.screens.compare.jumps import LaneJumps
@@ -35,6 +36,7 @@ from console.widgets.frame.ink import Line, plain, wrap
 from console.widgets.frame.lines import LineView
 from console.widgets.frame.prompt import Prompt
 from console.widgets.frame.status import KeyLine, StatusLine
+from console.widgets.gantt.panel import GanttPanel
 from console.widgets.queue.panel import Queue
 
 WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previous_panel"))
@@ -74,6 +76,10 @@ class CompareScreen(Screen[None]):
         self._instant = instant
         self._opens = opens
         self.selected: int | None = None
+        self._charted = not any(
+            lane.snapshot().matrix is not None or lane.case.scenario.machine.torus for lane in lockstep.lanes
+        )
+        """Whether bars are shown: at first, unless a lane has time slots or a torus to show."""
         self._seen: Sequence[int] = ()
         """The places of the lanes that there is room for."""
         self.standings: LaneFigures = standings(lockstep, DIFFERING)
@@ -83,7 +89,11 @@ class CompareScreen(Screen[None]):
         self._jobs = LineView(id="differing", focus=False)
         self._story = StatusLine(id="story")
         self._prompt = Prompt(id="prompt")
-        self.views = [LaneView(place, lane) for place, lane in enumerate(lockstep.lanes)]
+        self.bars = LaneBars(self, lockstep.lanes, free=lambda: not self.busy)
+        self.views = [
+            LaneView(place, lane, chart.panel)
+            for place, (lane, chart) in enumerate(zip(lockstep.lanes, self.bars.charts, strict=True))
+        ]
         self.player = Player(skips=bool(lockstep.skipped))
         self.play = Play(self, self.player, LockstepCourse(lockstep), lambda: self.busy)
         self.steps = Steps(self, lockstep, self.play, ENDS)
@@ -113,6 +123,10 @@ class CompareScreen(Screen[None]):
             "escape": self.go_back,
             "why": self.why,
             "colouring": self.colour,
+            "bars": self.show_bars,
+            "zoom_time": lambda steps: self.bars.zoom(self.lane, steps),
+            "pan_time": lambda steps: self.bars.pan(self.lane, steps),
+            "fit_time": lambda: self.bars.fit(self.lane),
             "copy": self.copy,
             "command": self._line.ask_command,
             "help": self.open_help,
@@ -152,6 +166,7 @@ class CompareScreen(Screen[None]):
             self.jumps.go(str(self._instant))
 
     def on_unmount(self) -> None:
+        self.bars.stop()
         self.divergence.forget()
 
     def on_resize(self, _: Resize) -> None:
@@ -194,9 +209,33 @@ class CompareScreen(Screen[None]):
         for lane in self.lockstep.lanes:
             _predict(lane)
         self.standings = standings(self.lockstep, DIFFERING)
-        for view in self.views:
-            view.show(self.standings, self.chosen)
+        self._show_lanes()
         self.paint()
+
+    def _show_lanes(self) -> None:
+        """Show every lane: its machine, and the same jobs in the same order, that of the lane in use."""
+        it = self.standings
+        order = same_order(it.snapshots, self.lane)
+        for view in self.views:
+            view.charted = self._charted
+            view.show(it, self.chosen, order)
+        if self._charted:
+            self.bars.show(it.snapshots, self.chosen, self.lane)
+
+    def show_bars(self) -> None:
+        """Show bars over one time axis, or who has which nodes now."""
+        self._charted = not self._charted
+        self._show_lanes()
+        self.call_after_refresh(self._show_lanes)
+        self.say("bars over one time axis" if self._charted else "who has which nodes now")
+
+    def on_gantt_panel_moved(self) -> None:
+        """Another time is looked at."""
+        if self._charted:
+            self.bars.follow(self.lane)
+
+    def on_gantt_panel_selected(self, event: GanttPanel.Selected) -> None:
+        self.select(event.job)
 
     def paint(self) -> None:
         """Paint all but the maps and the queues."""
@@ -259,6 +298,8 @@ class CompareScreen(Screen[None]):
         self.selected = index
         for view in self.views:
             view.place_at(self.chosen)
+        if self._charted:
+            self.bars.place(self.chosen)
         self.paint()
 
     def on_queue_selected(self, event: Queue.Selected) -> None:

@@ -13,6 +13,7 @@ from console.widgets.compare.text import head
 from console.widgets.frame.ink import printable
 from console.widgets.frame.panel import Frame
 from console.widgets.frame.status import StatusLine
+from console.widgets.gantt.panel import GanttPanel
 from console.widgets.matrix.panel import MatrixPanel
 from console.widgets.nodemap.panel import NodeMap
 from console.widgets.nodemap.torus_layout import Torus
@@ -27,8 +28,11 @@ NARROW = 38
 class LaneView(Frame):
     """One lane. `show` gives it the standings; the queue in it has the focus where the lane is in use."""
 
-    def __init__(self, place: int, session: Session) -> None:
+    def __init__(self, place: int, session: Session, bars: GanttPanel) -> None:
         self.place = place
+        self.bars = bars
+        self.charted = False
+        """Whether bars over time are shown, and not who has which nodes now."""
         self.session = session
         case = session.case
         columns, machine = case.columns, case.scenario.machine
@@ -43,17 +47,20 @@ class LaneView(Frame):
         self._users = columns.user
         self._rows: dict[int, Row] = {}
         self._now = 0
-        super().__init__(Content(f"[{place + 1}]"), self.head, self.map, self.matrix, self.queue)
+        super().__init__(Content(f"[{place + 1}]"), self.head, self.map, self.matrix, self.bars, self.queue)
         self.add_class("lane")
 
-    def show(self, it: LaneFigures, chosen: int | None) -> None:
-        """Show the lane as it stands, with the job that is looked at."""
+    def show(self, it: LaneFigures, chosen: int | None, order: Sequence[int]) -> None:
+        """Show the lane as it stands, with the job that is looked at, and the jobs in an order."""
         shot = it.snapshots[self.place]
         self._rows.clear()
         self._now = it.time
         sliced = shot.matrix is not None
-        self.map.display, self.matrix.display = not sliced, sliced
-        if sliced:
+        self.bars.display = self.charted
+        self.map.display, self.matrix.display = not (sliced or self.charted), sliced and not self.charted
+        if self.charted:
+            pass
+        elif sliced:
             self.matrix.show(shot, self.session.columns, self._label, self._users.__getitem__)
         else:
             self.map.show(
@@ -64,7 +71,6 @@ class LaneView(Frame):
                 start=lambda index: self._row(index).start,
                 end=lambda index: self._row(index).end,
             )
-        order: Sequence[int] = (*shot.waiting, *shot.holding, *shot.running)
         self.queue.show(shot, order, chosen, "queue", False)
         self.place_at(chosen)
         self.title(it)

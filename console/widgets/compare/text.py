@@ -206,6 +206,8 @@ class Columns:
 
     id: int
     size: int
+    count: int
+    """How many jobs differ."""
     lane: int
     ahead: bool
     """Whether there is room for who is ahead."""
@@ -213,7 +215,7 @@ class Columns:
     @property
     def left(self) -> int:
         """Cells before the lanes."""
-        return left_of(self.id, self.size)
+        return left_of(self.id, self.size, self.count)
 
     @staticmethod
     def of(it: LaneFigures, width: int) -> "Columns":
@@ -222,15 +224,15 @@ class Columns:
         wide = max([len(str(row.id)) for row in firsts], default=1)
         size = max([len(f"{row.size:,}") for row in firsts], default=1) + len(unit_of(it, 0).mark)
         by = 9 + min(MOST_COLUMN, max(map(len, it.names)))
-        spare = (width - left_of(wide, size) - by) // len(it.names)
+        spare = (width - left_of(wide, size, it.differing.count) - by) // len(it.names)
         lane = min(MOST_LANE, max(LEAST_LANE, spare))
-        left = width - left_of(wide, size) - lane * len(it.names)
-        return Columns(wide, size, lane, left >= len("apart   ahead"))
+        left = width - left_of(wide, size, it.differing.count) - lane * len(it.names)
+        return Columns(wide, size, it.differing.count, lane, left >= len("apart   ahead"))
 
 
-def left_of(wide: int, size: int) -> int:
+def left_of(wide: int, size: int, count: int) -> int:
     """Cells for a job's id and size, and for how many jobs differ above them."""
-    return max(len("1,204 DIFFER ") if wide > 3 else len("3 DIFFER "), wide + size + 3)
+    return max(len(f"{count:,} DIFFER "), wide + size + 3)
 
 
 def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
@@ -275,11 +277,16 @@ def _standing(row: Row, room: int) -> str:
     texts = [words.duration(row.wait), waited]
     if row.start is None and row.predicted is not None:
         at = words.clock(row.predicted.time)
-        texts = [words.duration(row.wait), at, f"starts {at}", f"starts {at}, {waited}"]
+        texts = [*_until(row.predicted.time - row.now), at, f"starts {at}", f"starts {at}, {waited}"]
     if row.start is not None:
         until = f" to {words.clock(row.end)}" if row.state == "F" and row.end is not None else ""
         texts.append(f"{'' if until else 'since '}{words.clock(row.start)}{until}, {waited}")
     return next((text for text in reversed(texts) if len(text) <= room), texts[0])
+
+
+def _until(seconds: int) -> tuple[str, str]:
+    """How long it is until a predicted start, short and shorter."""
+    return (f"+{words.duration(seconds)}", f"in {words.duration(seconds)}") if seconds > 0 else ("now", "now")
 
 
 # Where the lanes part, and what happened.
@@ -297,7 +304,8 @@ def verdict(it: LaneFigures) -> str:
         if after is None:
             return "they agree from here to the end"
         again = " again" if it.begun and it.partings.previous_divergence(it.time) is not None else ""
-        return f"they agree; they part{again} at {words.clock(after)}"
+        so_far = "" if again else " so far"
+        return f"they agree{so_far}; they part{again} at {words.clock(after)}"
     until = f"until {words.clock(span[1])}" if span[1] < NEVER else "and never agree again"
     count = it.partings.jobs_apart(it.time)
     return f"apart since {words.clock(span[0])} {until}, with {words.count(count, 'job')} by now"

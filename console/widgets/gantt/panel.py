@@ -6,6 +6,7 @@ The window follows the present instant until the operator pans away. Only what i
 from collections.abc import Callable
 from typing import ClassVar
 
+import attrs
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
@@ -124,6 +125,13 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
     def window(self) -> Window | None:
         """The part that is looked at; None before it is known how large it is."""
         return None if self._scale is None else self._scale.window
+
+    def share_time(self, other: "GanttPanel") -> None:
+        """Look at the same time as another panel, so that the same column is the same instant in both."""
+        if self._scale is None or other._scale is None or self._scale.columns != other._scale.columns:
+            return
+        self._fitted = 0
+        self._look(attrs.evolve(self._scale, since=other._scale.since, span=other._scale.span))
 
     @property
     def caption(self) -> str:

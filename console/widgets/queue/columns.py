@@ -143,7 +143,7 @@ def unknown(row: Row) -> str:
 def ends(row: Row, number: int) -> str:
     """The predicted end of a job that takes turns: `0d 01:20:00`; a stale one is `0d 01:20:00~`."""
     if row.predicted_end is None:
-        return "..."
+        return words.clock(row.end) if row.state == "F" and row.end is not None else "..."
     return f"{words.clock(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
 
 
@@ -191,7 +191,8 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
     if row.reason is None and not row.waits and row.predicted_end is not None:
         text = "runs" if row.state == "R" else words.state(row.state, unit)
     elif row.reason is None and not row.waits:
-        text = f"ends by {words.clock(row.end)}" if row.end is not None else words.state(row.state, unit)
+        ends = "ended" if row.state == "F" else "ends by"
+        text = f"{ends} {words.clock(row.end)}" if row.end is not None else words.state(row.state, unit)
     else:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:

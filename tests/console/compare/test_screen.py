@@ -129,7 +129,7 @@ def test_differences_are_gone_to_in_both_directions() -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
-        assert "they agree; they part at 0d 00:20:00" in operator.text
+        assert "they agree so far; they part at 0d 00:20:00" in operator.text
         for key, at in (
             ("D", "00:20:00"),
             ("D", "06:20:00"),

@@ -5,7 +5,7 @@ import pytest
 from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
 from tests.console.compare.test_screen import AT, clock, dilemma, enter, names, view
-from tests.console.operator import Operator, operate
+from tests.console.operator import Operator, case, operate
 
 
 def starts(operator: Operator) -> list[int | None]:
@@ -154,3 +154,24 @@ def test_what_cannot_be_is_one_clear_line(typed: str, wording: str) -> None:
         assert wording in operator.message and names(operator) == ["fcfs", "gang"]
 
     operate(story, dilemma(), at=AT)
+
+
+def test_bars_of_both_lanes_look_at_the_same_time() -> None:
+    """The lanes list the same jobs in the same order; m shows who has which nodes now instead of bars."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await enter(operator, "whatif hold 2")
+        panels = [each.bars for each in view(operator).views]
+        assert all(panel.display for panel in panels)
+        for keys in ((), ("w", "w"), ("right_parenthesis",), ("2", "s"), ("f",)):
+            await operator.press(*keys)
+            windows = [panel.window for panel in panels]
+            assert windows[0] is not None and windows[1] is not None
+            assert (windows[0].since, windows[0].span) == (windows[1].since, windows[1].span), keys
+        await operator.press("m")
+        assert not any(panel.display for panel in panels)
+        assert all(each.map.display for each in view(operator).views)
+        assert "1 DIFFER" in operator.text
+
+    operate(story, of=case(policy="easy"), at=AT)
