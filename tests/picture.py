@@ -2,18 +2,18 @@
 
 import asyncio
 import os
-import re
 import sys
 from pathlib import Path
 
 from console.app import Shadowtime
 from console.screens.console.screen import ConsoleScreen
+from console.screens.screenshot import screenshot
 from console.session import load, open_session, scenario_files
 from console.widgets.frame.looks import Depth
 
 
 async def picture(name: str, place: str, keys: str, size: tuple[int, int]) -> str:
-    """The console on a shipped scenario, at a place after some keys, as SVG without a font from elsewhere."""
+    """The console on a shipped scenario, at a place after some keys, as SVG."""
     path = next(path for path in scenario_files() if path.name == name)
     app = Shadowtime(ConsoleScreen(open_session(load(path)), place), Depth.MANY)
     async with app.run_test(size=size) as pilot:
@@ -22,8 +22,7 @@ async def picture(name: str, place: str, keys: str, size: tuple[int, int]) -> st
         await pilot.press(*keys)
         await app.workers.wait_for_complete()
         await pilot.pause(0.5)
-        svg = app.export_screenshot(title="shadowtime")
-    return re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+        return screenshot(app, "The console of shadowtime")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """Ways out of the console: files for other programs, a picture, and copies of what is read."""
 
-import re
 from pathlib import Path
 
 from textual.geometry import Region
@@ -12,6 +11,7 @@ from console.screens.console.selection import Selection
 from console.screens.console.typed import Unknown
 from console.screens.console.view import ConsoleView
 from console.screens.pages.detail_text import event_lines
+from console.screens.screenshot import screenshot
 from console.session import SessionError
 from console.session.files.exports import WAYS, Export, Stopped
 from console.session.files.writers import written_whole
@@ -26,8 +26,6 @@ TELLING = 0.2
 """Seconds between two reports of how far an export has come."""
 WIDTH = 100
 """Cells of a line of an event that is copied."""
-FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-"""What links a font from elsewhere in a picture."""
 
 
 class Exports:
@@ -85,8 +83,7 @@ class Exports:
         return self._export is not None
 
     def _picture(self, path: Path) -> None:
-        svg = self._view.app.export_screenshot(title=f"shadowtime {self._session.case.scenario.title}")
-        self._save(path, FONT.sub("", svg))
+        self._save(path, screenshot(self._view.app, f"shadowtime {self._session.case.scenario.title}"))
 
     def _save(self, path: Path, text: str) -> None:
         """Write a text and tell it."""

@@ -1,0 +1,1 @@
+"""Pictures of a screen: what stands in its cells, as SVG, still or moving."""

@@ -1,0 +1,136 @@
+"""A picture of a screen as SVG that every viewer draws alike.
+
+Each word has its own place and length, and what is drawn in cells (braille, boxes, blocks) is a shape, so that
+neither the font of a viewer nor the way it treats blanks moves anything.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from xml.sax.saxutils import escape
+
+from rich.segment import Segment
+from rich.terminal_theme import SVG_EXPORT_THEME as OWN
+
+from console.widgets.picture.marks import Look, Mark, marks_of
+from console.widgets.picture.shapes import HIGH, WIDE, Box, boxes
+
+MARGIN = 10.0
+"""The rim around the cells."""
+SIZE = 14.0
+"""The size of the letters, of which one takes a cell."""
+BASE = 13.0
+"""Where a line of letters stands in its row."""
+UNDER, THROUGH = 15.0, 8.5
+"""Where the lines under and through letters are."""
+FONTS = "'DejaVu Sans Mono', 'Liberation Mono', Menlo, Consolas, monospace"
+
+
+def picture(rows: Sequence[Iterable[Segment]], columns: int, title: str) -> str:
+    """Draw the rows of a screen that is so many columns wide."""
+    marks = list(marks_of(rows))
+    ground = ground_of(marks)
+    return drawing(drawn(seen(marks, ground)), columns, len(rows), title, ground)
+
+
+def ground_of(marks: Iterable[Mark]) -> str:
+    """The colour that most of a screen has for its ground."""
+    cells: Counter[str] = Counter()
+    for mark in marks:
+        if not mark.text:
+            cells[mark.look.colour] += mark.cells
+    return cells.most_common(1)[0][0] if cells else OWN.background_color.hex
+
+
+def seen(marks: Iterable[Mark], ground: str) -> Iterator[Mark]:
+    """The marks without the ground that the whole picture has."""
+    return (mark for mark in marks if mark.text or mark.look.colour != ground)
+
+
+def drawing(content: Iterable[str], columns: int, rows: int, title: str, ground: str, style: str = "") -> str:
+    """The frame of a picture around what is drawn."""
+    width, height = columns * WIDE + 2 * MARGIN, rows * HIGH + 2 * MARGIN
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_number(width)} {_number(height)}" '
+        f'width="{_number(width)}" height="{_number(height)}" role="img" xml:space="preserve">'
+    )
+    sheet = f'<rect width="100%" height="100%" rx="6" fill="{ground}"/>'
+    letters = f'<g font-family="{FONTS}" font-size="{_number(SIZE)}">'
+    lines = [head, f"<title>{escape(title)}</title>", *([style] if style else []), sheet, letters, *content]
+    return "\n".join([*lines, "</g>", "</svg>", ""])
+
+
+def drawn(marks: Iterable[Mark]) -> Iterator[str]:
+    """Yield the elements of marks, ground first; neighbours of one look share a group."""
+    # Ground of all rows comes first: letters reach out of their row.
+    ordered = sorted(marks, key=lambda mark: bool(mark.text))
+    for (inked, look), group in groupby(ordered, key=lambda mark: (bool(mark.text), mark.look)):
+        found = list(group)
+        shapes = "".join(_path(mark) if mark.shaped or not inked else _lines(mark) for mark in found)
+        if shapes:
+            yield f'<path d="{shapes}"{_colour(look)}/>'
+        words = [_word(mark) for mark in found if inked and not mark.shaped]
+        if words:
+            yield f"<g{_colour(look)}{_letters(look)}>{''.join(words)}</g>"
+
+
+def _colour(look: Look) -> str:
+    faint = "" if look.share == 1.0 else f' fill-opacity="{look.share}"'
+    return f' fill="{look.colour}"{faint}'
+
+
+def _letters(look: Look) -> str:
+    return (' font-weight="bold"' if look.bold else "") + (' font-style="italic"' if look.italic else "")
+
+
+def _lines(mark: Mark) -> str:
+    """The lines under and through a word."""
+    left, top = _corner(mark)
+    heights = [UNDER] * mark.look.underlined + [THROUGH] * mark.look.struck
+    return "".join(_rectangle((left, top + height, mark.cells * WIDE, 1.0)) for height in heights)
+
+
+def _word(mark: Mark) -> str:
+    left, top = _corner(mark)
+    place = f'x="{_number(left)}" y="{_number(top + BASE)}"'
+    room = f' textLength="{_number(mark.cells * WIDE)}" lengthAdjust="spacingAndGlyphs"'
+    length = room if mark.cells > 1 else ""
+    return f"<text {place}{length}>{escape(mark.text)}</text>"
+
+
+def _corner(mark: Mark) -> tuple[float, float]:
+    return MARGIN + mark.column * WIDE, MARGIN + mark.row * HIGH
+
+
+def _path(mark: Mark) -> str:
+    """The shapes of a mark, or its ground, as one path."""
+    left, top = _corner(mark)
+    if not mark.text:
+        return _rectangle((left, top, mark.cells * WIDE, HIGH))
+    return "".join(map(_rectangle, _joined(mark.text, left, top)))
+
+
+def _joined(text: str, left: float, top: float) -> Iterator[Box]:
+    """Yield the rectangles of characters; those that go on from cell to cell are one."""
+    last: Box | None = None
+    for place, character in enumerate(text):
+        for right, down, wide, high in boxes(character):
+            x, y = left + place * WIDE + right, top + down
+            if last is not None and (y, high) == last[1::2] and last[0] <= x <= last[0] + last[2] + 1e-6:
+                last = (last[0], y, max(last[2], x + wide - last[0]), high)
+                continue
+            if last is not None:
+                yield last
+            last = (x, y, wide, high)
+    if last is not None:
+        yield last
+
+
+def _rectangle(box: Box) -> str:
+    x, y, wide, high = map(_number, box)
+    return f"M{x} {y}h{wide}v{high}h-{wide}z"
+
+
+def _number(value: float) -> str:
+    """A length in so few digits as tell it apart."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

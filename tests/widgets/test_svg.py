@@ -1,0 +1,61 @@
+"""Pictures: every word has its place, and what is drawn in cells is a shape."""
+
+import re
+import xml.etree.ElementTree as tree
+
+from rich.segment import Segment
+from rich.style import Style
+
+from console.widgets.picture.marks import marks_of
+from console.widgets.picture.shapes import HIGH, WIDE, boxes
+from console.widgets.picture.svg import MARGIN, picture
+
+SVG = "{http://www.w3.org/2000/svg}"
+ROW = [Segment("two  words ", Style.parse("bold #ff0000")), Segment("é⣿─█", Style.parse("#00ff00"))]
+
+
+def test_each_word_has_its_own_place_and_length() -> None:
+    """No blank is needed to bring a word to its place; the length holds in any font."""
+    words = list(tree.fromstring(picture([ROW], 20, "<a>")).iter(f"{SVG}text"))
+    assert [word.text for word in words] == ["two", "words", "é"]
+    assert [float(word.attrib["x"]) for word in words] == [
+        round(MARGIN + column * WIDE, 2) for column in (0, 5, 11)
+    ]
+    assert float(words[1].attrib["textLength"]) == 5 * WIDE and "textLength" not in words[2].attrib
+
+
+def test_what_fills_cells_is_a_shape_in_its_cell() -> None:
+    """Braille, lines and blocks do not depend on a font."""
+    svg = picture([ROW], 20, "shapes")
+    assert not re.search("[⠀-⣿─█]", svg)
+    for character in "⣿⡀─│╭╮╰╯┼▁▇█▌▐▓▚":
+        for x, y, wide, high in boxes(character):
+            assert x >= 0 and y >= 0 and x + wide <= WIDE + 1e-9 and y + high <= HIGH + 1e-9
+    assert len(boxes("⣿")) == 8 and not boxes("a") and boxes("█") == ((0.0, 0.0, WIDE, HIGH),)
+
+
+def test_a_line_that_goes_on_from_cell_to_cell_is_one_shape() -> None:
+    """A frame costs little, and has no seams."""
+    svg = picture([[Segment("─" * 50, Style.parse("#00ff00"))]], 50, "line")
+    assert svg.count("<path") == 1 and svg.count("h420") == 1
+
+
+def test_ground_reverse_and_lines_are_kept() -> None:
+    """A cursor is seen as a cursor in a picture too."""
+    row = [Segment("ab", Style.parse("#112233 on #445566 underline")), Segment("c", Style.parse("reverse"))]
+    marks = list(marks_of([row]))
+    assert [(mark.column, mark.cells, mark.look.colour) for mark in marks if not mark.text] == [
+        (0, 2, "#445566"),
+        (2, 1, "#c5c8c6"),
+    ]
+    assert [(mark.text, mark.look.underlined) for mark in marks if mark.text] == [("ab", True), ("c", False)]
+
+
+def test_a_wide_letter_takes_two_cells() -> None:
+    """What follows it stands where the terminal has it."""
+    marks = [mark for mark in marks_of([[Segment("a漢b")]]) if mark.text]
+    assert [(mark.text, mark.column, mark.cells) for mark in marks] == [
+        ("a", 0, 1),
+        ("漢", 1, 2),
+        ("b", 3, 1),
+    ]
