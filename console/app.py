@@ -1,7 +1,8 @@
 """The application: its theme, its first screen, and how it begins and ends."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App
@@ -15,9 +16,10 @@ from console.pauses import PAUSE, Pauses
 from console.screens.console.jumps import check_place
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.browser import Browser
-from console.screens.pages.palette import Actions
 from console.screens.pages.small import TooSmall, too_small
+from console.screens.palette.provider import Everything
 from console.session import Case, open_session
+from console.session.files.recent import Recent, place
 from console.session.training import Course
 from console.themes import FEW, THEMES
 from console.widgets.frame.looks import Depth, depth_of
@@ -33,7 +35,7 @@ class Shadowtime(App[int]):
 
     CSS_PATH = "console.tcss"
     TITLE = "shadowtime"
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Actions}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {Everything}
     COMMAND_PALETTE_BINDING = "ctrl+p"
     ENABLE_COMMAND_PALETTE = True
 
@@ -41,8 +43,13 @@ class Shadowtime(App[int]):
     """The themes by name."""
 
     def __init__(
-        self, first: "Screen[None]", depth: Depth | None = None, settings: Settings | None = None
+        self,
+        first: "Screen[None]",
+        depth: Depth | None = None,
+        settings: Settings | None = None,
+        recent: Recent | None = None,
     ) -> None:
+        """Show a screen first; `recent` is the list of the files that are opened."""
         depth = depth_of() if depth is None else depth
         settings = settings or Settings()
         # Below many colours the terminal's own colours are used: rounding would merge several of ours.
@@ -50,6 +57,7 @@ class Shadowtime(App[int]):
         self._first = first
         self._depth = depth
         self._pauses = Pauses()
+        self._recent = recent
         self.keyboard = settings.keyboard
         """The keys in force."""
         self._chosen = settings.theme or self.themes[0]
@@ -74,6 +82,22 @@ class Shadowtime(App[int]):
         from console.screens.training.menu import Training
 
         return Training(course)
+
+    @property
+    def recent(self) -> Sequence[Path]:
+        """The files that were opened last, the latest first."""
+        return () if self._recent is None else self._recent.files()
+
+    def opened(self, case: Case) -> None:
+        """Keep which file was opened."""
+        path = case.scenario.path
+        if self._recent is not None and path is not None:
+            self._recent.add(path)
+
+    def open_case(self, case: Case) -> None:
+        """Show a console of a case over the present screen."""
+        self.opened(case)
+        self.push_screen(ConsoleScreen(open_session(case)))
 
     def on_unmount(self) -> None:
         self._pauses.end()
@@ -150,7 +174,11 @@ def train(course: Course | None = None, settings: Settings | None = None) -> int
 
 def _run(first: "Screen[None]", settings: Settings | None) -> int:
     settings = settings or Settings()
-    app = Shadowtime(first, settings=settings)
+    # What is served to others leaves no trace in the folder of whoever serves it.
+    recent = None if "TEXTUAL_DRIVER" in os.environ else Recent(place())
+    app = Shadowtime(first, settings=settings, recent=recent)
+    if isinstance(first, ConsoleScreen):
+        app.opened(first.session.case)
     left = app.run(mouse=settings.mouse)
     return INTERNAL_ERROR if app.return_code else left or 0
 

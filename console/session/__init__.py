@@ -57,6 +57,7 @@ PUBLIC = (
     "files.exports",
     "files.fetching",
     "files.importing",
+    "files.recent",
     "files.writers",
     "impact",
     "jobs.bars",

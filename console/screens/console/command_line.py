@@ -39,9 +39,10 @@ class CommandLine:
         self._parts.play.pause()
         self._prompt.ask(question, label, text, known, hint)
 
-    def ask_command(self) -> None:
-        """Ask for a command."""
-        self.ask("command", ":", known=self._completion(), hint=" 10n   goto 50%   sort wait   help")
+    def ask_command(self, begun: str = "") -> None:
+        """Ask for a command, which may have been begun."""
+        hint = " 10n   goto 50%   sort wait   help"
+        self.ask("command", ":", begun, known=self._completion(), hint=hint)
 
     def ask_copy(self) -> None:
         """Ask what to copy, and whether to a file too."""

@@ -230,6 +230,10 @@ class ConsoleScreen(Screen[None]):
         """Let the operator type the rest of a command that is named by the question."""
         self._line.ask(question, label, text, hint)
 
+    def ask_command(self, begun: str) -> None:
+        """Let the operator type the rest of a command that has been begun."""
+        self._line.ask_command(begun)
+
     def open_page(self, page: Screen[None]) -> None:
         """Pause, and show a page over the panels."""
         self.play.pause()

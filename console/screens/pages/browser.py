@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from console.screens.console.screen import ConsoleScreen
+from console.screens.opening import Opens
 from console.screens.pages.browser_text import about_lines, shelf_lines
 from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.help import Help
@@ -19,7 +19,6 @@ from console.session import (
     SessionError,
     catalogue,
     load,
-    open_session,
 )
 from console.words import NODES
 
@@ -77,7 +76,9 @@ class Browser(ChoiceScreen[Entry]):
     def _open(self, case: Case) -> None:
         self._opening = None
         self.tell()
-        self.app.push_screen(ConsoleScreen(open_session(case)))
+        app: object = self.app
+        assert isinstance(app, Opens)
+        app.open_case(case)
 
     def action_train(self) -> None:
         """Courses of drills."""

@@ -1,6 +1,6 @@
 """A picture of a screen as SVG that every viewer draws alike.
 
-Each word has its own place and length, and what is drawn in cells (braille, boxes, blocks) is a shape, so that
+Each word has its own place and length; what is drawn in cells (braille, boxes, blocks) is a shape. Thus
 neither the font of a viewer nor the way it treats blanks moves anything.
 """
 

@@ -5,7 +5,7 @@ from console.screens.command_table import CONSOLE, commands_of
 from console.screens.console import typed
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.help import help_lines
-from console.screens.pages.palette import Actions
+from console.screens.palette.provider import Everything
 from console.widgets.frame.ink import texts, width_of
 from console.words import NODES
 from tests.console.operator import Operator, case, operate
@@ -75,9 +75,11 @@ def test_help_fits_into_small_and_usual_screens() -> None:
 
 def test_the_palette_offers_every_action_and_command() -> None:
     async def story(operator: Operator) -> None:
-        names = [name for name, _, _ in Actions(operator.console)._entries()]
+        offered = list(Everything(operator.console).entries())
         for entry in keys.KEYS:
-            assert entry.id == "palette" or any(name.endswith(f"({entry.shown})") for name in names)
+            assert entry.id == "palette" or any(it.help.startswith(entry.shown) for it in offered)
+        for command in commands_of(CONSOLE):
+            assert any(it.name == f":{command.usage}" for it in offered)
 
     operate(story, of=case())
 

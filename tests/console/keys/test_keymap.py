@@ -264,11 +264,11 @@ def test_the_help_tells_the_keys_in_force(tmp_path: Path) -> None:
 
 
 def test_the_palette_tells_the_keys_in_force(tmp_path: Path) -> None:
-    """Its entries end in the key."""
+    """The second line of an entry begins with its keys."""
 
     async def story(operator: Operator) -> None:
         await operator.press("ctrl+p")
         await operator._pilot.press(*"one event forward")
-        await operator.until(lambda: "(i)" in operator.text)
+        await operator.until(lambda: "i   " in operator.text and "One event forward" in operator.text)
 
     operate_with(given(tmp_path, '[keys]\nforward = "i"\n'), story)

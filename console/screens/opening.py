@@ -1,0 +1,60 @@
+"""Opening a file from a screen: it is read in a worker, since a log may be large."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from textual.screen import Screen
+
+from console.session import Case, PolicyError, ScenarioError, SessionError, load
+
+
+@runtime_checkable
+class Opens(Protocol):
+    """The application: it makes consoles, and keeps which files were opened last."""
+
+    def open_case(self, case: Case) -> None:
+        """Show a console over the present screen."""
+
+    @property
+    def recent(self) -> Sequence[Path]:
+        """The files that were opened last, the latest first."""
+
+
+class Opening:
+    """Opens files from a screen, whatever screen that is."""
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        self._screen = screen
+
+    def open(self, path: Path) -> None:
+        """Read a file in a worker, and open it over this screen."""
+        self._say(f"reading {path.name} ...")
+        self._screen.run_worker(lambda: self._read(path), thread=True, exclusive=True, group="opening")
+
+    def _read(self, path: Path) -> None:
+        app = self._screen.app
+        try:
+            case = load(path)
+        except (ScenarioError, SessionError, PolicyError, OSError) as error:
+            app.call_from_thread(self._say, str(error).splitlines()[0], "warn")
+        else:
+            app.call_from_thread(self._open, case)
+
+    def _open(self, case: Case) -> None:
+        app: object = self._screen.app
+        if self._screen.is_attached and isinstance(app, Opens):
+            self._say("")
+            app.open_case(case)
+
+    def _say(self, text: str, role: str = "dim") -> None:
+        say = getattr(self._screen, "say", None)
+        if say is not None:
+            say(text, role)
+        elif text:
+            self._screen.app.notify(text, markup=False)
+
+
+def recent_of(app: object) -> Sequence[Path]:
+    """The files that an application opened last."""
+    return app.recent if isinstance(app, Opens) else ()

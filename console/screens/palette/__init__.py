@@ -1,0 +1,1 @@
+"""The command palette: everything that can be done and opened, by name."""

@@ -1,0 +1,119 @@
+"""What the palette offers on each screen."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
+
+from console import keys
+from console.screens.command_table import COMPARE, CONSOLE, SORTS, Command, commands_of
+from console.screens.compare.keys import COMPARING
+from console.screens.compare.screen import CompareScreen
+from console.screens.console.screen import ConsoleScreen
+from console.screens.opening import Opening, recent_of
+from console.screens.palette.entries import Entry, found, of_command, of_key
+from console.screens.palette.here import Here
+from console.session import Entry as Scenario
+from console.session import catalogue
+
+AFTER = 0.1
+"""How far files stand behind what can be done, if they match as well."""
+
+
+class Everything(Provider):
+    """What can be done on the screen, what is in its session, and which files can be opened."""
+
+    _scenarios: Sequence[Scenario] = ()
+    _here: Here | None = None
+
+    async def startup(self) -> None:
+        """Read what each scenario says of itself."""
+        if isinstance(self.screen, ConsoleScreen):
+            self._here = Here(self.screen)
+        self._scenarios = await asyncio.to_thread(catalogue)
+
+    def entries(self) -> Iterator[Entry]:
+        """What is offered before a letter is typed."""
+        screen = self.screen
+        if isinstance(screen, ConsoleScreen):
+            yield from self._of_console(screen)
+        elif isinstance(screen, CompareScreen):
+            for key in keys.keyboard_of(self.app).of(COMPARING):
+                yield of_key(key, commands_of(COMPARE), partial(screen.run_action, key.action))
+        yield from self._files()
+
+    def _of_console(self, screen: ConsoleScreen) -> Iterator[Entry]:
+        commands = commands_of(CONSOLE)
+        for key in keys.keyboard_of(self.app).keys:
+            if key.id != "palette" and key.id not in screen.unoffered:
+                yield of_key(key, commands, partial(screen.run_action, key.action))
+        for command in commands:
+            if command.name not in screen.unoffered:
+                yield of_command(command, self._free(partial(self._command, screen, command)))
+        for column in SORTS:
+            line = f"sort {column}"
+            act = self._free(partial(screen.command, line))
+            yield Entry(f"Sort the queue by {column}", f":{line}", act)
+        for name in screen.themes.names:
+            act = partial(screen.themes.choose, name)
+            yield Entry(f"Theme {name}", f"colours for this run   :theme {name}", act)
+
+    def _files(self) -> Iterator[Entry]:
+        opening = Opening(self.screen)
+        latest = recent_of(self.app)
+        for path in latest:
+            yield Entry(
+                f"Open again {path.name}", _opens(path), self._free(partial(opening.open, path)), -AFTER
+            )
+        for scenario in self._scenarios:
+            if scenario.path not in latest:
+                yield Entry(
+                    f"Open {scenario.title or scenario.path.name}",
+                    _opens(scenario.path),
+                    self._free(partial(opening.open, scenario.path)),
+                    -2 * AFTER,
+                )
+
+    def _command(self, screen: ConsoleScreen, command: Command) -> None:
+        """Do a command, or let the operator type what follows its name."""
+        if not command.arguments:
+            screen.command(command.name)
+            return
+        job = screen.selection.chosen
+        begun = f"{command.name} "
+        if command.arguments.startswith("JOB") and job is not None:
+            begun += f"{screen.desk.case.columns.id[job]} "
+        screen.ask_command(begun.rstrip() if command.arguments == "JOB" and job is not None else begun)
+
+    def _free(self, act: Callable[[], object]) -> Callable[[], object]:
+        """The same, but nothing while a journey holds the session: Esc ends that first."""
+        screen = self.screen
+
+        def free() -> object:
+            if isinstance(screen, ConsoleScreen) and screen.busy:
+                return None
+            return act()
+
+        return free
+
+    async def discover(self) -> Hits:
+        """Everything, before a letter is typed."""
+        for entry in self.entries():
+            yield DiscoveryHit(entry.name, entry.act, help=entry.help)
+
+    async def search(self, query: str) -> Hits:
+        """What has the words typed: in the session, then everywhere."""
+        if self._here is not None:
+            for entry in self._here.entries(query):
+                yield Hit(entry.rank + 1, Content(entry.name), entry.act, entry.name, entry.help)
+        for score, entry in found(self.entries(), query):
+            yield Hit(max(score, AFTER), Content(entry.name), entry.act, entry.name, entry.help)
+
+
+def _opens(path: Path) -> str:
+    here = Path.cwd()
+    shown = path.relative_to(here) if path.is_relative_to(here) else path
+    return f"shadowtime open {shown}"

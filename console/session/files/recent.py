@@ -1,0 +1,51 @@
+"""The files that were opened last, in the user's folder of states."""
+
+import os
+from pathlib import Path
+
+import attrs
+
+from console.session.files.writers import written_whole
+
+MOST = 12
+"""Files that are kept."""
+LONGEST = 1 << 16
+"""Bytes of the list that are read: it is no longer unless it is damaged."""
+
+
+def place() -> Path:
+    """Return where the list is kept."""
+    folder = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(folder).expanduser() / "shadowtime" / "recent"
+
+
+@attrs.frozen
+class Recent:
+    """A list of files, the latest first. What cannot be read is empty, and what cannot be written stays."""
+
+    path: Path
+
+    def files(self) -> tuple[Path, ...]:
+        """Return the files that are still there."""
+        try:
+            if not self.path.is_file():
+                return ()
+            with self.path.open(encoding="utf-8") as stream:
+                lines = stream.read(LONGEST).splitlines()
+            return tuple(path for path in map(Path, lines[:MOST]) if path.is_absolute() and path.is_file())
+        except (OSError, ValueError):
+            return ()
+
+    def add(self, path: Path) -> None:
+        """Put a file at the head of the list."""
+        path = path.absolute()
+        if "\n" in str(path):
+            return
+        listed = [path, *(other for other in self.files() if other != path)][:MOST]
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with written_whole(self.path) as stream:
+                stream.writelines(f"{other}\n" for other in listed)
+        except (OSError, ValueError):
+            # The list is a convenience: without it the console works as well.
+            return

@@ -1,0 +1,136 @@
+"""The palette: what a few words find, and what choosing it does."""
+
+from pathlib import Path
+
+from textual.command import CommandPalette
+
+from console.app import Shadowtime
+from console.screens.command_table import CONSOLE, commands_of
+from console.screens.console.screen import ConsoleScreen
+from console.screens.pages.browser import Browser
+from console.screens.palette.entries import Entry, found
+from console.screens.palette.here import Here
+from console.screens.palette.provider import Everything
+from console.session.files.recent import Recent
+from tests.console.operator import Operator, operate, with_first
+
+
+async def names(operator: Operator, query: str) -> list[str]:
+    """The names that a query finds, the best first."""
+    everything = Everything(operator.app.screen)
+    await everything.startup()
+    hits = [hit async for hit in everything.search(query)]
+    return [hit.text or "" for hit in sorted(hits, key=lambda hit: -hit.score)]
+
+
+def test_a_word_finds_what_it_names_first() -> None:
+    """Not what has its letters somewhere."""
+
+    async def story(operator: Operator) -> None:
+        assert (await names(operator, "export"))[0] == ":export KIND FILE"
+        assert "Colour the node map by the next property" not in await names(operator, "export")
+        assert (await names(operator, "hold"))[0] == ":hold JOB"
+        assert (await names(operator, "colour node"))[0] == "Colour the node map by the next property"
+        assert await names(operator, "nothing has this name") == []
+
+    operate(story)
+
+
+def test_jobs_nodes_users_and_scenarios_are_found() -> None:
+    """A number names a job and a node; a title a scenario."""
+
+    async def story(operator: Operator) -> None:
+        assert {"Job 3", "Job 3: why", "Node 3"} <= set(await names(operator, "3"))
+        assert (await names(operator, "job 3"))[0] == "Job 3"
+        assert (await names(operator, "node 17"))[0] == "Node 17"
+        assert not any(name == "Node 128" for name in await names(operator, "node 128"))
+        assert any(name.startswith("Open ") for name in await names(operator, "open unbounded"))
+
+    operate(story)
+
+
+def test_each_entry_shows_what_does_the_same() -> None:
+    """A key has its command, a command its example and its key."""
+
+    async def story(operator: Operator) -> None:
+        entries = {entry.name: entry.help for entry in Everything(operator.console).entries()}
+        assert entries["Go to an event, a time, a share, a job"].startswith("g   :goto PLACE")
+        assert ":export swf out.swf" in entries[":export KIND FILE"]
+        assert "key g" in entries[":goto PLACE"]
+        for command in commands_of(CONSOLE):
+            assert f":{command.usage}" in entries
+        found_job = next(iter(Here(operator.console).entries("job 2")))
+        assert found_job.help.endswith(":job 2")
+
+    operate(story)
+
+
+def test_a_command_with_arguments_is_typed_on() -> None:
+    """The line opens with its beginning, and with the job that is selected."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("ctrl+p", *"filter words", "enter")
+        assert operator.message.startswith(":filter")
+        await operator.press("escape")
+        operator.console.command("job 2")
+        await operator.press("ctrl+p", *"hold job", "enter")
+        assert operator.message.startswith(":hold 2")
+
+    operate(story, at="#3")
+
+
+def test_a_job_of_the_palette_is_selected() -> None:
+    """Ctrl+P, its number, Enter."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("ctrl+p", *"job 3", "enter")
+        assert not isinstance(operator.app.screen, CommandPalette)
+        assert operator.console.desk.selected == 2
+
+    operate(story, at="#4")
+
+
+def test_a_scenario_of_the_palette_opens_over_the_browser_and_is_kept(tmp_path: Path) -> None:
+    """Files that were opened come first the next time."""
+    recent = Recent(tmp_path / "state" / "recent")
+
+    async def story(operator: Operator) -> None:
+        operator.app._recent = recent
+        await operator.press("ctrl+p", *"dilemma gain turns loss")
+        await operator.until(lambda: "Open The dilemma: a gain that turns into a loss" in operator.text)
+        await operator.press("enter")
+        await operator.until(lambda: isinstance(operator.app.screen, ConsoleScreen))
+        path = operator.console.session.case.scenario.path
+        assert path is not None and path.name == "dilemma.toml" and recent.files() == (path.absolute(),)
+        assert (await names(operator, "dilemma"))[0] == "Open again dilemma.toml"
+
+    with_first(story, Browser())
+
+
+def test_the_list_of_recent_files_is_short_and_survives_damage(tmp_path: Path) -> None:
+    """What is gone is left out; a damaged list is empty; a folder in its place is no fault."""
+    recent = Recent(tmp_path / "recent")
+    paths = [tmp_path / f"{number}.toml" for number in range(20)]
+    for path in paths:
+        path.write_text("")
+        recent.add(path)
+    assert recent.files() == tuple(paths[:-13:-1])
+    paths[-1].unlink()
+    assert recent.files()[0] == paths[-2]
+    recent.path.write_bytes(b"\xff\xfe\x00")
+    assert recent.files() == ()
+    recent.path.unlink()
+    recent.path.mkdir()
+    recent.add(paths[0])
+    assert recent.files() == ()
+
+
+def test_matching_needs_every_word() -> None:
+    """A word of the help counts less than one of the name."""
+    entries = [Entry("One thing", "alpha", print), Entry("Another", "one alpha", print)]
+    assert [entry.name for _, entry in sorted(found(entries, "one"), key=lambda it: -it[0])] == [
+        "One thing",
+        "Another",
+    ]
+    assert [entry.name for _, entry in found(entries, "alpha other")] == ["Another"]
+    assert isinstance(Shadowtime(Browser()).recent, tuple)
