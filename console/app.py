@@ -1,16 +1,21 @@
 """The application: its theme, its first screen, and how it begins and ends."""
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from rich.console import RenderableType
 from textual.app import App
-from textual.command import Provider
-from textual.events import Event, InputEvent, Resize
+from textual.command import CommandPalette, Provider
+from textual.driver import Driver
+from textual.drivers.linux_driver import LinuxDriver
+from textual.events import Event, InputEvent, Key, MouseDown, Paste, Resize
 from textual.screen import Screen
 
 from console import lines
+from console.commands.endings import say_error
 from console.keymap import Settings
 from console.pauses import PAUSE, Pauses
 from console.screens.console.jumps import check_place
@@ -21,11 +26,16 @@ from console.screens.palette.provider import Everything
 from console.session import Case, open_session
 from console.session.files.recent import Recent, place
 from console.session.training import Course
+from console.terminal.crash import LastKeys, report, write_report
+from console.terminal.driver import Terminal
+from console.terminal.signals import Ended, Signals
+from console.terminal.typing import TypedAhead
 from console.themes import FEW, THEMES
 from console.widgets.frame.looks import Depth, depth_of
+from console.widgets.frame.prompt import Prompt
 
 INTERNAL_ERROR = 70
-"""The exit code after an error of our own, which Textual has printed by then."""
+"""The exit code after an error of our own; a file has the report of it."""
 ORPHAN = 1.0
 """Seconds between two looks whether the server of a page is still there."""
 
@@ -58,6 +68,11 @@ class Shadowtime(App[int]):
         self._depth = depth
         self._pauses = Pauses()
         self._recent = recent
+        self.typed_ahead = TypedAhead(self, super().on_event)
+        """The keys that wait for those before them."""
+        self._last_keys = LastKeys()
+        self.crash = ""
+        """What the report of a crash says; empty without a crash."""
         self.keyboard = settings.keyboard
         """The keys in force."""
         self._chosen = settings.theme or self.themes[0]
@@ -108,10 +123,30 @@ class Shadowtime(App[int]):
             self._pauses.collect()
 
     async def on_event(self, event: Event) -> None:
-        """Note that the operator is at work; all else is the framework's."""
+        """Note that the operator is at work, and put keys in a row; all else is the framework's."""
         if isinstance(event, InputEvent):
             self._pauses.touched()
+        if isinstance(event, (Key, Paste)) and not event.is_forwarded:
+            await self.typed_ahead.add(self._noted(event))
+            return
+        if isinstance(event, MouseDown) and not event.is_forwarded:
+            self._last_keys.note(f"click {event.x} {event.y}")
+        elif isinstance(event, Resize):
+            self._last_keys.note(f"size {event.size.width}x{event.size.height}")
         await super().on_event(event)
+
+    def _noted(self, event: Key | Paste) -> Key | Paste:
+        """Note a key for the report of a crash. A terminal that is not yet raw gives Enter as a line feed."""
+        if isinstance(event, Paste):
+            self._last_keys.note(f"paste {event.text[:40]}")
+            return event
+        self._last_keys.note(event.key)
+        line_feed = event.key == "ctrl+j" and not any("ctrl+j" in key.pressed for key in self.keyboard.keys)
+        return Key("enter", "\r") if line_feed else event
+
+    def on_prompt_answered(self, event: Prompt.Answered) -> None:
+        """Note a typed line, for the report of a crash."""
+        self._last_keys.note(f"{event.question}: {event.text}")
 
     def on_resize(self, event: Resize) -> None:
         """A terminal without room for the console says so; it goes on as it was when there is room again."""
@@ -121,6 +156,55 @@ class Shadowtime(App[int]):
     def _say_too_small(self) -> None:
         if not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall())
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return the driver of the terminal: ours, in the place of the usual one."""
+        usual = super().get_driver_class()
+        return Terminal if usual is LinuxDriver else usual
+
+    def action_command_palette(self) -> None:
+        """Open the palette, once, and where there is room for it."""
+        if not any(isinstance(screen, (CommandPalette, TooSmall)) for screen in self.screen_stack):
+            super().action_command_palette()
+
+    async def action_quit(self) -> None:
+        """Leave: a console as its own key does, with a question if there are unsaved actions."""
+        screen = self.screen
+        if isinstance(screen, ConsoleScreen):
+            screen.leave()
+        else:
+            self.exit(0)
+
+    def _fatal_error(self) -> None:
+        """Make the report of a crash, in the place of a traceback over the terminal."""
+        if not self.crash:
+            error = self._exception or sys.exception() or RuntimeError("an unknown error")
+            self.crash = report(error, self._last_keys, self._about())
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """Make the report of a crash, whatever else is to be shown of it."""
+        self._return_code = 1
+        self._fatal_error()
+
+    def _about(self) -> dict[str, object]:
+        """What was on the screen."""
+        found: dict[str, object] = {
+            "size": f"{self.size.width}x{self.size.height}",
+            "screens": ", ".join(type(screen).__name__ for screen in self.screen_stack[1:]),
+        }
+        for screen in self.screen_stack:
+            if isinstance(screen, ConsoleScreen):
+                case = screen.session.case
+                found |= {"scenario": case.scenario.path, "policy": f"{case.policy} {dict(case.parameters)}"}
+                found["event"] = screen.snapshot.number
+        return found
+
+    def end_soon(self) -> None:
+        """End, asked by a signal at any moment. Ended if the application does not run."""
+        if self._loop is None:
+            raise Ended
+        self._loop.call_soon_threadsafe(self.exit, 0)
 
     def action_exit_console(self) -> None:
         """Leave, from wherever."""
@@ -179,8 +263,28 @@ def _run(first: "Screen[None]", settings: Settings | None) -> int:
     app = Shadowtime(first, settings=settings, recent=recent)
     if isinstance(first, ConsoleScreen):
         app.opened(first.session.case)
-    left = app.run(mouse=settings.mouse)
-    return INTERNAL_ERROR if app.return_code else left or 0
+    signals = Signals(app.end_soon)
+    left = None
+    try:
+        signals.begin()
+        left = app.run(mouse=settings.mouse)
+    except Ended:
+        pass
+    finally:
+        signals.end()
+    if signals.code is not None:
+        return signals.code
+    if not app.return_code:
+        return left or 0
+    _tell_crash(app)
+    return INTERNAL_ERROR
+
+
+def _tell_crash(app: Shadowtime) -> None:
+    """Write the report of a crash, and name the file in one line."""
+    path = write_report(app.crash)
+    error = app.crash.rstrip().splitlines()[-1] if app.crash else "no report"
+    say_error(f"internal error: {error}; {f'the report is in {path}' if path else app.crash}")
 
 
 def _has_screen() -> bool:

@@ -1,22 +1,27 @@
 """The entry of the command line: one command runs; an error is one line on stderr and an exit code."""
 
+# Little is imported here: until `run` can report an interrupt, Python would print a traceback.
+import os
+import signal
 import sys
 from collections.abc import Sequence
-from io import TextIOWrapper
-
-import click
-
-from console.commands.endings import DONE, FAILED_FILE, ending, finish, say_error
-from console.commands.group import shadowtime
+from types import FrameType
 
 
 def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
-    sys.exit(run(sys.argv[1:]))
+    signal.signal(signal.SIGINT, _leave)
+    code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, _leave)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; return its exit code. Nothing is raised: each error is printed on one line."""
+    from io import TextIOWrapper
+
+    from console.commands.endings import FAILED_FILE, ending, finish, say_error
+
     if sys.stdout is None:
         say_error("standard output is closed")
         return FAILED_FILE
@@ -24,13 +29,25 @@ def run(arguments: Sequence[str]) -> int:
         # A title may hold what the terminal has no letter for, and the name of a file may be no text at all.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
+        if signal.getsignal(signal.SIGINT) is _leave:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         code = _run(arguments)
     except BaseException as error:
         code = ending(error, debug="--debug" in arguments)
     return finish(code)
 
 
+def _leave(signum: int, _: FrameType | None) -> None:
+    """Leave at once, before anything was done or when all is done."""
+    os._exit(128 + signum)
+
+
 def _run(arguments: Sequence[str]) -> int:
+    import click
+
+    from console.commands.endings import DONE
+    from console.commands.group import shadowtime
+
     # Not `click.Group.main`: it leaves with 1 at a broken pipe, which says here that an expectation failed.
     try:
         with shadowtime.make_context("shadowtime", list(arguments)) as context:

@@ -31,6 +31,7 @@ from console.screens.console.status_lines import StatusLines
 from console.screens.console.steering import Steering
 from console.screens.console.themes import Themes
 from console.screens.impact.answers import Answers
+from console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
 from console.screens.pages.help import Help
 from console.screens.travel.play import Play
 from console.screens.travel.playing import Player
@@ -55,12 +56,15 @@ class ConsoleScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.bindings())
     AUTO_FOCUS = "#queue"
+    keeps: ClassVar[bool] = True
+    """Whether unsaved actions are asked about and kept: those of a lesson are not."""
     unoffered: ClassVar[frozenset[str]] = frozenset()
     """Commands, and keys by id, that are not for who sits here: neither the footer nor the menu has them."""
 
-    def __init__(self, session: Session, at: str | None = None) -> None:
-        """Show a session, first at a place as it is typed."""
+    def __init__(self, session: Session, at: str | None = None, lane: bool = False) -> None:
+        """Show a session, first at a place as it is typed; a `lane` goes on in the view that it came from."""
         super().__init__()
+        self._lane = lane
         self._begin_at = at
         self.desk = desk = Desk(
             session, say=self.say, busy=lambda: self.busy, cover=self.cover, last_event=self.last_event
@@ -102,7 +106,16 @@ class ConsoleScreen(Screen[None]):
             node=lambda: self.picture.node,
             command=self.command,
             restart=self._background.restart,
+            keep=lambda: self.unsaved.keep(),
             unoffered=self.unoffered,
+        )
+        self.unsaved = Unsaved(
+            self,
+            desk,
+            keeps=self.keeps and not self._lane,
+            save=self.steering.save,
+            go=self.jumps.go,
+            restart=self._background.restart,
         )
         self.exports = Exports(self, desk, self.selection, self.panels)
         parts = Parts(
@@ -123,7 +136,7 @@ class ConsoleScreen(Screen[None]):
                 do=self.steering.do,
             ),
             exports=self.exports,
-            side_by_side=SideBySide(self, desk, ConsoleScreen),
+            side_by_side=SideBySide(self, desk, lambda session: ConsoleScreen(session, lane=True)),
             themes=Themes(self),
         )
         self.themes = parts.themes
@@ -181,10 +194,15 @@ class ConsoleScreen(Screen[None]):
         """Go where the screen begins, when it is there."""
         if self._begin_at is not None:
             self.jumps.go(self._begin_at)
+        self.unsaved.offer()
 
     def typed(self, question: str, text: str) -> None:
         """The operator typed a line in answer to a question."""
-        self._line.answered(question, text)
+        if question == SAVE_AND_LEAVE:
+            self.panels.show(self.panels.used)
+            self.unsaved.save_and_leave(text)
+        else:
+            self._line.answered(question, text)
 
     def command(self, line: str) -> None:
         """Do what a typed command says."""
@@ -250,7 +268,7 @@ class ConsoleScreen(Screen[None]):
         self.say(failure(error), "warn")
 
     def _open(self, session: Session, at: str | None) -> None:
-        self.app.switch_screen(ConsoleScreen(session, at))
+        self.unsaved.leave(lambda: self.app.switch_screen(ConsoleScreen(session, at)))
 
     def compose(self) -> ComposeResult:
         yield self.lines.title
@@ -399,7 +417,12 @@ class ConsoleScreen(Screen[None]):
         self.open_page(Help(self.desk.unit))
 
     def leave(self) -> None:
-        """Leave: the scenario for the browser if one is behind it, else the console."""
+        """Leave, after a question if there are unsaved actions."""
+        self.play.pause()
+        self.unsaved.leave(self._leave)
+
+    def _leave(self) -> None:
+        """Leave the scenario for the browser if one is behind it, else the console."""
         if self._in_browser:
             self.dismiss()
         else:
@@ -431,6 +454,6 @@ class ConsoleScreen(Screen[None]):
             self.selection.select(None)
             self.say("no job is selected: the head of the queue is explained")
         elif self._in_browser:
-            self.dismiss()
+            self.leave()
         else:
             self.say(f"{self.key('quit')} quits")

@@ -84,7 +84,8 @@ class Steering:
     """Does actions, takes them back, does them again, and saves the session.
 
     `chosen` is the job looked at, `node` the node under the cursor, `command` does what a typed line says,
-    `restart` begins anew what runs behind the screen: the course is another one.
+    `restart` begins anew what runs behind the screen: the course is another one. `keep` keeps what no file
+    has; it may raise OSError and SessionError.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Steering:
         node: Callable[[], int | None],
         command: Callable[[str], None],
         restart: Callable[[], None],
+        keep: Callable[[], None],
         unoffered: Container[str],
     ) -> None:
         self._view = view
@@ -107,6 +109,7 @@ class Steering:
         self._node = node
         self._command = command
         self._restart = restart
+        self._keep = keep
         self._unoffered = unoffered
 
     def menu(self) -> None:
@@ -204,6 +207,7 @@ class Steering:
         self._view.say(worded)
         try:
             self._session.keep()
+            self._keep()
         except (OSError, SessionError) as error:
             self._view.say(f"{worded}; not saved: {error}", "warn")
 
@@ -214,6 +218,7 @@ class Steering:
             raise SessionError("save where? expected the name of a file, such as save session.toml")
         try:
             self._session.save(path, force)
+            self._keep()
         except OSError as error:
             raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from error
         worded = words.count(len(self._session.journal), "action")

@@ -16,6 +16,9 @@ class ConsoleView(View, Protocol):
     def is_attached(self) -> bool:
         """Whether the screen is still there."""
 
+    def set_timer(self, delay: float, callback: Callable[[], None], /) -> object:
+        """Call something once, after so many seconds."""
+
     def call_after_refresh(self, callback: Callable[[], None], /) -> bool:
         """Do something when the screen is painted."""
 

@@ -61,6 +61,7 @@ def covered(row: Row) -> Row:
 class DrillScreen(ConsoleScreen):
     """The console in a lesson. `on_verdict` gets each verdict and returns a line to say, or nothing."""
 
+    keeps: ClassVar[bool] = False
     unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "hint", show=False, id="drill_hint"),

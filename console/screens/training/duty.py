@@ -30,6 +30,7 @@ Finish = Callable[[Score, Sequence[Score]], list[str]]
 class Duty(ConsoleScreen):
     """The console of an operator who is on duty."""
 
+    keeps: ClassVar[bool] = False
     unoffered: ClassVar[frozenset[str]] = COMMANDS
     BINDINGS: ClassVar[list[BindingType]] = [Binding("i", "start_job", "start", show=False, id="duty_start")]
 

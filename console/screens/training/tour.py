@@ -1,6 +1,7 @@
 """The tour: a walk through panels and keys on a machine of 128 nodes; each step asks for one key."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
 
 import attrs
 from textual.events import Key
@@ -148,6 +149,8 @@ STEPS: tuple[Step, ...] = (
 
 class Tour(ConsoleScreen):
     """The console with a guide under its panels. `ended` hears that the last step was done."""
+
+    keeps: ClassVar[bool] = False
 
     def __init__(self, session: Session, ended: Callable[[], None] | None = None) -> None:
         self.reached = 0

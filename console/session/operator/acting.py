@@ -1,5 +1,6 @@
 """The operator: acts on a run, takes it back, tries something else, and saves it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from console.session.case import Case
@@ -30,6 +31,8 @@ class Operator:
         """Where the session was saved last."""
         case = run.case
         self._journal = Journal.of(numbered(case.scenario.actions))
+        self._saved = self._journal.actions
+        """The actions of the file that was read or written last."""
         self._interventions = {
             id(action): (action, given)
             for action, given in zip(case.scenario.actions, case.interventions, strict=True)
@@ -42,6 +45,11 @@ class Operator:
     def journal(self) -> tuple[Action, ...]:
         """The operator's actions, in order; also those that lie ahead."""
         return self._journal.actions
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the actions in force are others than those of the file that was read or written last."""
+        return self.journal != self._saved
 
     def refusal(self, wanted: Action | str) -> str | None:
         """Return why an action cannot be done here and now, in one line; None if it can."""
@@ -108,10 +116,23 @@ class Operator:
         """
         target = Path(path)
         refuse_target(self._run.case, target, force)
-        text = session_text(self._run.case, [self._when(action) for action in self.journal], target)
+        text = self.text(target)
         with written_whole(target) as stream:
             stream.write(text)
-        self.saved_to = target
+        self.saved_to, self._saved = target, self.journal
+
+    def text(self, target: Path) -> str:
+        """Return the session as the text of a scenario file at `target`."""
+        return session_text(self._run.case, [self._when(action) for action in self.journal], target)
+
+    def take_up(self, actions: Sequence[Action]) -> None:
+        """Put the actions of a session that was left into force. SessionError: nothing has changed."""
+        own = self._journal.actions
+        # What the file of the case has too stays what it is there.
+        same = next((n for n, pair in enumerate(zip(own, actions, strict=False)) if pair[0] != pair[1]), None)
+        kept = min(len(own), len(actions)) if same is None else same
+        whole = (*own[:kept], *actions[kept:])
+        self._part_at(0, Journal.of(whole))
 
     def keep(self) -> None:
         """Write the session again where it was saved last, if it was. Raises as `save`."""

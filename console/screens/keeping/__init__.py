@@ -1,0 +1,1 @@
+"""Unsaved actions: asked about before they are left, kept on the disk, offered at the next start."""

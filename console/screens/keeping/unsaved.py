@@ -1,0 +1,166 @@
+"""What becomes of unsaved actions when the operator leaves, and when something else ended the console."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from console import words
+from console.screens.console.desk import Desk
+from console.screens.console.view import ConsoleView
+from console.screens.keeping.question import Answer, Question
+from console.session import Action, PolicyError, ScenarioError, SessionError, format_action
+from console.session.operator.recovery import LeftBehind, Recovery, left_behind
+
+SAVE_AND_LEAVE = "save and leave"
+"""The question for the name of the file."""
+SHOWN = 3
+"""Actions that a question names."""
+SOON = 0.1
+"""Seconds between two looks whether the session is free."""
+
+
+class Unsaved:
+    """Keeps the actions of a session that no file has; `keeps` is false if the session is not to be kept.
+
+    `save` saves as `:save` does; `restart` begins anew what runs behind the screen.
+    """
+
+    def __init__(
+        self,
+        view: ConsoleView,
+        desk: Desk,
+        *,
+        keeps: bool,
+        save: Callable[[str], object],
+        go: Callable[[str], object],
+        restart: Callable[[], None],
+    ) -> None:
+        self._view = view
+        self._desk = desk
+        self._operator = desk.session.operator
+        self._recovery = Recovery(self._operator, desk.case)
+        self._keeps = keeps
+        self._save = save
+        self._go = go
+        self._restart = restart
+        self._then: Callable[[], None] = lambda: None
+
+    def keep(self) -> None:
+        """The actions are others now: keep those that no file has. OSError; SessionError."""
+        if self._keeps:
+            self._recovery.write()
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """Leave by `then`, after a question if actions would be lost."""
+        if not (self._keeps and self._operator.unsaved):
+            self._let_go(then)
+            return
+        self._then = then
+        actions = self._operator.journal
+        count = words.count(len(actions), "action")
+        known = f"The session has {count} and is not saved: {_some(actions)}"
+        self._view.open_page(
+            Question(
+                "UNSAVED ACTIONS",
+                [known if actions else "The actions of the file were taken back; the file still has them."],
+                (
+                    Answer("s", "save and leave", self._save_first),
+                    Answer("l", "leave without saving", lambda: self._let_go(then)),
+                    Answer("n", "stay", lambda: None),
+                ),
+            )
+        )
+
+    def _let_go(self, then: Callable[[], None]) -> None:
+        self._recovery.forget()
+        then()
+
+    def _save_first(self) -> None:
+        path = self._desk.session.saved_path
+        if path is None:
+            self._view.ask(SAVE_AND_LEAVE, "save as ", hint="session.toml")
+        else:
+            self.save_and_leave(str(path))
+
+    def save_and_leave(self, path: str) -> None:
+        """Save under a name, and leave; a message says why not."""
+        if not path:
+            self._view.say("not saved: no file was named", "warn")
+            return
+        try:
+            self._save(path)
+        except SessionError as error:
+            self._view.say(" ".join(str(error).split()), "warn")
+        else:
+            self._let_go(self._then)
+
+    # What was left behind.
+
+    def offer(self) -> None:
+        """Ask about the actions of the last session of this case, if it ended before they were saved."""
+        found = left_behind(self._desk.case) if self._keeps else ()
+        if not found:
+            return
+        latest = found[0]
+        when = datetime.fromtimestamp(latest.when).strftime("%Y-%m-%d %H:%M:%S")
+        self._view.open_page(
+            Question(
+                "ACTIONS OF THE LAST SESSION",
+                [
+                    f"A session of this scenario ended at {when} with unsaved actions.",
+                    f"They are in {latest.path}, a scenario file as :save writes it.",
+                ],
+                (
+                    Answer("t", "take them up: go on where that session ended", lambda: self._read(latest)),
+                    Answer("n", "not now: ask again at the next start", lambda: None),
+                    Answer("d", "delete them", lambda: self._delete(latest)),
+                ),
+            )
+        )
+
+    def _delete(self, left: LeftBehind) -> None:
+        left.delete()
+        self._view.say("the actions of the last session are deleted")
+
+    def _read(self, left: LeftBehind) -> None:
+        """Read the file in a worker: its log may be large."""
+        self._view.say(f"reading {left.path.name} ...", "key")
+
+        def read() -> None:
+            try:
+                actions = left.actions()
+            except (ScenarioError, SessionError, PolicyError, OSError) as error:
+                self._view.app.call_from_thread(self._refused, error)
+            else:
+                self._view.app.call_from_thread(self._take, left, actions)
+
+        self._view.run_worker(read, thread=True, group="recovery")
+
+    def _refused(self, error: Exception) -> None:
+        self._view.say(" ".join(str(error).split()), "warn")
+
+    def _take(self, left: LeftBehind, actions: tuple[Action, ...]) -> None:
+        if not self._view.is_attached:
+            return
+        if self._desk.busy:
+            self._view.set_timer(SOON, lambda: self._take(left, actions))
+            return
+        if self._operator.unsaved:
+            self._view.say(f"this session has actions of its own by now; {left.path} stays", "warn")
+            return
+        try:
+            self._operator.take_up(actions)
+            self._recovery.write()
+        except (SessionError, PolicyError, OSError) as error:
+            self._refused(error)
+            return
+        left.delete()
+        self._restart()
+        self._view.arrive()
+        self._go(f"#{max((action.after or 0) + 1 for action in actions)}" if actions else "#0")
+        self._view.say(f"{words.count(len(actions), 'action')} taken up: {_some(actions)}", "good")
+
+
+def _some(actions: tuple[Action, ...]) -> str:
+    """The last of some actions, as they are typed."""
+    named = "; ".join(format_action(action) for action in actions[-SHOWN:])
+    return f"... {named}" if len(actions) > SHOWN else named

@@ -1,0 +1,130 @@
+"""A console on a pseudo-terminal: signals, bytes that are no text, commands that arrive in one write."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from time import sleep
+
+import pytest
+
+from tests.console.terminal.pseudo import Terminal
+
+Opened = Callable[..., Terminal]
+DILEMMA = "scenarios/fj97/dilemma.toml"
+SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Opened]:
+    """Open the console on a pseudo-terminal, with a data folder of the test's own."""
+    terminals: list[Terminal] = []
+
+    def open_it(*arguments: object) -> Terminal:
+        terminals.append(Terminal(*arguments, environment={"XDG_DATA_HOME": str(tmp_path)}))
+        return terminals[-1]
+
+    yield open_it
+    for terminal in terminals:
+        terminal.close()
+
+
+def restored(terminal: Terminal) -> bool:
+    """Whether the terminal is as it was."""
+    return terminal.attributes == terminal.before and not terminal.modes
+
+
+@pytest.mark.parametrize("signum", SIGNALS)
+def test_a_signal_leaves_the_terminal_as_it_was(opened: Opened, signum: signal.Signals) -> None:
+    """And the exit code is 128 and the number of the signal."""
+    terminal = opened("open", DILEMMA)
+    terminal.until("QUEUE")
+    assert not restored(terminal)
+    terminal.process.send_signal(signum)
+    assert terminal.ended() == 128 + signum
+    assert restored(terminal), terminal.modes
+    assert "Traceback" not in terminal.text
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(int(os.environ.get("SHADOWTIME_SIGNALS", "24"))))
+def test_a_signal_at_any_moment_leaves_the_terminal_as_it_was(opened: Opened, seed: int) -> None:
+    """From the first instants of the start on, and while keys are typed."""
+    random = Random(seed)
+    signum = SIGNALS[seed % len(SIGNALS)]
+    terminal = opened("open", DILEMMA)
+    if seed % 3:
+        terminal.until("QUEUE")
+        for _ in range(random.randrange(20)):
+            terminal.send(random.choice((b"n", b"p", b"\t", b"?", b"\x1b", b":why 3\r", b"=", b"3")))
+            terminal.read(random.random() / 20)
+    else:
+        # What comes before Python itself reads signals ends the process as it ends any other.
+        sleep(0.1 + random.random())
+    terminal.process.send_signal(signum)
+    assert terminal.ended() == 128 + signum
+    assert restored(terminal), terminal.modes
+    assert "Traceback" not in terminal.text
+
+
+def test_a_terminal_that_takes_no_more_text_cannot_hold_the_console(opened: Opened) -> None:
+    """Nobody reads what is written: the process ends all the same."""
+    terminal = opened("open", DILEMMA)
+    terminal.until("QUEUE")
+    for _ in range(40):
+        terminal.send(b"n?\x1bp")
+        sleep(0.02)
+    terminal.process.send_signal(signal.SIGTERM)
+    assert terminal.process.wait(30) == 128 + signal.SIGTERM
+    assert terminal.attributes == terminal.before
+
+
+def test_bytes_that_are_no_text_are_ignored(opened: Opened) -> None:
+    """A stray byte, and the beginning of a picture, between two keys."""
+    terminal = opened("open", DILEMMA)
+    terminal.until("QUEUE")
+    terminal.send(b"n\xff\x80n\xc3")
+    terminal.until("event 2/")
+    terminal.send(b"\x1b[200~\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\xfe\x1b[201~")
+    terminal.send(b"n")
+    terminal.until("event 3/")
+    terminal.send(b"\x1b[99999999999u\x1b[55296;1;55296u")
+    terminal.send(b"q")
+    assert terminal.ended() == 0
+    assert restored(terminal)
+
+
+def test_a_command_that_arrives_in_one_write_is_done(opened: Opened) -> None:
+    """Also before the first screen is there, and as a paste."""
+    terminal = opened("open", DILEMMA)
+    terminal.send(b":goto #6\n:hold 3\r")
+    terminal.until("u takes it back")
+    terminal.send(b"\x1b[200~:release 3\n\x1b[201~")
+    terminal.until("the operator releases job 3")
+    terminal.send(b":save! /nowhere/at/all.toml\r:why 3\r")
+    terminal.until("job 3 ")
+    terminal.send(b"q")
+    terminal.until("leave without saving")
+    terminal.send(b"l")
+    assert terminal.ended() == 0
+
+
+def test_unsaved_actions_outlive_the_process(opened: Opened, tmp_path: Path) -> None:
+    """Whatever ends it, the next start of the same scenario offers them; a start of another one does not."""
+    first = opened("open", DILEMMA)
+    first.send(b":goto #6\r:hold 3\r")
+    first.until("takes it back")
+    first.process.kill()
+    assert first.ended() == 128 + signal.SIGKILL
+    (kept,) = (tmp_path / "shadowtime" / "recovery").iterdir()
+    assert 'do = "hold"' in kept.read_text(encoding="utf-8")
+    again = opened("open", DILEMMA)
+    again.until("ACTIONS OF THE LAST SESSION")
+    again.send(b"t")
+    again.until("1 action taken up: hold 3")
+    again.send(b"u")
+    again.until("does it again")
+    again.send(b"q")
+    assert again.ended() == 0
+    assert not list((tmp_path / "shadowtime" / "recovery").iterdir())
