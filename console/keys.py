@@ -73,6 +73,8 @@ LOOK = "Looking"
 STEER = "Steering"
 CHART = "In the Gantt chart"
 CONSOLE = "The console"
+ASKING = frozenset(("command", "filter", "goto"))
+"""Actions after which a line is typed."""
 
 KEYS: tuple[Key, ...] = (
     Key("forward", ("n", "."), "forward(1)", "step", "one event forward", TIME, 1),
@@ -189,6 +191,11 @@ def keyboard_of(app: object) -> Keyboard:
     found = getattr(app, "keyboard", USUAL)
     assert isinstance(found, Keyboard)
     return found
+
+
+def actions_of(table: Sequence[Key], pressed: str) -> frozenset[str]:
+    """The actions of a key in a table, without what is in brackets."""
+    return frozenset(key.action.partition("(")[0] for key in table if pressed in key.pressed)
 
 
 def bindings() -> list[Binding]:

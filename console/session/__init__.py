@@ -65,6 +65,7 @@ PUBLIC = (
     "jobs.predictions",
     "lab",
     "operator.journal",
+    "operator.recovery",
     "operator.refusals",
     "progress",
     "training",

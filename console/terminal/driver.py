@@ -5,6 +5,7 @@ import os
 import signal
 import types
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from typing import IO, Any
 
@@ -75,10 +76,8 @@ class Screenful:
 
     def _try(self, write: Callable[[], object]) -> None:
         # The thread that writes must go on: the console waits for it at its end.
-        try:
+        with suppress(OSError, ValueError):
             write()
-        except (OSError, ValueError):
-            pass
 
 
 class Terminal(LinuxDriver):
@@ -89,7 +88,7 @@ class Terminal(LinuxDriver):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._file = Screenful(self._file)  # type: ignore[assignment]
+        self._file = Screenful(self._file)  # type: ignore[arg-type,assignment]
 
     def run_input_thread(self) -> None:
         """Read keys until the console ends or the terminal is gone."""

@@ -51,7 +51,7 @@ class TypedAhead:
         self._begun = 0.0
         self._since: float | None = None
         """Since when the first key waits for its screen."""
-        self._ready: "ref[Screen[object]] | None" = None
+        self._ready: ref[Screen[object]] | None = None
         self._look: asyncio.TimerHandle | None = None
 
     @property

@@ -101,10 +101,11 @@ class Picker(ModalScreen[tuple[Case, ...] | None]):
     def __init__(self, cases: Sequence[Case]) -> None:
         super().__init__()
         self._choices = Choices(offered(cases), range(len(cases)))
+        self._keys = StatusLine(id="page-keys")
 
     def compose(self) -> ComposeResult:
         yield Frame(Content("COMPARE: in the order in which they are chosen"), self._choices)
-        yield StatusLine(id="page-keys")
+        yield self._keys
 
     def on_mount(self) -> None:
         self._choices.focus()
@@ -122,7 +123,7 @@ class Picker(ModalScreen[tuple[Case, ...] | None]):
             ("Esc", "key"),
             (" back", "dim"),
         ]
-        self.query_one(StatusLine).put(keys)
+        self._keys.put(keys)
 
     def action_choose(self) -> None:
         """Choose the policy under the cursor, or let it be."""

@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 
+from console.keys import ASKING, actions_of
 from console.screens.actions import Action, perform
 from console.screens.compare import keys as comparing_keys
 from console.screens.compare.bars import LaneBars, same_order
@@ -87,6 +88,7 @@ class CompareScreen(Screen[None]):
         self._verdict = StatusLine(id="verdict")
         self._figures = LineView(id="figures", focus=False)
         self._jobs = LineView(id="differing", focus=False)
+        self._differences = Container(self._figures, self._jobs, id="differences")
         self._story = StatusLine(id="story")
         self._prompt = Prompt(id="prompt")
         self.bars = LaneBars(self, lockstep.lanes, free=lambda: not self.busy)
@@ -141,6 +143,10 @@ class CompareScreen(Screen[None]):
         """Whether another thread has the lanes."""
         return self.jumps.travel.busy
 
+    def waits_for(self, key: str) -> bool:
+        """Whether a key waits for the end of a journey: one after which a line is typed."""
+        return self.busy and bool(actions_of(comparing_keys.in_force(self.app), key) & ASKING)
+
     @property
     def width(self) -> int:
         """Columns of the terminal."""
@@ -150,9 +156,7 @@ class CompareScreen(Screen[None]):
         yield self._title
         yield Lanes(*self.views, id="lanes")
         yield self._verdict
-        with Container(id="differences"):
-            yield self._figures
-            yield self._jobs
+        yield self._differences
         yield self._story
         yield self._prompt
         yield KeyLine(comparing_keys.footer(self.app), id="keys")
@@ -197,7 +201,7 @@ class CompareScreen(Screen[None]):
         self._seen = range(first, first + seen)
         for place, view in enumerate(self.views):
             view.display = place in self._seen
-        self.query_one("#differences").styles.height = 6 if height < TALL else max(9, height // 3 - 2)
+        self._differences.styles.height = 6 if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
         self._story.styles.height = seen * (2 if self.tall else 1)
         self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"

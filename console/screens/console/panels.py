@@ -99,9 +99,9 @@ class PanelArrangement:
         """Give every panel its place and its size."""
         self._screen.set_class(self.compact, "-compact")
         for name, numbers in COLUMNS.items():
-            column = self._screen.query_one(f"#{name}", Container)
-            column.display = not self.alone or self.used in numbers
-            column.styles.width = self._width(name, numbers)
+            for column in self._screen.query(f"#{name}").results(Container):
+                column.display = not self.alone or self.used in numbers
+                column.styles.width = self._width(name, numbers)
             for number in numbers:
                 panel = self.panels[number]
                 panel.display = self.seen(number)

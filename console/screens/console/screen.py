@@ -65,6 +65,8 @@ class ConsoleScreen(Screen[None]):
         """Show a session, first at a place as it is typed; a `lane` goes on in the view that it came from."""
         super().__init__()
         self._lane = lane
+        self._beginning = False
+        """Whether the place where the screen begins has not been reached."""
         self._begin_at = at
         self.desk = desk = Desk(
             session, say=self.say, busy=lambda: self.busy, cover=self.cover, last_event=self.last_event
@@ -106,7 +108,7 @@ class ConsoleScreen(Screen[None]):
             node=lambda: self.picture.node,
             command=self.command,
             restart=self._background.restart,
-            keep=lambda: self.unsaved.keep(),
+            keep=self._keep,
             unoffered=self.unoffered,
         )
         self.unsaved = Unsaved(
@@ -236,6 +238,15 @@ class ConsoleScreen(Screen[None]):
         """Whether a journey holds the session."""
         return self.jumps.travel.busy
 
+    def waits_for(self, key: str) -> bool:
+        """Whether a key waits for the end of a journey.
+
+        While the screen begins every key does that would do nothing; later only one after which a line is
+        typed, for the line would go astray.
+        """
+        actions = keys.actions_of(keys.keyboard_of(self.app).keys, key) if self.busy else frozenset()
+        return bool(actions - WHILE_BUSY if self._beginning else actions & keys.ASKING)
+
     def key(self, id: str) -> str:
         """The key of an action, as the operator reads it."""
         return keys.keyboard_of(self.app).first(id)
@@ -267,8 +278,14 @@ class ConsoleScreen(Screen[None]):
             self.arrive()
         self.say(failure(error), "warn")
 
+    def _keep(self) -> None:
+        self.unsaved.keep()
+
     def _open(self, session: Session, at: str | None) -> None:
-        self.unsaved.leave(lambda: self.app.switch_screen(ConsoleScreen(session, at)))
+        self.unsaved.leave(lambda: self._replace(ConsoleScreen(session, at)))
+
+    def _replace(self, screen: Screen[None]) -> None:
+        self.app.switch_screen(screen)
 
     def compose(self) -> ComposeResult:
         yield self.lines.title
@@ -297,6 +314,7 @@ class ConsoleScreen(Screen[None]):
         if shown:
             self.say(f"{shown[0]}{'   :note shows all' if len(shown) > 1 else ''}", "warn")
         self.begin()
+        self._beginning = self.busy
 
     def on_unmount(self) -> None:
         self.exports.stop()
@@ -331,6 +349,7 @@ class ConsoleScreen(Screen[None]):
 
     def arrive(self) -> None:
         """Take a new snapshot, and paint everything from it."""
+        self._beginning = False
         self.say("")
         self.desk.freshen()
         matrix = self.snapshot.matrix
@@ -419,9 +438,9 @@ class ConsoleScreen(Screen[None]):
     def leave(self) -> None:
         """Leave, after a question if there are unsaved actions."""
         self.play.pause()
-        self.unsaved.leave(self._leave)
+        self.unsaved.leave(self._depart)
 
-    def _leave(self) -> None:
+    def _depart(self) -> None:
         """Leave the scenario for the browser if one is behind it, else the console."""
         if self._in_browser:
             self.dismiss()

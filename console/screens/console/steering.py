@@ -42,6 +42,7 @@ SAYS: Mapping[str, str] = {
     "set": "another value of a parameter ...",
 }
 """What each action does, in the menu, for `Unit.fill`."""
+NOBODY = "no job is selected and no node is under the cursor of panel 1: there is nothing to act on"
 ON_A_JOB = ("hold", "release", "start", "suspend", "resume", "cancel", "class", "priority")
 ON_NODES = ("drain", "down", "up")
 ON_THE_MACHINE = ("policy", "set")
@@ -240,6 +241,8 @@ class Menu(CursorPage):
         super().__init__("ACTIONS", self._cut, lambda: len(found), lambda place: self.choose(place, take))
 
     def _cut(self, width: int) -> Sequence[Line]:
+        if not self._found:
+            return [[(NOBODY, "dim")]]
         return [clip(line, width) for line in self._whole()]
 
     def below(self, place: int, width: int) -> Sequence[Line]:
@@ -251,7 +254,7 @@ class Menu(CursorPage):
 
     def _whole(self) -> list[Line]:
         """The lines at the width that they want."""
-        wide = max(len(each.command) for each in self._found) + 2
+        wide = max((len(each.command) for each in self._found), default=0) + 2
         return [
             [
                 (cell(each.command, wide), "dim" if each.refusal else "text"),

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
+from textual.events import Key, Paste
 
 from console.screens.opening import Opens
-from console.screens.pages.browser_text import about_lines, shelf_lines
+from console.screens.pages.browser_text import about_lines, matches, shelf_lines
 from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.help import Help
 from console.screens.training.menu import Training
@@ -20,7 +21,11 @@ from console.session import (
     catalogue,
     load,
 )
+from console.widgets.frame.ink import Piece, printable
 from console.words import NODES
+
+MOST = 60
+"""Characters of a filter."""
 
 
 class Browser(ChoiceScreen[Entry]):
@@ -28,7 +33,8 @@ class Browser(ChoiceScreen[Entry]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q", "quit", "quit", id="quit"),
-        Binding("escape", "quit", "quit", id="escape"),
+        Binding("escape", "back", "back", id="escape"),
+        Binding("slash", "filter", "filter", id="filter"),
         Binding("t", "train", "training", id="train"),
         Binding("question_mark", "help", "help", id="help"),
     ]
@@ -36,20 +42,87 @@ class Browser(ChoiceScreen[Entry]):
     KEYS = (
         ("detail", "open"),
         ("next_panel", "read"),
+        ("filter", "filter"),
         ("train", "training"),
         ("help", "help"),
         ("quit", "quit"),
     )
 
     def __init__(self) -> None:
-        super().__init__(shelf_lines, about_lines, catalogue())
+        self._known = catalogue()
+        super().__init__(shelf_lines, about_lines, self._known)
         self._opening: Path | None = None
+        self._filter = ""
+        self._before = ""
+        """The filter before the one that is typed."""
+        self._typing = False
 
     def on_mount(self) -> None:
         self.shelf.focus()
         self.about.show(self.shelf.current)
         self.entitle((" pick a scenario, read its story, open it", "dim"))
         self.tell()
+
+    def tell(self, *first: Piece) -> None:
+        """Put the last line: the filter, something to say, and the keys."""
+        if self._typing:
+            count = f"{len(self.shelf.items)} of {len(self._known)}   Enter keeps it, Esc gives it up"
+            self._keys.put([(" show only ", "strong"), (f"{self._filter}_", "text"), (f"   {count}", "dim")])
+        elif self._filter:
+            super().tell(*first, ("filter: ", "dim"), (f"{self._filter}   ", "strong"))
+        else:
+            super().tell(*first)
+
+    # The filter.
+
+    def action_filter(self) -> None:
+        """Type words; only the scenarios with all of them are listed."""
+        self._typing, self._before = True, self._filter
+        self.tell()
+
+    def on_key(self, event: Key) -> None:
+        """A key of the filter while that is typed; the arrows move in the list all the same."""
+        if not self._typing:
+            return
+        if event.key in ("enter", "escape"):
+            self._typing = False
+            self._filter_by(self._filter if event.key == "enter" else self._before)
+        elif event.key == "backspace":
+            self._filter_by(self._filter[:-1])
+        elif event.is_printable and event.character:
+            self._filter_by(self._filter + event.character)
+        elif event.key in ("tab", "shift+tab", "f1"):
+            pass
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def on_paste(self, event: Paste) -> None:
+        """Text that is pasted while the filter is typed."""
+        if self._typing:
+            self._filter_by(self._filter + printable(event.text.strip())[:MOST])
+
+    def _filter_by(self, text: str) -> None:
+        self._filter = text[:MOST]
+        self.show_items(tuple(entry for entry in self._known if matches(entry, self._filter)))
+        self.tell()
+
+    def action_back(self) -> None:
+        """Back: from a file that is read, from the filter, from the list."""
+        if self._opening is not None:
+            self._opening = None
+            self.tell(("not opened   ", "dim"))
+        elif self._filter:
+            self._filter_by("")
+        else:
+            self.action_quit()
+
+    # Opening.
+
+    def waits_for(self, key: str) -> bool:
+        """Whether a key waits for the scenario that is being read."""
+        return self._opening is not None
 
     def on_shelf_opened(self) -> None:
         """Read the file in a worker: a log may be large."""
@@ -66,14 +139,19 @@ class Browser(ChoiceScreen[Entry]):
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, entry, str(error).splitlines())
         else:
-            self.app.call_from_thread(self._open, case)
+            self.app.call_from_thread(self._open, entry, case)
 
     def _refused(self, entry: Entry, faults: Sequence[str]) -> None:
+        if self._opening is not entry.path:
+            return
         self._opening = None
         self.about.show(entry, faults)
         self.tell(("this file cannot be opened   ", "bad"))
 
-    def _open(self, case: Case) -> None:
+    def _open(self, entry: Entry, case: Case) -> None:
+        if self._opening is not entry.path:
+            # The operator went back meanwhile.
+            return
         self._opening = None
         self.tell()
         app: object = self.app

@@ -29,6 +29,12 @@ def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list
     return lines or [[("no scenarios were found", "dim")]], place
 
 
+def matches(entry: Entry, words: str) -> bool:
+    """Whether an entry has every one of some words, in its title, its story, its paper or its path."""
+    text = " ".join((entry.title, entry.about, entry.paper, str(entry.path))).casefold()
+    return all(word in text for word in words.casefold().split())
+
+
 def _paper(entries: Sequence[Entry], folder: Path) -> str:
     """The paper that all scenarios of a folder are about, without the place in it; else empty."""
     papers = {entry.paper.split(",")[0] for entry in entries if entry.path.parent == folder}

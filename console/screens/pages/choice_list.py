@@ -111,26 +111,36 @@ class ChoiceScreen(Screen[None], Generic[T]):
         super().__init__()
         self.shelf = Shelf(titles, items)
         self.about = About(description)
+        self._title = StatusLine(id="browser-title")
+        self._keys = StatusLine(id="browser-keys")
         self.faults: Sequence[str] = ()
         """What is wrong whichever item is read."""
 
     def compose(self) -> ComposeResult:
-        yield StatusLine(id="browser-title")
+        yield self._title
         with Container(id="shelf"):
             yield Frame(Content(self.HEADING), self.shelf, id="titles-frame")
             yield Frame(Content("ABOUT"), self.about, id="about-frame")
-        yield StatusLine(id="browser-keys")
+        yield self._keys
 
     def entitle(self, *pieces: Piece) -> None:
         """Put the first line."""
-        self.query_one("#browser-title", StatusLine).put([(" SHADOWTIME ", "strong"), *pieces])
+        self._title.put([(" SHADOWTIME ", "strong"), *pieces])
 
     def tell(self, *first: Piece) -> None:
         """Put the last line: something to say, and the keys."""
         pieces: list[Piece] = [(" ", "text"), *first]
         for key, label in self.KEYS:
             pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
-        self.query_one("#browser-keys", StatusLine).put(pieces)
+        self._keys.put(pieces)
+
+    def show_items(self, items: Sequence[T]) -> None:
+        """Show other items, the cursor on the one that it was on if that is among them."""
+        current = self.shelf.current
+        self.shelf.items = items
+        self.shelf.cursor = next((place for place, item in enumerate(items) if item is current), 0)
+        self.shelf.rebuild()
+        self.about.show(self.shelf.current, self.faults)
 
     def on_shelf_moved(self) -> None:
         """Another item is read."""

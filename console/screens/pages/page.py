@@ -50,10 +50,11 @@ class Page(ModalScreen[None]):
         super().__init__()
         self._title = title
         self._body = Body(source)
+        self._keys = StatusLine(id="page-keys")
 
     def compose(self) -> ComposeResult:
         yield Frame(Content(self._title), self._body)
-        yield StatusLine(id="page-keys")
+        yield self._keys
 
     def on_mount(self) -> None:
         self._body.focus()
@@ -64,7 +65,7 @@ class Page(ModalScreen[None]):
         pieces: list[Piece] = [(" ", "text"), *first]
         for key, label in self.KEYS:
             pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
-        self.query_one(StatusLine).put(pieces)
+        self._keys.put(pieces)
 
     @property
     def text(self) -> str:

@@ -29,8 +29,12 @@ class TooSmall(ModalScreen[None]):
 
     _left = False
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._line = Static(markup=False)
+
     def compose(self) -> ComposeResult:
-        yield Static(markup=False)
+        yield self._line
 
     def on_mount(self) -> None:
         self._tell()
@@ -44,7 +48,7 @@ class TooSmall(ModalScreen[None]):
 
     def _tell(self) -> None:
         size, key = self.app.size, keyboard_of(self.app).first("quit")
-        self.query_one(Static).update(
+        self._line.update(
             f"too small: {size.width}x{size.height}, needs {LEAST.width}x{LEAST.height}; {key} quits"
         )
         if self.app.screen is self and not too_small(size) and not self._left:

@@ -129,6 +129,10 @@ class Training(ChoiceScreen[Item]):
 
     # Opening.
 
+    def waits_for(self, key: str) -> bool:
+        """Whether a key waits for the lesson that is being read."""
+        return self._opening
+
     def on_shelf_opened(self) -> None:
         """Open what is under the cursor; a lesson is read in a worker, for it may name a log."""
         item = self.shelf.current

@@ -10,6 +10,7 @@ from textual.widget import Widget
 from console import words
 from console.screens.actions import Action
 from console.screens.console.screen import ConsoleScreen
+from console.screens.pages.detail import JobDetail
 from console.screens.pages.page import Page
 from console.session import Session
 from console.widgets.events.text import why_text
@@ -36,18 +37,52 @@ class Seen:
     playing: bool
     asking: bool
     colouring: str
-    page: bool
+    page: str
+    """The kind of page that lies over the panels; empty without one."""
+    jumps: int
+    """Places that were typed so far."""
+    rows: int
+    """Jobs that the queue shows."""
+    backwards: bool
+    over: bool
+    """Whether nothing is left to happen."""
+
+
+@attrs.frozen
+class Need:
+    """What has to hold before a step: if it does not, the key that leads back, and why."""
+
+    holds: Callable[[Seen], bool]
+    key: str
+    because: str
+
+
+PAUSED = Need(lambda seen: not seen.playing, "play", "the clock runs; this pauses it")
+FORWARD = Need(lambda seen: not seen.backwards, "reverse", "the clock would run back; this turns it round")
+NOT_OVER = Need(lambda seen: not seen.over, "first", "the run is over; this leads to its beginning")
+BEGUN = Need(lambda seen: seen.number > 0, "forward", "nothing has happened yet; this is the first event")
+NO_JOB_PAGE = Need(
+    lambda seen: seen.page in ("", JobDetail.__name__),
+    "escape",
+    "another page is open; this leads back to the panels",
+)
+NO_PAGE = Need(lambda seen: not seen.page, "escape", "a page is open; this leads back to the panels")
+QUEUE = Need(lambda seen: seen.panel == 2, "panel2", "this step begins in the queue")
+PANELS = Need(lambda seen: seen.panel != 3, "panel2", "the Gantt chart has keys of its own; this leaves it")
+UNFILTERED = Need(lambda seen: seen.rows > 1 or not seen.filter, "escape", "the filter leaves too few jobs")
+JOBS = Need(lambda seen: seen.rows > 1, "goto", "too few jobs are here: type 50% and press Enter")
 
 
 @attrs.frozen
 class Step:
-    """One step: the key, what it does, when it is done, and what changed."""
+    """One step: the key, what it does, when it is done, what changed, and what has to hold before."""
 
     key: str
     """The id of the key, or a key itself."""
     asks: str
     done: Callable[[Seen, Seen], bool]
     tells: Callable[["Tour", Seen], str]
+    needs: tuple[Need, ...] = (PAUSED,)
 
 
 def _event(tour: "Tour", before: Seen) -> str:
@@ -78,15 +113,22 @@ def _selected(tour: "Tour", _: Seen) -> str:
 
 
 STEPS: tuple[Step, ...] = (
-    Step("forward", "one event forward", lambda old, new: new.number > old.number, _event),
     Step(
-        "back", "one event back: the same state as before", lambda old, new: new.number < old.number, _event
+        "forward", "one event forward", lambda old, new: new.number > old.number, _event, (PAUSED, NOT_OVER)
+    ),
+    Step(
+        "back",
+        "one event back: the same state as before",
+        lambda old, new: new.number < old.number,
+        _event,
+        (PAUSED, BEGUN),
     ),
     Step(
         "next_decision",
         "to the next event that starts a job",
         lambda old, new: new.number > old.number,
         _event,
+        (PAUSED, NOT_OVER),
     ),
     Step(
         "panel4",
@@ -96,14 +138,31 @@ STEPS: tuple[Step, ...] = (
     ),
     Step("panel2", "the queue", lambda _, new: new.panel == 2, _queue),
     Step(
-        "Down", "selects the next job", lambda old, new: new.selected not in (None, old.selected), _selected
+        "Down",
+        "selects the next job; Up the one before",
+        lambda old, new: new.selected not in (None, old.selected),
+        _selected,
+        (PAUSED, NO_PAGE, QUEUE, UNFILTERED, JOBS),
     ),
-    Step("why", "says why it waits, or why it started", lambda old, new: new.panel == 4 != old.panel, _why),
+    Step(
+        "why",
+        "says why it waits, or why it started",
+        lambda old, new: new.panel == 4 != old.panel,
+        _why,
+        (PAUSED, NO_PAGE, QUEUE, UNFILTERED, JOBS),
+    ),
+    Step(
+        "panel2",
+        "back to the queue: the same job is selected",
+        lambda _, new: new.panel == 2,
+        _selected,
+    ),
     Step(
         "detail",
-        "opens all about it, and how its predicted start moved",
-        lambda _, new: new.page,
+        "opens all about it, and how its predicted start moved; Esc there leads back",
+        lambda _, new: new.page == JobDetail.__name__,
         lambda tour, _: "a page: every field of the job; n and p step the clock under it",
+        (PAUSED, NO_JOB_PAGE, QUEUE, UNFILTERED, JOBS),
     ),
     Step(
         "escape",
@@ -124,6 +183,7 @@ STEPS: tuple[Step, ...] = (
         "sorts the queue by the next column",
         lambda old, new: new.sort != old.sort,
         lambda tour, _: f"the queue is sorted by {tour.desk.sort}: an arrow marks the column",
+        (PAUSED, NO_PAGE, PANELS),
     ),
     Step(
         "colouring",
@@ -134,7 +194,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "goto",
         "goes anywhere: type 50% and press Enter",
-        lambda old, new: not new.asking and abs(new.number - old.number) > 10,
+        lambda old, new: not new.asking and new.jumps > old.jumps,
         _event,
     ),
     Step(
@@ -142,8 +202,9 @@ STEPS: tuple[Step, ...] = (
         "plays, event by event",
         lambda _, new: new.playing,
         lambda tour, _: "the clock runs; [ and ] make it slower and faster, r turns it round",
+        (FORWARD, NOT_OVER),
     ),
-    Step("play", "pauses", lambda _, new: not new.playing, _event),
+    Step("play", "pauses", lambda _, new: not new.playing, _event, ()),
 )
 
 
@@ -159,6 +220,9 @@ class Tour(ConsoleScreen):
         self._guide = QuestionPanel(id="question")
         self._changed = "Each step asks for one key and tells what it changed."
         self._before: Seen | None = None
+        self._missing: Need | None = None
+        """What does not hold although the step needs it."""
+        self._jumps = 0
         super().__init__(session, BEGIN)
 
     def below_panels(self) -> Sequence[Widget]:
@@ -181,7 +245,11 @@ class Tour(ConsoleScreen):
             playing=self.player.playing,
             asking=self._prompt.asking,
             colouring=self.picture.map.colouring.value,
-            page=isinstance(self.app.screen, Page),
+            page=type(self.app.screen).__name__ if isinstance(self.app.screen, Page) else "",
+            jumps=self._jumps,
+            rows=0 if self.busy else len(self.desk.order()),
+            backwards=self.player.backwards,
+            over=self.snapshot.number == self.snapshot.total,
         )
 
     @property
@@ -196,13 +264,30 @@ class Tour(ConsoleScreen):
 
     def watch_operator(self) -> None:
         """See whether the step was done."""
+        if self.busy:
+            return
         now, step = self.sight, self.step
         if self._before is None:
             # Only when the place where the tour begins has been reached.
-            self._before = None if self.busy or not now.number else now
-        elif step is not None and not self.busy and step.done(self._before, now):
-            self._changed = step.tells(self, self._before)
+            self._before = now if now.number else None
+        elif step is not None:
+            self._look_at(step, self._before, now)
+
+    def _look_at(self, step: Step, before: Seen, now: Seen) -> None:
+        """Go on if a step was done; else see what it lacks, and show which key leads back."""
+        missing, self._missing = self._missing, None
+        if missing is None and step.done(before, now):
+            self._changed = step.tells(self, before)
             self.next_step()
+            return
+        self._missing = next((need for need in step.needs if not need.holds(now)), None)
+        if self._missing is not None:
+            # What counts is what changes from where the step can begin.
+            self._before = now
+        if self._missing is not missing:
+            if self._missing is None:
+                self._before = now
+            self._tell()
 
     def next_step(self) -> None:
         """Go on to the next step."""
@@ -231,7 +316,21 @@ class Tour(ConsoleScreen):
         which = f"STEP {self.reached + 1} of {len(STEPS)}  press "
         first: Line = [(which, "head"), (self.key(step.key), "key"), ("  ", "text")]
         last: Line = [("k", "key"), (" skips this step   ", "dim"), (leave, "key"), (" leaves", "dim")]
+        if self._missing is not None:
+            back = [(which, "head"), (self.key(self._missing.key), "key"), (" first  ", "head")]
+            return [*lines, *wrap(self._missing.because, width, "warn", back, 2), last]
         return [*lines, *wrap(step.asks, width, "strong", first, 2), last]
+
+    def typed(self, question: str, text: str) -> None:
+        if question == "goto" and text:
+            self._jumps += 1
+        super().typed(question, text)
+
+    def command(self, line: str) -> None:
+        if line.split(" ")[0] == "under":
+            self.say("the tour keeps its policy; q leaves it", "warn")
+        else:
+            super().command(line)
 
     def pressed(self, event: Key) -> bool:
         if event.key == "k" and self.step is not None and not self._prompt.asking:

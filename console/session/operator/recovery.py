@@ -32,9 +32,7 @@ class LeftBehind:
 
     def actions(self) -> tuple[Action, ...]:
         """Return the operator's actions in it. ScenarioError or SessionError if the file cannot be read."""
-        return tuple(
-            attrs.evolve(action, line=0) for action in numbered(load(self.path).scenario.actions)
-        )
+        return tuple(attrs.evolve(action, line=0) for action in numbered(load(self.path).scenario.actions))
 
     def delete(self) -> None:
         """Remove the file."""

@@ -47,11 +47,14 @@ class Prompt(Horizontal):
         self.message = ""
         self._role = "dim"
         self._tall = 1
+        self._label = Label()
+        self._line = Input(compact=True)
+        self._status = StatusLine()
 
     def compose(self) -> ComposeResult:
-        yield Label()
-        yield Input(compact=True)
-        yield StatusLine()
+        yield self._label
+        yield self._line
+        yield self._status
 
     @property
     def asking(self) -> bool:
@@ -69,8 +72,8 @@ class Prompt(Horizontal):
         """Let the operator type a line; `known` (or known lines) complete it, `hint` shows while empty."""
         self.say("")
         self.question = question
-        self.query_one(Label).update(label)
-        line = self.query_one(Input)
+        self._label.update(label)
+        line = self._line
         line.suggester = SuggestFromList(known, case_sensitive=False) if isinstance(known, tuple) else known
         line.placeholder = hint
         self.add_class("-asking")
@@ -102,8 +105,8 @@ class Prompt(Horizontal):
         if self._tall != len(lines):
             # Each of these lays out the whole screen, and a message is that long only now and then.
             self._tall = len(lines)
-            self.styles.height = self.query_one(StatusLine).styles.height = len(lines)
-        self.query_one(StatusLine).put(*lines)
+            self.styles.height = self._status.styles.height = len(lines)
+        self._status.put(*lines)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

@@ -1,15 +1,25 @@
-"""A monkey at the console: keys, typed commands, pastes, clicks and sizes by chance. Nothing ends the console."""
+"""A monkey at the console: keys, commands, pastes, clicks and sizes by chance. Nothing ends the console."""
 
 import asyncio
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import pytest
 from textual.app import ScreenStackError
-from textual.events import Key, MouseDown, MouseEvent, MouseMove, MouseScrollDown, MouseScrollUp, MouseUp, Paste
+from textual.events import (
+    Key,
+    MouseDown,
+    MouseEvent,
+    MouseMove,
+    MouseScrollDown,
+    MouseScrollUp,
+    MouseUp,
+    Paste,
+)
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -34,16 +44,46 @@ PATIENCE = 60.0
 ROOT = Path(__file__).parent.parent.parent.parent / "scenarios"
 
 PRESSED = tuple(pressed for key in (*KEYS, *GANTT) for pressed in key.pressed)
-MOVING = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "enter", "escape", "escape", "tab")
-OTHERS = ("i", "h", "k", "o", "x", "l", "y", "f5", "ctrl+c", "ctrl+a", "delete", "backspace", "alt+x", "é", "9")
+MOVING = (
+    "up",
+    "down",
+    "left",
+    "right",
+    "pageup",
+    "pagedown",
+    "home",
+    "end",
+    "enter",
+    "escape",
+    "escape",
+    "tab",
+)
+OTHERS = (
+    "i",
+    "h",
+    "k",
+    "o",
+    "x",
+    "l",
+    "y",
+    "f5",
+    "ctrl+c",
+    "ctrl+a",
+    "delete",
+    "backspace",
+    "alt+x",
+    "é",
+    "9",
+)
 # What ends the console as it should would only make the monkey begin anew more often than it needs to.
 LEAVES = ("q", "ctrl+q")
 ARGUMENTS = (
-    "", "1", "3", "31", "-1", "99999", "x", "0-15", "0", "5-2", "#3", "#99999", "50%", "1h", "31 start", "3 end",
-    "2 debug", "2 5", "easy", "fcfs", "gang", "gang:quantum=60", "easy conservative", "manual", "chaos",
-    "quantum=60", "scan=shortest", "hold 3", "drain 0-3", "start 2", "policy fcfs", "wait reverse", "user:ada",
-    "size>32 state:N", "size>", "queue > 1", "job 3", "preempt", "utilization < 50%", "panel", "row", "event",
-    "switch_slot", "none", "a", "light", "dark", "8", "0.25", "1e9", "starts", "\u00e9\u4e2d", "[b]", "'",
+    "", "1", "3", "31", "-1", "99999", "x", "0-15", "0", "5-2", "#3", "#99999", "50%", "1h", "31 start",
+    "3 end", "2 debug", "2 5", "easy", "fcfs", "gang", "gang:quantum=60", "easy conservative", "manual",
+    "chaos", "quantum=60", "scan=shortest", "hold 3", "drain 0-3", "start 2", "policy fcfs", "wait reverse",
+    "user:ada", "size>32 state:N", "size>", "queue > 1", "job 3", "preempt", "utilization < 50%", "panel",
+    "row", "event", "switch_slot", "none", "a", "light", "dark", "8", "0.25", "1e9", "starts", "\u00e9\u4e2d",
+    "[b]", "'",
     "availability", "users", "3 by 1h", "calendar", "longest-wait", "17",
 )  # fmt: skip
 PASTES = (
@@ -85,7 +125,9 @@ class Monkey:
         """Do something; sometimes wait until the console comes to rest, and sometimes not."""
         random = self._random
         weights = (60, 14, 5, 3, 10, 1)
-        (act,) = random.choices((self.key, self.command, self.resize, self.paste, self.mouse, self.compare), weights)
+        (act,) = random.choices(
+            (self.key, self.command, self.resize, self.paste, self.mouse, self.compare), weights
+        )
         act()
         begun = time.thread_time()
         if random.random() < 0.6:
@@ -170,11 +212,10 @@ async def play(first: First, random: Random, steps: int) -> tuple[int, list[str]
     try:
         async with app.run_test(size=random.choice(SIZES[:3])) as pilot:
             monkey = Monkey(app, pilot, random)
-            for done in range(1, steps + 1):
-                try:
+            while done < steps:
+                done += 1
+                with suppress(ScreenStackError):
                     await monkey.step()
-                except ScreenStackError:
-                    pass
                 if app._exit or app._exception is not None:
                     break
             async with asyncio.timeout(PATIENCE):

@@ -10,7 +10,7 @@ from console.session.training import Progress, progress_file
 from console.widgets.frame.question import QuestionPanel
 from tests.console.operator import Operator, with_first
 
-KEYS = ("n", "p", "N", "4", "2", "down", "e", "enter", "escape", "/", "s", "v", "g", "space", "space")
+KEYS = ("n", "p", "N", "4", "2", "down", "e", "2", "enter", "escape", "/", "s", "v", "g", "space", "space")
 TYPED = {"/": "size>32", "g": "50%"}
 
 
