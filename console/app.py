@@ -1,8 +1,10 @@
 """The application: its theme, its first screen, and how it begins and ends."""
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,6 +19,7 @@ from textual.screen import Screen
 from console import lines
 from console.commands.endings import say_error
 from console.keymap import Settings
+from console.orphan import leave_with_server
 from console.pauses import PAUSE, Pauses
 from console.screens.console.jumps import check_place
 from console.screens.console.screen import ConsoleScreen
@@ -25,6 +28,7 @@ from console.screens.pages.small import TooSmall, too_small
 from console.screens.palette.provider import Everything
 from console.session import Case, open_session
 from console.session.files.recent import Recent, place
+from console.session.permissions import ALL, Permissions
 from console.session.training import Course
 from console.terminal.crash import LastKeys, report, write_report
 from console.terminal.driver import Terminal
@@ -36,8 +40,6 @@ from console.widgets.frame.prompt import Prompt
 
 INTERNAL_ERROR = 70
 """The exit code after an error of our own; a file has the report of it."""
-ORPHAN = 1.0
-"""Seconds between two looks whether the server of a page is still there."""
 
 
 class Shadowtime(App[int]):
@@ -58,6 +60,7 @@ class Shadowtime(App[int]):
         depth: Depth | None = None,
         settings: Settings | None = None,
         recent: Recent | None = None,
+        permissions: Permissions = ALL,
     ) -> None:
         """Show a screen first; `recent` is the list of the files that are opened."""
         depth = depth_of() if depth is None else depth
@@ -75,6 +78,8 @@ class Shadowtime(App[int]):
         """What the report of a crash says; empty without a crash."""
         self.keyboard = settings.keyboard
         """The keys in force."""
+        self.permissions = permissions
+        """What the operator may do; every screen asks this value."""
         self._chosen = settings.theme or self.themes[0]
         self.set_keymap(self.keyboard.changed())
 
@@ -88,9 +93,13 @@ class Shadowtime(App[int]):
         self._pauses.begin()
         self.set_interval(PAUSE, self._collect)
         if self.is_web:
-            # A server that is killed cannot end its consoles.
-            server = os.getppid()
-            self.set_interval(ORPHAN, lambda: None if os.getppid() == server else self.exit(INTERNAL_ERROR))
+            loop = asyncio.get_running_loop()
+            leave_with_server(lambda: self._leave(loop), INTERNAL_ERROR)
+
+    def _leave(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Leave, from another thread: nobody serves this console any more."""
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(self.exit, INTERNAL_ERROR)
 
     def training(self, course: Course | None) -> Screen[None]:
         """Return the menu of training, with one course alone if one is given."""
@@ -231,22 +240,24 @@ class Shadowtime(App[int]):
             self.exit(0)
 
 
-def open_console(case: Case, at: str | None = None, settings: Settings | None = None) -> int:
+def open_console(
+    case: Case, at: str | None = None, settings: Settings | None = None, permissions: Permissions = ALL
+) -> int:
     """Open a case in the console, at a place as it is typed; on a terminal that cannot draw tell it in lines.
 
     Returns the exit code. SessionError where `at` is no place.
     """
     if not _has_screen():
-        return lines.tell(case, at)
+        return lines.tell(case, at, permissions=permissions)
     session = open_session(case)
     if at is not None:
         check_place(session, at)
-    return _run(ConsoleScreen(session, at), settings)
+    return _run(ConsoleScreen(session, at), settings, permissions)
 
 
-def browse(settings: Settings | None = None) -> int:
+def browse(settings: Settings | None = None, permissions: Permissions = ALL) -> int:
     """Open the scenario browser. Returns the exit code."""
-    return _run(Browser(), settings)
+    return _run(Browser(), settings, permissions)
 
 
 def train(course: Course | None = None, settings: Settings | None = None) -> int:
@@ -256,11 +267,11 @@ def train(course: Course | None = None, settings: Settings | None = None) -> int
     return _run(Training(course), settings)
 
 
-def _run(first: "Screen[None]", settings: Settings | None) -> int:
+def _run(first: "Screen[None]", settings: Settings | None, permissions: Permissions = ALL) -> int:
     settings = settings or Settings()
     # What is served to others leaves no trace in the folder of whoever serves it.
     recent = None if "TEXTUAL_DRIVER" in os.environ else Recent(place())
-    app = Shadowtime(first, settings=settings, recent=recent)
+    app = Shadowtime(first, settings=settings, recent=recent, permissions=permissions)
     if isinstance(first, ConsoleScreen):
         app.opened(first.session.case)
     signals = Signals(app.end_soon)

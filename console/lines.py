@@ -13,6 +13,7 @@ from console.screens.console.typed import Unknown, number
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.comparison.contrast import Contrast
 from console.session.comparison.lane_figures import LaneFigures
+from console.session.permissions import ALL, READ_ONLY, Permissions
 from console.steering_lines import LineSteering
 from console.widgets.compare.text import summary
 from console.widgets.events.text import Choice, why_text
@@ -40,6 +41,7 @@ def tell(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
     interactive: bool | None = None,
+    permissions: Permissions = ALL,
 ) -> int:
     """Tell a case in lines, from a place as it is typed. Returns the exit code.
 
@@ -48,7 +50,7 @@ def tell(
     """
     source = sys.stdin if stdin is None else stdin
     out = sys.stdout if stdout is None else stdout
-    teller = Teller(open_session(case), out)
+    teller = Teller(open_session(case), out, permissions)
     asked = source.isatty() and out.isatty() if interactive is None else interactive
     teller.head()
     if at is not None:
@@ -64,12 +66,13 @@ def tell(
 class Teller:
     """A session, printed to a stream of text."""
 
-    def __init__(self, session: Session, out: TextIO) -> None:
+    def __init__(self, session: Session, out: TextIO, permissions: Permissions = ALL) -> None:
         self.session = session
         self._unit = words.unit_of(session.case.scenario.machine)
         self._out = out
         self._contrast = Contrast()
-        self._steering = LineSteering(self)
+        self._permissions = permissions
+        self._steering = LineSteering(self, permissions)
         self._told: dict[int, str] = {}
         self._noted = -EVER
 
@@ -115,7 +118,8 @@ class Teller:
     def converse(self, source: TextIO) -> None:
         """Do what is typed, line after line, until `q` or the end of the input."""
         self._notes()
-        self.say("Enter is the next event; help lists the commands.")
+        mode = f"{READ_ONLY}: nothing can be acted on or saved. " if self._permissions.read_only else ""
+        self.say(f"{mode}Enter is the next event; help lists the commands.")
         for line in self._typed(source):
             try:
                 if not self.obey(line):

@@ -9,6 +9,7 @@ from console.screens.console.typed import Unknown, number
 from console.screens.impact.answers import advice_work, impact_work
 from console.screens.impact.impact_text import advice_below, impact_head, impact_rows
 from console.session import Session, SessionError
+from console.session.permissions import Permissions
 from console.widgets.frame.ink import Line, plain
 from console.words.impact import advised
 
@@ -31,8 +32,9 @@ class LineOutput(Protocol):
 class LineSteering:
     """What the typed commands of steering do; all of it is printed."""
 
-    def __init__(self, teller: LineOutput) -> None:
+    def __init__(self, teller: LineOutput, permissions: Permissions) -> None:
         self._teller = teller
+        self._permissions = permissions
 
     def commands(self) -> Mapping[str, Callable[[str], None]]:
         """The commands, by their first word; `policy` is the teller's, since it shows it too."""
@@ -58,8 +60,14 @@ class LineSteering:
     def _session(self) -> Session:
         return self._teller.session
 
+    def _refuse(self, refusal: str) -> None:
+        """SessionError if there is a refusal."""
+        if refusal:
+            raise SessionError(refusal)
+
     def act(self, text: str) -> None:
         """Do something here and now. SessionError: why it cannot be."""
+        self._refuse(self._permissions.no_acting)
         self._session.act(text)
         self._done()
 
@@ -85,6 +93,7 @@ class LineSteering:
 
     def undo(self) -> None:
         """Take the last action back."""
+        self._refuse(self._permissions.no_acting)
         here = self._session.number
         entry = self._session.undo()
         if entry is None:
@@ -95,6 +104,7 @@ class LineSteering:
 
     def redo(self) -> None:
         """Do it again."""
+        self._refuse(self._permissions.no_acting)
         here = self._session.number
         entry = self._session.redo()
         if entry is None:
@@ -112,6 +122,8 @@ class LineSteering:
 
     def _done(self) -> None:
         self._teller.here()
+        if self._permissions.no_writing:
+            return
         try:
             self._session.keep()
         except OSError as error:
@@ -119,6 +131,7 @@ class LineSteering:
 
     def save(self, rest: str, force: bool = False) -> None:
         """Save the session, where it was saved last unless a file is named."""
+        self._refuse(self._permissions.no_writing)
         path = rest or self._session.saved_path
         if not path:
             raise SessionError("save where? expected the name of a file, such as save session.toml")

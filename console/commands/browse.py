@@ -6,14 +6,15 @@ from console.commands.looks import Looks, settings_of
 from console.commands.output import say
 from console.commands.terminal import on_terminal
 from console.session import catalogue
+from console.session.permissions import Permissions
 
 
-def browse(looks: Looks) -> int:
+def browse(looks: Looks, permissions: Permissions) -> int:
     """Let the user pick a scenario, or list them without a terminal. Return the exit code."""
     if on_terminal():
         from console.app import browse as choose
 
-        return choose(settings_of(looks))
+        return choose(settings_of(looks), permissions)
     for entry in catalogue():
         say(entry.title if entry.fault is None else entry.fault)
         say(f"  {_short(entry.path)}")

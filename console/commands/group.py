@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import click
 
-from console.commands.looks import Looks, takes_looks
+from console.commands.looks import Looks, permission_options, permissions_for, takes_looks
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "open": ("console.commands.open", "Open a scenario or a log in the console."),
@@ -56,8 +56,9 @@ class LazyGroup(click.Group):
 @click.version_option(package_name="shadowtime", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
 @takes_looks
+@permission_options
 @click.pass_context
-def shadowtime(context: click.Context, looks: Looks) -> None:
+def shadowtime(context: click.Context, looks: Looks, read_only: bool, no_files: bool) -> None:
     """Step through the schedules of parallel jobs, forward and back, and ask why.
 
     Without a command, the console lists the scenarios to open.
@@ -65,6 +66,18 @@ def shadowtime(context: click.Context, looks: Looks) -> None:
     if context.invoked_subcommand is None:
         from console.commands.browse import browse
 
-        context.exit(browse(looks))
-    if looks != Looks():
-        raise click.UsageError(f"{looks.arguments()[0]} goes after {context.invoked_subcommand}")
+        context.exit(browse(looks, permissions_for(read_only, no_files)))
+    _hand_on(context)
+
+
+def _hand_on(context: click.Context) -> None:
+    """Make the options before a command the defaults of its own. Raises UsageError for one that it lacks."""
+    name = context.invoked_subcommand
+    assert name is not None
+    command = shadowtime.get_command(context, name)
+    own = {parameter.name for parameter in command.params} if command is not None else set()
+    given = {key: value for key, value in context.params.items() if value}
+    for parameter in context.command.params:
+        if command is not None and parameter.name in given and parameter.name not in own:
+            raise click.UsageError(f"{name} takes no {parameter.opts[0]}")
+    context.default_map = {name: given}

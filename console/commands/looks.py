@@ -1,4 +1,7 @@
-"""The options of keys and looks: `--keymap`, `--theme`, `--no-mouse`."""
+"""The options of the console: its keys and looks, and what its operator may do.
+
+All of them go before the command as well as after it.
+"""
 
 import functools
 from collections.abc import Callable
@@ -8,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from console.keymap import Settings
+    from console.session.permissions import Permissions
 
 
 class Looks(NamedTuple):
@@ -35,6 +39,38 @@ def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
         command(looks=Looks(keymap, theme, no_mouse), **others)
 
     return chosen
+
+
+def permission_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options that restrict a console."""
+    options = (
+        click.option(
+            "--read-only", is_flag=True, help="Look only: nothing can be acted on, saved or exported."
+        ),
+        click.option("--no-files", is_flag=True, help="Read and write no other file from the console."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def takes_permissions(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options that restrict a console; it is called with `permissions`."""
+
+    @permission_options
+    @functools.wraps(command)
+    def restricted(*, read_only: bool, no_files: bool, **others: Any) -> None:
+        command(permissions=permissions_for(read_only, no_files), **others)
+
+    return restricted
+
+
+def permissions_for(read_only: bool, no_files: bool) -> "Permissions":
+    """Return the operator's permissions."""
+    # Commands without a screen do not load this module.
+    from console.session.permissions import Permissions
+
+    return Permissions(read_only, no_files)
 
 
 def settings_of(looks: Looks) -> "Settings":

@@ -2,10 +2,11 @@
 
 import click
 
-from console.commands.looks import Looks, settings_of, takes_looks
+from console.commands.looks import Looks, settings_of, takes_looks, takes_permissions
 from console.commands.options import takes_case
 from console.commands.terminal import on_terminal
 from console.session import Case
+from console.session.permissions import Permissions
 
 
 @click.command("open")
@@ -13,8 +14,11 @@ from console.session import Case
 @click.option("--at", metavar="PLACE", help="Begin at #EVENT, a time, 50%, '31 start' or '31 end'.")
 @click.option("--text", is_flag=True, help="Line mode: one line for each event, without a screen.")
 @takes_looks
+@takes_permissions
 @click.pass_context
-def command(context: click.Context, case: Case, at: str | None, text: bool, looks: Looks) -> None:
+def command(
+    context: click.Context, case: Case, at: str | None, text: bool, looks: Looks, permissions: Permissions
+) -> None:
     """Open FILE in the console: step forward and back, and ask why.
 
     Without a terminal, or with --text, it prints the story line by line.
@@ -25,7 +29,7 @@ def command(context: click.Context, case: Case, at: str | None, text: bool, look
     if not screen:
         from console.lines import tell
 
-        context.exit(tell(case, at=at))
+        context.exit(tell(case, at=at, permissions=permissions))
     from console.app import open_console
 
-    context.exit(open_console(case, at=at, settings=settings))
+    context.exit(open_console(case, at=at, settings=settings, permissions=permissions))

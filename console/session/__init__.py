@@ -67,6 +67,7 @@ PUBLIC = (
     "operator.journal",
     "operator.recovery",
     "operator.refusals",
+    "permissions",
     "progress",
     "training",
     "travel.decisions",

@@ -79,10 +79,17 @@ def test_an_unknown_theme_is_one_line(shadowtime: Shadowtime, story: Story) -> N
 
 
 def test_options_of_the_browser_do_not_get_lost(shadowtime: Shadowtime, story: Story) -> None:
-    """Before a command they have no meaning: that is an error."""
-    ended = shadowtime("--no-mouse", "open", story(DILEMMA))
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.complaints == ["shadowtime: --no-mouse goes after open (see shadowtime --help)"]
+    """Before a command they are its own; a command that has none refuses them."""
+    for options in (("--no-mouse", "--theme", "light"), ("--read-only", "--no-files")):
+        ended = shadowtime(*options, "open", story(DILEMMA))
+        assert (ended.code, ended.err) == (0, "") and ended.out.startswith("The dilemma")
+    ended = shadowtime("--theme", "pink", "open", story(DILEMMA))
+    assert ended.code == 2 and "there is no theme 'pink'" in ended.complaints[0]
+    assert shadowtime("--theme", "pink", "open", story(DILEMMA), "--theme", "dark").code == 0
+    for option, name in (("--no-mouse", "run"), ("--read-only", "check")):
+        ended = shadowtime(option, name, story(DILEMMA))
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.complaints == [f"shadowtime: {name} takes no {option} (see shadowtime --help)"]
 
 
 def test_help_loads_no_settings() -> None:

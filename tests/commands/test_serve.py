@@ -3,10 +3,12 @@
 import asyncio
 import importlib.util
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -39,6 +41,8 @@ class Served:
         assert self.process.stdout is not None
         self.lines = [self.process.stdout.readline() for _ in range(2)]
         self.address = self.lines[0].split()[-1]
+        self.origin, _, query = self.address.partition("/?")
+        self.socket = f"{self.origin.replace('http', 'ws')}/ws?{query}"
 
     def alone(self) -> bool:
         """Whether nothing of the process group is left."""
@@ -47,6 +51,26 @@ class Served:
         except ProcessLookupError:
             return True
         return False
+
+    def size(self) -> int:
+        """How many processes the group has."""
+        listed = [entry / "stat" for entry in Path("/proc").iterdir() if entry.name.isdecimal()]
+        groups = []
+        for each in listed:
+            with suppress(OSError):
+                state, _, group = each.read_text().rpartition(")")[2].split()[:3]
+                groups.append(group if state != "Z" else "")
+        return groups.count(str(self.process.pid))
+
+    def rest(self) -> str:
+        """What was printed after the first lines, to the end."""
+        assert self.process.stdout is not None
+        return self.process.stdout.read()
+
+    def close(self) -> None:
+        """Leave nothing open."""
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
     def end(self, by: int) -> int:
         """End the server with a signal; return its exit code."""
@@ -96,29 +120,35 @@ class Browser:
 
 @needs_the_extra
 def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
-    """The first frame, a key, strangers refused; Ctrl+C ends with 130, and all consoles with it."""
-    from aiohttp import ClientSession, WSServerHandshakeError
+    """The first frame, a key; Ctrl+C ends with 130, and all consoles with it."""
+    from aiohttp import ClientSession
 
     assert served.lines[0].startswith("The console is at http://127.0.0.1:")
-    assert "no authentication" in served.lines[1]
+    assert served.lines[1] == "Everybody who has this address can use the console. Ctrl+C ends it.\n"
 
     async def browse() -> None:
-        where = served.address.replace("http", "ws") + "/ws?width=120&height=36"
         async with ClientSession() as session:
             async with session.get(served.address) as page:
                 text = await page.text()
-            assert page.status == 200 and served.address.partition("//")[2] + "/ws" in text
-            assert "https://" not in text.partition("<body")[0]
-            with pytest.raises(WSServerHandshakeError):
-                await session.ws_connect(where, headers={"Origin": "http://elsewhere.example"})
-            async with session.get(served.address, headers={"Host": "elsewhere.example"}) as refused:
-                assert refused.status == 403
-            async with session.ws_connect(where, headers={"Origin": served.address}) as socket:
+            assert page.status == 200 and "https://" not in text.partition("<body")[0]
+            assert page.headers["Referrer-Policy"] == "no-referrer"
+            # Everything that the page loads is there, and nothing else is needed to load it.
+            for link in re.findall(r'(?:href|src)="([^"]+)"', text):
+                async with session.get(link) as found:
+                    assert found.status == 200, link
+            (where,) = re.findall(r'data-session-websocket-url="([^"]+)"', text)
+            async with session.ws_connect(
+                f"{where}?width=120&height=36", headers={"Origin": served.origin}
+            ) as socket:
                 browser = Browser(socket)
                 await browser.shows("NODE MAP")
                 await browser.shows("easy")
                 await browser.press("nn")
                 await browser.shows("starts 1")
+                for nonsense in ("[", "[]", "7", '["stdin"]', '["resize", 3]', "[" * 100_000):
+                    await socket.send_str(nonsense)
+                await browser.press("n")
+                await browser.shows("event 3")
                 assert not served.alone()
                 # A browser answers when a page is closed; so does whoever reads.
                 closing = asyncio.create_task(socket.receive())
@@ -130,6 +160,191 @@ def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
 
 
 @needs_the_extra
+def test_without_the_token_nothing_is_served(served: Served) -> None:
+    """Neither the page nor what it loads, nor a console; what does not exist is not known to be missing."""
+    from aiohttp import ClientSession, WSServerHandshakeError
+
+    token = served.address.partition("token=")[2]
+    assert len(token) >= 32
+
+    async def ask() -> None:
+        async with ClientSession() as session:
+            for path in ("/", "/static/js/textual.js", "/static/", "/download/1", "/ws", "/none", "/x/ws"):
+                for given in ("", "?token=", "?token=wrong", f"?token={token[:-1]}", "?token=%ff"):
+                    async with session.get(served.origin + path + given) as refused:
+                        assert refused.status == 403, (path, given)
+            with pytest.raises(WSServerHandshakeError):
+                await session.ws_connect(served.origin.replace("http", "ws") + "/ws")
+            for path, status in (("/static/js/textual.js", 200), ("/static/", 403), ("/static/js", 403)):
+                for place in (f"{path}?token={token}", f"/{token}{path}"):
+                    async with session.get(served.origin + place) as answer:
+                        assert answer.status == status and "href" not in (await answer.text())[:200]
+            async with session.get(f"{served.origin}/download/1?token={token}") as answer:
+                assert answer.status == 404
+
+    asyncio.run(ask())
+
+
+@needs_the_extra
+def test_a_page_of_another_site_is_refused(served: Served) -> None:
+    """By the name that it calls this machine, or by where it is from; no name is a bad request."""
+    from aiohttp import ClientSession
+
+    port = served.origin.rpartition(":")[2]
+    known = [f"{name}:{port}" for name in ("LOCALHOST", "localhost.", "127.0.0.2", "[::1]", "127.0.0.1")]
+    strange = ["elsewhere.example", "127.0.0.1.elsewhere.example", "10.0.0.1", "[fe80::1]", "localhost.x"]
+    broken = ["", "[::1", "a b", "localhost:x", "localhost:99999", "[xyz]", "/", "a@b", "x" * 400, "\u00e9"]
+
+    async def ask() -> None:
+        async with ClientSession() as session:
+            for names, status in ((known, 200), (strange, 403), (broken, 400)):
+                for name in names:
+                    async with session.get(served.address, headers={"Host": name}) as answer:
+                        assert answer.status == status, name
+            for origin, status in (
+                (served.origin, 200),
+                (served.origin.upper(), 200),
+                ("null", 403),
+                ("", 403),
+                ("http://elsewhere.example", 403),
+                ("http://127.0.0.1", 403),
+                (f"http://localhost:{port}", 403),
+                (f"{served.origin}.elsewhere.example", 403),
+                ("file://", 403),
+                ("http://[", 403),
+            ):
+                async with session.get(served.address, headers={"Origin": origin}) as answer:
+                    assert answer.status == status, origin
+
+    asyncio.run(ask())
+    served.end(signal.SIGTERM)
+    assert served.rest() == "interrupted\n"
+
+
+@needs_the_extra
+def test_another_host_answers_to_the_names_that_are_allowed(story: Story) -> None:
+    """To its own, to those of --allow-host, in any letters, and to no other."""
+    from console.serving.names import Door, Named
+
+    def known(door: Door, *names: str) -> list[bool]:
+        return [door.known(Named.read(name)) for name in names]
+
+    asked = ("login1:80", "LOGIN1", "elsewhere.example", "localhost", "10.1.2.3")
+    assert known(Door("t", "0.0.0.0", ["login1"]), *asked) == [True, True, False, True, True]
+    assert known(Door("t", "10.1.2.3", ["login1"]), *asked) == [True, True, False, True, True]
+    assert known(Door("t", "10.1.2.4"), *asked) == [False, False, False, True, False]
+    for host in ("127.0.0.1", "LOCALHOST", "127.0.0.2", "::1"):
+        assert known(Door("t", host), *asked) == [False, False, False, True, False]
+    server = Served(
+        story(DILEMMA), "--host", "0.0.0.0", "--allow-host", "Login1", "--allow-host", "localhost"
+    )
+    try:
+        assert server.lines[0].startswith("The console is at http://login1:")
+    finally:
+        server.end(signal.SIGTERM)
+        server.close()
+
+
+@needs_the_extra
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc, which lists the processes")
+def test_a_page_gets_no_more_than_a_large_screen(served: Served) -> None:
+    """Whatever size the page asks for, first and later."""
+    from aiohttp import ClientSession
+
+    from console.serving.page_console import fitted
+
+    for asked, given in (
+        (("100000", "100000"), (500, 200)),
+        ((120, 36), (120, 36)),
+        ((0, -3), (1, 1)),
+        ((None, "x"), (80, 24)),
+        (("9" * 5000, 10**400), (500, 200)),
+        ((1.5, True), (80, 24)),
+    ):
+        assert fitted(*asked) == given
+
+    async def browse() -> None:
+        async with ClientSession() as session:
+            async with session.ws_connect(f"{served.socket}&width=99999&height=99999") as socket:
+                await Browser(socket).shows("QUEUE")
+                await socket.send_json(["resize", {"width": 100_000, "height": 100_000}])
+                browser = Browser(socket)
+                await browser.press("n")
+                await browser.shows("event 1")
+                assert "\x1b[201;" not in browser.seen
+            await until(lambda: served.size() == 1)
+
+    asyncio.run(browse())
+
+
+@needs_the_extra
+def test_a_console_ends_with_its_page_even_if_it_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked to end, and killed some seconds later; keys for it wait for nothing."""
+    from textual_serve.download_manager import DownloadManager
+
+    from console.serving import page_console
+
+    monkeypatch.setattr(page_console, "PATIENCE", 0.2)
+
+    async def written(text: object) -> None:
+        """What goes to the page."""
+
+    async def closed() -> None:
+        """The page is closed."""
+
+    async def live() -> None:
+        console = page_console.PageConsole(
+            "", write_bytes=written, write_str=written, close=closed, download_manager=DownloadManager()
+        )
+        deaf = "print('__GANGLION__', flush=True); import time; time.sleep(1000)"
+        console.arguments = [sys.executable, "-c", deaf]
+        await console.start(80, 24)
+        process = console._process
+        assert process is not None
+        for _ in range(40):
+            await console.send_bytes(b"x" * 100_000)
+        await console.resize(10, 10)
+        await console.stop()
+        assert process.returncode == -signal.SIGKILL
+        await console.stop()
+
+    asyncio.run(live())
+
+
+@needs_the_extra
+def test_pages_for_a_lecture_only_look(story: Story, tmp_path: Path) -> None:
+    """With --read-only nothing is acted on; without --allow-files nothing is written."""
+    from aiohttp import ClientSession
+
+    wanted = tmp_path / "out.svg"
+
+    async def browse(address: str, keys: str, shown: str) -> None:
+        async with ClientSession() as session, session.ws_connect(address) as socket:
+            browser = Browser(socket)
+            await browser.shows("QUEUE")
+            if keys.startswith(":"):
+                await browser.press(":")
+                await browser.shows("goto 50%")
+            await browser.press(keys.removeprefix(":"))
+            await browser.shows(shown)
+
+    for options, keys, shown in (
+        (["--read-only", "--allow-files"], "a", "read-only: nothing can be acted on"),
+        (["--read-only"], f":export svg {wanted}\r", "read-only: nothing can be saved or exported"),
+        ([], f":export svg {wanted}\r", "no file can be written from here"),
+        (["--allow-files"], f":export svg {wanted}\r", "wrote "),
+    ):
+        server = Served(story(DILEMMA), *options)
+        try:
+            assert ("can look at" in server.lines[1]) == ("--read-only" in options)
+            asyncio.run(browse(f"{server.socket}&width=120&height=36", keys, shown))
+            assert wanted.exists() == (shown == "wrote ")
+        finally:
+            server.end(signal.SIGTERM)
+            server.close()
+
+
+@needs_the_extra
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc, which lists the processes")
 def test_a_server_that_is_killed_leaves_no_console(served: Served) -> None:
     """A console ends by itself when nobody serves it any more."""
@@ -138,7 +353,7 @@ def test_a_server_that_is_killed_leaves_no_console(served: Served) -> None:
     async def browse() -> None:
         async with (
             ClientSession() as session,
-            session.ws_connect(served.address.replace("http", "ws") + "/ws") as socket,
+            session.ws_connect(served.socket) as socket,
         ):
             await Browser(socket).shows("QUEUE")
             assert served.end(signal.SIGKILL) == -signal.SIGKILL
@@ -150,9 +365,9 @@ def test_a_server_that_is_killed_leaves_no_console(served: Served) -> None:
 @needs_the_extra
 def test_a_port_that_is_taken_is_one_line(served: Served, shadowtime: Shadowtime) -> None:
     """The address, and why."""
-    ended = shadowtime("serve", "--port", served.address.rpartition(":")[2])
+    ended = shadowtime("serve", "--port", served.origin.rpartition(":")[2])
     assert ended.code == 2
-    assert ended.complaints == [f"cannot serve on {served.address[7:]}: address already in use"]
+    assert ended.complaints == [f"cannot serve on {served.origin[7:]}: address already in use"]
 
 
 def test_without_the_extra_one_line_says_so(
@@ -171,6 +386,10 @@ def test_what_is_wrong_is_reported_before_anything_is_served(shadowtime: Shadowt
     for arguments, fault in (
         ((tmp_path / "none.toml",), f"{tmp_path}/none.toml: no such file"),
         (("--policy", "easy"), "shadowtime serve: --policy needs a FILE (see shadowtime serve --help)"),
+        (
+            ("--allow-host", "a b"),
+            "shadowtime serve: --allow-host is no name of a machine; expected one such",
+        ),
         (("--theme", "pink"), "shadowtime serve: there is no theme 'pink'; expected one of dark, light"),
     ):
         ended = shadowtime("serve", *arguments)
@@ -179,13 +398,15 @@ def test_what_is_wrong_is_reported_before_anything_is_served(shadowtime: Shadowt
 
 
 def test_the_options_of_a_scenario_are_handed_on() -> None:
-    """As they were given, quoted for the shell."""
+    """As they were given, for no shell."""
     pytest.importorskip("textual_serve", reason="the extra 'serve' is not installed")
     from console.commands.serve import _given
-    from console.serving import address, command_of
+    from console.serving.names import address, reached_as
+    from console.serving.page_console import command_of
 
     given = list(_given(settings=("a=1", "b=[2, 3]"), at="50%", policy=None, nodes=4))
     assert given == ["--at", "50%", "--nodes", "4", "--set", "a=1", "--set", "b=[2, 3]"]
     line = command_of(["open", "a file.toml", *given])
-    assert f"exec {sys.executable} -P -m console open 'a file.toml' --at 50% --nodes 4" in line
+    assert line[:4] == [sys.executable, "-P", "-m", "console"] and line[4:6] == ["open", "a file.toml"]
     assert address("::1", 80) == "http://[::1]:80"
+    assert [reached_as(host) for host in ("0.0.0.0", "::", "login1")] == ["127.0.0.1", "::1", "login1"]

@@ -12,6 +12,7 @@ from textual.widgets import Input
 from console.app import Shadowtime
 from console.screens.console.screen import ConsoleScreen
 from console.session import Case, load, open_session
+from console.session.permissions import ALL, Permissions
 from console.widgets.frame.looks import Depth
 from console.widgets.frame.prompt import Prompt
 
@@ -129,19 +130,27 @@ Story = Callable[[Operator], Awaitable[None]]
 
 
 def operate(
-    story: Story, of: Case | None = None, size: tuple[int, int] = (120, 36), at: str | None = None
+    story: Story,
+    of: Case | None = None,
+    size: tuple[int, int] = (120, 36),
+    at: str | None = None,
+    permissions: Permissions = ALL,
 ) -> None:
     """Open a case in the console and let the operator follow a story."""
-    with_first(story, ConsoleScreen(open_session(of or case()), at), size)
+    with_first(story, ConsoleScreen(open_session(of or case()), at), size, permissions=permissions)
 
 
 def with_first(
-    story: Story, first: "Screen[None]", size: tuple[int, int] = (120, 36), depth: Depth = Depth.MANY
+    story: Story,
+    first: "Screen[None]",
+    size: tuple[int, int] = (120, 36),
+    depth: Depth = Depth.MANY,
+    permissions: Permissions = ALL,
 ) -> None:
     """The same with any first screen."""
 
     async def play() -> None:
-        app = Shadowtime(first, depth)
+        app = Shadowtime(first, depth, permissions=permissions)
         async with app.run_test(size=size) as pilot:
             operator = Operator(app, pilot)
             await operator.rest()

@@ -29,6 +29,7 @@ from console.session import Case, PolicyError, Session
 from console.session.comparison.lane_figures import LaneFigures, carried, some_of, standings
 from console.session.comparison.lockstep import Lockstep
 from console.session.errors import failure
+from console.session.permissions import permissions_of
 from console.widgets.compare import text as wording
 from console.widgets.compare.lane import Lanes, LaneView
 from console.widgets.events.text import Choice
@@ -275,7 +276,7 @@ class CompareScreen(Screen[None]):
         """Paint whether, where to and how fast it plays."""
         player, scenario = self.player, self.lockstep.lanes[0].case.scenario
         name = scenario.path.name if scenario.path else scenario.title
-        state = f"{player.state_shown}"
+        state = permissions_of(self.app).marked(player.state_shown)
         self._title.put(wording.title(self.standings, name, state, player.speed_shown, self.size.width))
 
     def failed(self, error: PolicyError) -> None:

@@ -15,6 +15,7 @@ from console.screens.screenshot import screenshot
 from console.session import SessionError
 from console.session.files.exports import WAYS, Export, Stopped
 from console.session.files.writers import written_whole
+from console.session.permissions import permissions_of
 from console.widgets.frame.ink import texts
 
 PICTURE = "svg"
@@ -46,6 +47,7 @@ class Exports:
 
         Unknown: what is no kind, a missing name, a file that is there.
         """
+        self._refuse_writing()
         word, _, name = rest.partition(" ")
         kind, over = word.removesuffix("!"), word.endswith("!")
         if kind not in KINDS:
@@ -67,6 +69,12 @@ class Exports:
         self._reporter = self._view.set_interval(TELLING, self._report)
         export = self._export
         self._view.run_worker(lambda: self._write(export), thread=True, group="export")
+
+    def _refuse_writing(self) -> None:
+        """Unknown if the operator may write no file."""
+        refusal = permissions_of(self._view.app).no_writing
+        if refusal:
+            raise Unknown(refusal)
 
     def _simulated(self, path: Path) -> bool:
         """Whether a path leads to the scenario's own file, to its log or to where the session is saved."""
@@ -134,6 +142,8 @@ class Exports:
         text = self.copied(what)
         if not text:
             raise Unknown(f"there is no {what} to copy here")
+        if name.strip():
+            self._refuse_writing()
         path = _path(name, "copy") if name.strip() else None
         if path is not None and path.is_file():
             raise Unknown(f"{path} is there already; expected another name")

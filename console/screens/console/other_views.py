@@ -11,6 +11,7 @@ from console.screens.console.view import ConsoleView, OpensTraining
 from console.session import Case, ScenarioError, Session, SessionError
 from console.session.comparison.lanes import by_clock, lanes_of, typed_lanes
 from console.session.comparison.lockstep import Lockstep
+from console.session.permissions import permissions_of
 from console.session.training import read_course
 
 
@@ -65,6 +66,11 @@ class SideBySide:
 
 def open_training(view: ConsoleView, folder: str = "") -> None:
     """Open training: the tour, the courses, how far the operator has come; of a folder its course alone."""
+    permissions = permissions_of(view.app)
+    refusal = permissions.no_training or (permissions.no_reading if folder else "")
+    if refusal:
+        view.say(refusal, "warn")
+        return
     try:
         course = read_course(folder) if folder else None
     except ScenarioError as error:

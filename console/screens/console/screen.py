@@ -39,6 +39,7 @@ from console.screens.travel.steps import SessionCourse, Steps
 from console.session import PolicyError, Session
 from console.session.errors import failure
 from console.session.facts import Row, Snapshot
+from console.session.permissions import permissions_of
 from console.widgets.frame.prompt import Prompt
 from console.widgets.frame.status import KeyLine
 from console.widgets.frame.timebar import TimeBar
@@ -301,7 +302,8 @@ class ConsoleScreen(Screen[None]):
         yield self.lines.note
         yield self._prompt
         footer = keys.keyboard_of(self.app).footer()
-        yield KeyLine([key for key in footer if key.id not in self.unoffered], id="keys")
+        unoffered = self.unoffered | permissions_of(self.app).unoffered
+        yield KeyLine([key for key in footer if key.id not in unoffered], id="keys")
 
     def on_mount(self) -> None:
         self.panels.lay_out()

@@ -8,6 +8,7 @@ from console import words
 from console.screens.console.desk import Desk
 from console.screens.travel.playing import Player
 from console.session.facts import ASIDE
+from console.session.permissions import permissions_of
 from console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
 from console.widgets.frame.timebar import TimeBar
 
@@ -52,6 +53,7 @@ class StatusLines:
         """Paint whether, where to and how fast it plays, and the marks."""
         player = self._player
         state, speed = player.state_shown, player.speed_shown
+        state = permissions_of(self._screen.app).marked(state)
         self.title.put(
             title_line(self._names, self._story, state, self._desk.snapshot, speed, self._screen.size.width)
         )

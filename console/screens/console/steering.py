@@ -15,6 +15,7 @@ from console.screens.pages.picker import CursorPage
 from console.screens.travel.play import Play
 from console.session import Action, Session, SessionError
 from console.session.operator.journal import JournalEntry
+from console.session.permissions import permissions_of
 from console.widgets.frame.ink import Line, cell, clip, plain, printable, width_of, wrap
 from console.words.impact import headline
 
@@ -115,6 +116,8 @@ class Steering:
 
     def menu(self) -> None:
         """Show what can be done to the selected job, to the node at the cursor and to the machine."""
+        if self._refused():
+            return
         chosen = self._chosen()
         job = None if chosen is None else self._session.id_of(chosen)
         found = [
@@ -126,6 +129,13 @@ class Steering:
             self._view.open_page(TryingMenu(found, self._take, self._session, self._take_beside))
         else:
             self._view.open_page(Menu(found, self._take))
+
+    def _refused(self) -> bool:
+        """Whether the operator may not act; a message says so."""
+        refusal = permissions_of(self._view.app).no_acting
+        if refusal:
+            self._view.say(refusal, "warn")
+        return bool(refusal)
 
     def _take_beside(self, choice: Choice) -> None:
         """Show what would come of it beside this run, or ask for what it needs."""
@@ -145,6 +155,8 @@ class Steering:
 
     def do(self, text: str) -> None:
         """Do something as it is typed; a refusal says why, in one line, and nothing changes."""
+        if self._refused():
+            return
         self._play.pause()
         try:
             action = self._session.act(text)
@@ -185,6 +197,8 @@ class Steering:
 
         `worded` gets it, the event at which the operator stood, and whether the event that it follows comes.
         """
+        if self._refused():
+            return
         self._play.pause()
         here = self._session.number
         try:
@@ -206,6 +220,8 @@ class Steering:
         self._restart()
         self._view.arrive()
         self._view.say(worded)
+        if permissions_of(self._view.app).no_writing:
+            return
         try:
             self._session.keep()
             self._keep()
@@ -214,6 +230,9 @@ class Steering:
 
     def save(self, rest: str, force: bool = False) -> None:
         """Save the session as a scenario file. SessionError where that would lose another file."""
+        refusal = permissions_of(self._view.app).no_writing
+        if refusal:
+            raise SessionError(refusal)
         path = rest or self._session.saved_path
         if not path:
             raise SessionError("save where? expected the name of a file, such as save session.toml")

@@ -21,6 +21,7 @@ from console.session import (
     catalogue,
     load,
 )
+from console.session.permissions import READ_ONLY, permissions_of
 from console.widgets.frame.ink import Piece, printable
 from console.words import NODES
 
@@ -60,7 +61,9 @@ class Browser(ChoiceScreen[Entry]):
     def on_mount(self) -> None:
         self.shelf.focus()
         self.about.show(self.shelf.current)
-        self.entitle((" pick a scenario, read its story, open it", "dim"))
+        allowed = permissions_of(self.app)
+        mode = ((f" {READ_ONLY.upper()} ", "warn"),) if allowed.read_only else ()
+        self.entitle(*mode, (" pick a scenario, read its story, open it", "dim"))
         self.tell()
 
     def tell(self, *first: Piece) -> None:
@@ -160,6 +163,10 @@ class Browser(ChoiceScreen[Entry]):
 
     def action_train(self) -> None:
         """Courses of drills."""
+        refusal = permissions_of(self.app).no_training
+        if refusal:
+            self.tell((f"{refusal}   ", "warn"))
+            return
         self.app.push_screen(Training())
 
     def action_help(self) -> None:

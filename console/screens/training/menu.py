@@ -14,6 +14,7 @@ from console.screens.training.duty import IncidentShift, ManualShift
 from console.screens.training.menu_text import Item, item_lines, lesson_items, menu_lines, points_of
 from console.screens.training.tour import SCENARIO, STEPS, Tour
 from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
+from console.session.permissions import permissions_of
 from console.session.training import (
     POINTS,
     RIGHT,
@@ -25,6 +26,7 @@ from console.session.training import (
     ProgressError,
     Record,
     Standing,
+    Unkept,
     Verdict,
     courses,
     key_of,
@@ -71,6 +73,8 @@ class Training(ChoiceScreen[Item]):
         """Why progress cannot be read or kept; empty where it can."""
 
     def on_mount(self) -> None:
+        if permissions_of(self.app).no_writing:
+            self._progress = Unkept()
         self.shelf.focus()
         self.fill()
 

@@ -24,7 +24,7 @@ from console.session.training.lessons import (
     sheet,
 )
 from console.session.training.operators import operator_name
-from console.session.training.progress import Progress, ProgressError, Record, Standing
+from console.session.training.progress import Progress, ProgressError, Record, Standing, Unkept
 from console.session.training.typed_answers import letter_of
 from scenarios import Course, Question, read_course
 
@@ -49,6 +49,7 @@ __all__ = [
     "Standing",
     "TurnsOut",
     "UnanswerableError",
+    "Unkept",
     "Value",
     "Verdict",
     "Waits",

@@ -190,5 +190,30 @@ class Progress:
         )
 
 
+class Unkept(Progress):
+    """Progress that lasts as long as the console: no file is read, and none is written."""
+
+    def __init__(self) -> None:
+        super().__init__(Path())
+        self._records: list[Record] = []
+
+    def save(self, record: Record) -> None:
+        """Keep an answer for now."""
+        self._records.append(record)
+
+    def standing(self, operator: str, course: str) -> Mapping[str, Standing]:
+        """Return how far an operator has come in each lesson of a course, by the lesson's name."""
+        found: dict[str, dict[int, int]] = {}
+        for record in self.records(operator):
+            if record.course == course and record.verdict != "skipped":
+                best = found.setdefault(record.lesson, {})
+                best[record.question] = max(record.points, best.get(record.question, 0))
+        return {lesson: Standing(best) for lesson, best in found.items()}
+
+    def records(self, operator: str | None = None) -> tuple[Record, ...]:
+        """Return every answer, of one operator or of all, in the order in which they were given."""
+        return tuple(record for record in self._records if operator in (None, record.operator))
+
+
 def _damaged(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))

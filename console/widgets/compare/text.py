@@ -373,7 +373,7 @@ def _busy(it: LaneFigures, place: int, now: str, share: Callable[[float], str]) 
 def title(it: LaneFigures, name: str, state: str, speed: str, width: int) -> Line:
     """The title: what is compared on the left, where the lanes stand on the right."""
     right: list[Piece] = [
-        (f"{state} ", "key" if state.startswith("||") else "warn"),
+        (f"{state} ", "key" if "||" in state else "warn"),
         (f" {words.clock(it.time)} " if it.begun else " before the first event ", "strong"),
         (f" {speed} ", "dim"),
     ]

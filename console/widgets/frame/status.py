@@ -85,7 +85,7 @@ def title_line(
     """
     total = f"/{snapshot.total:,}" if snapshot.total is not None else ""
     right: list[Piece] = [
-        (f"{state} ", "key" if state.startswith("||") else "warn"),
+        (f"{state} ", "key" if "||" in state else "warn"),
         (f" event {snapshot.number:,}{total} ", "text"),
         (f" {words.clock(snapshot.time)} ", "strong"),
         (f" {speed} ", "dim"),

@@ -1,0 +1,204 @@
+"""The server: who asks with its token, by one of its names and from its own pages, gets a console.
+
+The pages, their script and the protocol between page and console are those of textual-serve.
+"""
+
+import asyncio
+import json
+import re
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import aiohttp_jinja2
+import jinja2
+import textual_serve
+from aiohttp import WSMsgType, web
+from aiohttp.web_runner import GracefulExit
+from textual_serve.download_manager import DownloadManager
+
+from console.serving.names import BadName, Door, Named
+from console.serving.page_console import PATIENCE, PageConsole, fitted
+
+MOST = 64
+"""Consoles at the same time: each is a process of a hundred megabytes."""
+HEARTBEAT = 15.0
+"""Seconds between two questions whether a page is still there."""
+LONGEST = 1 << 20
+"""Bytes of a message of a page."""
+OUTSIDE = re.compile(r"<link[^>]*\"https://[^>]*>")
+"""What a page would load from another host: a font. It has another one without."""
+FOCUS = """<script>
+new MutationObserver((_, observer) => {
+  const keys = document.querySelector("textarea.xterm-helper-textarea");
+  if (keys) { keys.focus(); observer.disconnect(); }
+}).observe(document, {childList: true, subtree: true});
+</script>"""
+"""Gives the keys to the console as soon as it is there: otherwise the mouse would be needed first."""
+HEADERS: Mapping[str, str] = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+"""No other site shows a page, and none learns its address, which holds the token."""
+SMALLEST, LARGEST = 4, 64
+"""Pixels of a letter."""
+HOME = Path(textual_serve.__file__).parent
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Pages:
+    """Serves the console of a command line on a socket until it is told to end."""
+
+    def __init__(self, command: Sequence[str], listener: socket.socket, door: Door, title: str) -> None:
+        self._command = command
+        self._listener = listener
+        self._door = door
+        self._title = title
+        self._consoles: set[asyncio.Task[object]] = set()
+        self._downloads = DownloadManager()
+
+    def serve(self) -> None:
+        """Serve until the process is told to end; every console has ended then."""
+        web.run_app(
+            self.application(),
+            sock=self._listener,
+            print=None,
+            access_log=None,
+            shutdown_timeout=PATIENCE,
+            handle_signals=True,
+        )
+
+    def application(self) -> web.Application:
+        """The application: everything is reached by the token in the query, or before the path."""
+        app = web.Application(middlewares=[self._guarded])
+        aiohttp_jinja2.setup(app, loader=jinja2.FileSystemLoader(HOME / "templates"))
+        for place in ("", f"/{self._door.token}"):
+            app.router.add_get(f"{place}/", self._page)
+            app.router.add_get(f"{place}/ws", self._socket)
+            app.router.add_static(f"{place}/static", HOME / "static", show_index=False)
+        app.on_startup.append(self._begin)
+        app.on_shutdown.append(self._end)
+        app.on_response_prepare.append(_with_headers)
+        return app
+
+    @web.middleware
+    async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Refuse who has no token, and requests that another site's page has a browser send."""
+        try:
+            named = Named.read(request.headers.get("Host", ""))
+        except BadName as error:
+            raise web.HTTPBadRequest(text=f"{error}\n") from None
+        if not self._door.known(named):
+            raise web.HTTPForbidden(text=f"{named.name} is no name of this console (--allow-host)\n")
+        origin = request.headers.get("Origin")
+        if origin is not None and not self._door.own(origin, named, request.scheme):
+            raise web.HTTPForbidden(text="a page of another site may not use this console\n")
+        if not (self._door.admits(request.query.get("token", "")) or self._under_token(request)):
+            raise web.HTTPForbidden(
+                text="the address has no token, or an old one; expected the address that serve printed\n"
+            )
+        return await handler(request)
+
+    def _under_token(self, request: web.Request) -> bool:
+        first, slash, _ = request.path.removeprefix("/").partition("/")
+        return bool(slash) and self._door.admits(first)
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        """Serve the page, whose socket has the name by which the browser knows this machine."""
+        secure, host = ("s" if request.scheme == "https" else ""), request.host
+        place = f"{host}/{self._door.token}"
+        size = request.query.get("fontsize", "")
+        context = {
+            "font_size": max(SMALLEST, min(int(size[:4]), LARGEST)) if size.isdecimal() else 16,
+            "app_websocket_url": f"ws{secure}://{place}/ws",
+            "config": {"static": {"url": f"http{secure}://{place}/static/"}},
+            "application": {"name": self._title},
+        }
+        response = aiohttp_jinja2.render_template("app_index.html", request, context)
+        assert response.text is not None
+        response.text = OUTSIDE.sub("", response.text).replace("</head>", f"{FOCUS}</head>")
+        return response
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        """Serve one console, from the first message of its page to the last."""
+        if len(self._consoles) >= MOST:
+            raise web.HTTPServiceUnavailable(text=f"{MOST} consoles are open: no more are served\n")
+        page = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LONGEST)
+        await page.prepare(request)
+        task = asyncio.current_task()
+        assert task is not None
+        self._consoles.add(task)
+
+        async def close() -> None:
+            await page.close()
+
+        console = PageConsole(
+            "",
+            write_bytes=page.send_bytes,
+            write_str=page.send_str,
+            close=close,
+            download_manager=self._downloads,
+        )
+        console.arguments = self._command
+        try:
+            await console.start(*fitted(request.query.get("width"), request.query.get("height")))
+            async for message in page:
+                if message.type is WSMsgType.TEXT:
+                    await _obey(message.data, page, console)
+        except asyncio.CancelledError:
+            # The server ends.
+            await page.close()
+        finally:
+            self._consoles.discard(task)
+            await console.stop()
+        return page
+
+    async def _begin(self, app: web.Application) -> None:
+        """End as with Ctrl+C when the terminal of the server is closed, unless that is to be ignored."""
+
+        def end() -> None:
+            raise GracefulExit
+
+        hangup = getattr(signal, "SIGHUP", None)
+        if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
+            with suppress(NotImplementedError, RuntimeError):
+                asyncio.get_running_loop().add_signal_handler(hangup, end)
+
+    async def _end(self, app: web.Application) -> None:
+        """End every console, rather than wait until its page is closed."""
+        consoles = list(self._consoles)
+        for console in consoles:
+            console.cancel()
+        if consoles:
+            # A console that does not end by itself is killed after PATIENCE.
+            await asyncio.wait(consoles, timeout=2 * PATIENCE)
+
+
+async def _with_headers(request: web.Request, response: web.StreamResponse) -> None:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+
+
+async def _obey(text: str, page: web.WebSocketResponse, console: PageConsole) -> None:
+    """Do what a message of a page says; a message without a meaning is passed over."""
+    try:
+        envelope = json.loads(text)
+    except (ValueError, RecursionError):
+        return
+    match envelope:
+        case ["stdin", str(keys)]:
+            await console.send_bytes(keys.encode("utf-8", "replace"))
+        case ["resize", {"width": width, "height": height}]:
+            await console.resize(width, height)
+        case ["ping", answer]:
+            await page.send_json(["pong", answer])
+        case ["blur", *_]:
+            await console.blur()
+        case ["focus", *_]:
+            await console.focus()

@@ -1,0 +1,140 @@
+"""A console in which nothing can be done, and one that reads and writes no file."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from console.lines import tell
+from console.screens.pages.browser import Browser
+from console.session.permissions import ALL, Permissions
+from console.session.training.progress import Record, Unkept
+from tests.console.operator import Operator, case, operate, with_first
+
+READ_ONLY = Permissions(read_only=True)
+NO_FILES = Permissions(no_files=True)
+ACTING = "read-only: nothing can be acted on"
+WRITING = "read-only: nothing can be saved or exported"
+TYPED = (
+    ("hold 2", ACTING),
+    ("policy fcfs", ACTING),
+    ("set scan=shortest", ACTING),
+    ("drain 0-3", ACTING),
+    ("undo", ACTING),
+    ("redo", ACTING),
+    ("save {file}", WRITING),
+    ("save! {file}", WRITING),
+    ("export svg {file}", WRITING),
+    ("export swf! {file}", WRITING),
+    ("copy panel {file}", WRITING),
+    ("train", "read-only: there is no training"),
+)
+
+
+def test_nothing_is_done_in_a_console_to_look_at(tmp_path: Path) -> None:
+    """Each key and each command is refused in one line; going, comparing and what-if are not."""
+
+    async def story(operator: Operator) -> None:
+        assert "READ-ONLY" in operator.title
+        assert "act" not in operator.lines[-1].split()
+        for key, refusal in (("a", ACTING), ("u", ACTING), ("U", ACTING), ("t", "no training")):
+            await operator.press(key)
+            assert refusal in operator.message
+            await operator.press("n", "p")
+        for line, refusal in TYPED:
+            await operator.press("colon")
+            await operator.type(line.format(file=tmp_path / "out.toml"))
+            assert refusal in operator.message, line
+        assert not operator.console.session.journal
+        await operator.press("colon")
+        await operator.type("copy panel")
+        assert "copied" in operator.message
+        await operator.press("colon")
+        await operator.type("whatif hold 2")
+        assert "COMPARE" in operator.title and "READ-ONLY  ||" in operator.title
+
+    operate(story, at="#6", permissions=READ_ONLY)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 18)])
+def test_the_title_shows_it_at_any_size(size: tuple[int, int]) -> None:
+    """Beside whether the clock stands still."""
+
+    async def story(operator: Operator) -> None:
+        assert "READ-ONLY  ||" in operator.title
+
+    operate(story, size=size, permissions=READ_ONLY)
+
+
+def test_no_file_is_touched_without_permission(tmp_path: Path) -> None:
+    """A saved session is not written when something is done, and training forgets its answers."""
+
+    async def save(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type(f"save {tmp_path / 'session.toml'}")
+        assert "saved to" in operator.message
+
+    operate(save, at="#6")
+    before = (tmp_path / "session.toml").read_bytes()
+
+    async def story(operator: Operator) -> None:
+        for line, refusal in (
+            (f"save {tmp_path / 'other.toml'}", "no file can be written"),
+            ("save", "no file can be written"),
+            (f"export svg {tmp_path / 'out.svg'}", "no file can be written"),
+            (f"copy panel {tmp_path / 'out.txt'}", "no file can be written"),
+            (f"train {tmp_path}", "no other file can be read"),
+        ):
+            await operator.press("colon")
+            await operator.type(line)
+            assert refusal in operator.message, line
+        await operator.press("colon")
+        await operator.type("hold 2")
+        assert "not saved" not in operator.message and len(operator.console.session.journal) == 1
+        await operator.press("t")
+        assert "TRAINING" in operator.text
+
+    from console.session import load
+
+    operate(story, load(tmp_path / "session.toml"), at="#6", permissions=NO_FILES)
+    assert (tmp_path / "session.toml").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["session.toml"]
+
+
+def test_progress_that_is_not_kept_is_progress_all_the_same() -> None:
+    """The best of each question, as long as the console runs."""
+    progress = Unkept()
+    for question, verdict, points in ((1, "right", 1), (1, "right", 3), (1, "wrong", 0), (2, "skipped", 0)):
+        progress.save(Record("kim", "now", "course", "one", question, "starts", verdict, points=points))
+    assert progress.standing("kim", "course")["one"].best == {1: 3}
+    assert not progress.standing("ada", "course") and len(progress.records()) == 4
+
+
+def test_the_browser_shows_it_and_has_no_training() -> None:
+    """The scenario that is opened from there is no other."""
+
+    async def story(operator: Operator) -> None:
+        assert "READ-ONLY" in operator.title
+        await operator.press("t")
+        assert "no training" in operator.text
+        await operator.press("enter")
+        assert "READ-ONLY" in operator.title
+
+    with_first(story, Browser(), permissions=READ_ONLY)
+
+
+def test_line_mode_refuses_the_same() -> None:
+    """One line each; what can be looked at is."""
+    out = io.StringIO()
+    typed = "g #6\nhold 2\nundo\nredo\npolicy fcfs\nsave x.toml\nwhy 2\nq\n"
+    assert tell(case(), None, io.StringIO(typed), out, True, READ_ONLY) == 0
+    text = out.getvalue()
+    assert text.count(ACTING) == 5 and text.count(WRITING) == 1 and "job 2 is expected" in text
+
+
+def test_permissions_are_options_of_a_command_line() -> None:
+    """None by default."""
+    assert Permissions() == ALL and ALL.arguments() == []
+    assert Permissions(True, True).arguments() == ["--read-only", "--no-files"]
+    assert not any((ALL.no_acting, ALL.no_writing, ALL.no_reading, ALL.no_training, ALL.unoffered))
