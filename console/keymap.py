@@ -12,7 +12,15 @@ from platformdirs import user_config_path
 
 from console.keys import GANTT, KEYS, NAMES, USUAL, Key, Keyboard
 from console.screens.compare.keys import COMPARING
-from console.session.files.documents import Document, Table, one_line, one_of, shown, single
+from console.session.files.documents import (
+    Document,
+    Table,
+    one_line,
+    one_of,
+    read_regular,
+    shown,
+    single,
+)
 from console.themes import THEMES
 
 BESIDE = ("zoom_in", "zoom_out", "detail")
@@ -29,7 +37,7 @@ OWN = (*GANTT, *LANES)
 """The actions that only such a view has."""
 FILE = "keys.toml"
 LONGEST = 1_000_000
-"""Characters beyond which a file is no settings."""
+"""Bytes beyond which a file is no settings."""
 SPELLED = {
     **{name.lower(): name for name in NAMES if len(name) > 1},
     "escape": "Esc",
@@ -89,15 +97,9 @@ def read_settings(path: str | Path | None = None) -> Settings:
 
 def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return read_regular(path, LONGEST, "expected a TOML file of keys").decode()
     except UnicodeDecodeError:
         raise single(path, "is no text in UTF-8; expected a TOML file of keys") from None
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise single(path, f"{reason}; expected a TOML file of keys") from None
-    if len(text) > LONGEST:
-        raise single(path, f"has {len(text):,} characters; expected a TOML file of keys")
-    return text
 
 
 def _keyboard(document: Document, given: Mapping[str, object]) -> Keyboard:

@@ -51,10 +51,13 @@ def tell(
     source = sys.stdin if stdin is None else stdin
     out = sys.stdout if stdout is None else stdout
     teller = Teller(open_session(case), out, permissions)
-    asked = source.isatty() and out.isatty() if interactive is None else interactive
+    # Without a standard input nobody types.
+    asked = source is not None and (source.isatty() and out.isatty() if interactive is None else interactive)
+    if at is not None:
+        # A place that is none is an error before anything is printed.
+        teller.session.go(at)
     teller.head()
     if at is not None:
-        teller.session.go(at)
         teller.here()
     if asked:
         teller.converse(source)

@@ -11,6 +11,9 @@ from types import FrameType
 def main() -> None:
     """Run the command that the process was started with, and leave with its exit code."""
     signal.signal(signal.SIGINT, _leave)
+    from console.commands.endings import end_on_request
+
+    end_on_request()
     code = run(sys.argv[1:])
     signal.signal(signal.SIGINT, _leave)
     sys.exit(code)

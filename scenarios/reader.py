@@ -11,6 +11,7 @@ import attrs
 
 from scenarios.errors import Fault, ScenarioError, single
 from scenarios.jobs import read_jobs
+from scenarios.lookalikes import looks_like
 from scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
 from scenarios.policy import Check, Policies, PolicyChoice
 from scenarios.source import read_source
@@ -26,6 +27,9 @@ from scenarios.traces.rows import group_by
 from scenarios.traces.swf import Rules, log_nodes, open_log, read_jobs_of
 from scenarios.values import Machine, Scenario
 from scenarios.workload import MAX_NODES, TOO_LONG, Workload, work
+
+LONGEST = 2**28
+"""Bytes of a scenario: a saved session with a million jobs has as many."""
 
 
 def read_scenario(
@@ -63,13 +67,18 @@ def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -
 
 def open_document(path: Path) -> Document:
     """Read the TOML document of a file. Raises ScenarioError if it is not one."""
-    content = read_bytes(path)
+    content = read_bytes(path, LONGEST)
     if not content or content.isspace():
         raise single(path, "is empty; expected a scenario")
     if b"\0" in content:
         raise single(path, "is a binary file; expected a scenario in TOML, or a log (.swf, .swf.gz, .swf.xz)")
     try:
         return Document(str(path), content.decode("utf-8-sig"))
+    except ScenarioError:
+        other = looks_like(path, content)
+        if other:
+            raise single(path, other, 1, 1) from None
+        raise
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(errors="replace").split("\n")
         place = Fault(

@@ -1,10 +1,11 @@
 """The end of a command: exit codes, errors in one line each on stderr, an output whose reader is gone.
 
 0 done, 1 an expectation failed, 2 bad input or usage, 3 a file failed while working, 70 internal error,
-130 interrupted.
+130 interrupted, 143 terminated.
 """
 
 import os
+import signal
 import sys
 import traceback
 
@@ -16,6 +17,13 @@ BAD_INPUT = 2
 FAILED_FILE = 3
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
+TERMINATED = 143
+LONGEST_WORD, LONGEST_LINE = 200, 2000
+"""Characters of a value, and of all of a message, beyond which the middle is left out."""
+
+
+class Terminated(BaseException):
+    """The process was asked to end: what is half-written is removed on the way out."""
 
 
 def ending(error: BaseException, debug: bool = False) -> int:
@@ -51,11 +59,30 @@ def silence_stdout() -> None:
 def say_error(line: str) -> None:
     """Write one line to stderr, with control characters escaped (a file can have any name)."""
     if sys.stderr is not None:
-        click.echo("".join(c if c.isprintable() else repr(c)[1:-1] for c in line), err=True)
+        printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+        words = (shortened(word, LONGEST_WORD) for word in printable.split(" "))
+        click.echo(shortened(" ".join(words), LONGEST_LINE), err=True)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text without its middle if it is longer."""
+    return text if len(text) <= most else f"{text[: most // 2]}...{text[-most // 4 :]}"
+
+
+def end_on_request() -> None:
+    """Have SIGTERM end the command like an error, not at once."""
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminated)
+
+
+def _terminated(number: int, frame: object) -> None:
+    raise Terminated
 
 
 def _report(error: BaseException) -> tuple[int, list[str]]:
     """Return the exit code and the lines for an error."""
+    if isinstance(error, Terminated):
+        return TERMINATED, ["terminated"]
     if isinstance(error, (KeyboardInterrupt, click.Abort)):
         return INTERRUPTED, ["interrupted"]
     if isinstance(error, click.ClickException):

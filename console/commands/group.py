@@ -1,6 +1,8 @@
 """The command `shadowtime` and the table of its commands, each imported when it is called."""
 
 import importlib
+import os
+import shlex
 from collections.abc import Mapping
 
 import click
@@ -41,10 +43,28 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and return the rest of the line. Raises UsageError for a word that is none."""
+        word = args[0]
+        if word not in COMMANDS and not word.startswith("-"):
+            ctx.fail(f"No such command {word!r}; {_meant(word)}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+
+def _meant(word: str) -> str:
+    """What to say after a word that is no command."""
+    if os.path.lexists(word):
+        return f"did you mean shadowtime open {shlex.quote(word)}?"
+    from scenarios.errors import one_of
+
+    return one_of(COMMANDS, word)
 
 
 @click.group(

@@ -43,6 +43,7 @@ def command() -> None:
     "--separator", metavar="CHARACTER", default="|", show_default=True, help="Separator of the columns."
 )
 @click.option("--ids", metavar="OUT.csv", help="Write the Slurm id of each job of the log to this file.")
+@click.option("--force", is_flag=True, help="Write over files that are there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the account as JSON.")
 @debug_option
 def sacct(
@@ -54,6 +55,7 @@ def sacct(
     arrival: str,
     separator: str,
     ids: str | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Write a log in the Standard Workload Format from a dump with a header, such as
@@ -74,6 +76,7 @@ def sacct(
             arrival=arrival,
             separator=separator,
             ids=ids,
+            force=force,
             progress=on_progress,
         )
     if as_json:

@@ -20,6 +20,7 @@ from console.session import (
     reconstructions,
 )
 from console.session.files.exports import Export
+from console.session.files.writers import refuse_twice
 
 LEFT: Mapping[str, str] = {
     "cancelled": "cancelled",
@@ -54,6 +55,7 @@ def command(
 ) -> None:
     """Simulate FILE to the end and print the metrics."""
     _refuse_inputs(case, (schedule, events, swf, batsim))
+    refuse_twice((schedule, events, swf, batsim))
     session = open_session(case)
     with progress_bar("Simulating") as on_progress:
         if until is None:

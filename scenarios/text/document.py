@@ -13,6 +13,15 @@ from scenarios.text.paths import Path as Path
 if TYPE_CHECKING:
     from scenarios.text.positions import Spot
 
+MOST_PARTS = 32
+"""Parts of a dotted key."""
+MOST_LEVELS = 32
+"""Levels of arrays and inline tables, of which the place of the first beyond is named."""
+_DIGITS = re.compile(r"[0-9][0-9_]{4000,}")
+_BRACKETS = re.compile(
+    r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|[][{}]''', re.DOTALL
+)
+"""The brackets of a text, and what may hold others: texts and comments."""
 _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -69,15 +78,56 @@ def parse(name: str, text: str) -> Mapping[str, object]:
 
     ScenarioError where it is not TOML.
     """
+    _refuse_deep(name, text)
     try:
         return tomllib.loads(text, parse_float=fraction)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(name, text, str(error)) from None
     except RecursionError:
-        raise single(name, "arrays or tables are nested too deeply; expected a few levels") from None
+        line, column = _deepest(text)
+        raise single(
+            name, "arrays or tables are nested too deeply; expected a few levels", line, column
+        ) from None
     except ValueError:
         # Python refuses to read a whole number of thousands of digits.
-        raise single(name, "a number has thousands of digits; expected numbers below 2^62") from None
+        line, column = _longest_number(text)
+        raise single(
+            name, "a number has thousands of digits; expected numbers below 2^62", line, column
+        ) from None
+
+
+def _refuse_deep(name: str, text: str) -> None:
+    """Refuse a key of very many parts: everything behind would work through each of them. ScenarioError."""
+    # Dots are in fractions and sentences, too; only who has many of them in a line is looked at.
+    if any(line.count(".") >= MOST_PARTS for line in text.split("\n")):
+        from scenarios.text.positions import longest_key
+
+        found = longest_key(text, MOST_PARTS)
+        if found is not None:
+            message = f"a key has more than {MOST_PARTS} parts; expected a few"
+            raise single(name, message, *found)
+
+
+def _deepest(text: str) -> tuple[int | None, int | None]:
+    """Where the first array or inline table begins that is inside so many others, closed or not."""
+    depth = 0
+    for token in _BRACKETS.finditer(text):
+        depth += token[0] in ("[", "{")
+        depth -= token[0] in ("]", "}")
+        if depth == MOST_LEVELS:
+            return _place_of(text, token.start())
+    return None, None
+
+
+def _longest_number(text: str) -> tuple[int | None, int | None]:
+    """Where the first number of thousands of digits begins."""
+    found = _DIGITS.search(text)
+    return (None, None) if found is None else _place_of(text, found.start())
+
+
+def _place_of(text: str, index: int) -> tuple[int, int]:
+    """The line and the column of a character."""
+    return text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index)
 
 
 def fraction(text: str) -> Decimal:

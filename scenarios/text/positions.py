@@ -34,6 +34,29 @@ def positions(text: str) -> Mapping[Path, Spot]:
     return _Walk(text).spots
 
 
+def longest_key(text: str, most: int) -> tuple[int, int] | None:
+    """Where a dotted key of more parts begins; None if there is none."""
+    cursor = _PARSER.parse(text.encode()).walk()
+    depth = 0
+    while True:
+        node = cursor.node
+        assert node is not None
+        depth += node.type == "dotted_key"
+        if depth >= most:
+            row, column = node.start_point
+            return row + 1, len(text.split("\n")[row].encode()[:column].decode(errors="replace")) + 1
+        if cursor.goto_first_child():
+            continue
+        while True:
+            node = cursor.node
+            assert node is not None
+            depth -= node.type == "dotted_key"
+            if cursor.goto_next_sibling():
+                break
+            if not cursor.goto_parent():
+                return None
+
+
 class _Walk:
     def __init__(self, text: str) -> None:
         self.lines = [line.encode() for line in text.split("\n")]

@@ -1,14 +1,23 @@
 """The bytes of a file: plain, .gz or .xz. Whatever keeps them away is one clear line."""
 
-import stat
+import io
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from scenarios.errors import ScenarioError, single
+from scenarios.files import read_regular, size
 
 LOG_SUFFIXES = (".swf", ".swf.gz", ".swf.xz")
 # An archive that asks for more memory than this was not made by an ordinary xz.
 _MEMORY = 2**30
+_PIECE = 2**24
+LARGEST = 2**31
+"""Bytes of a text, unpacked: three times the largest log of the Parallel Workloads Archive."""
+INNOCENT = 2**26
+"""Bytes that an archive may always unpack to."""
+RATIO = 200
+"""How many times as long as its archive a log may be beyond that: real ones are 3 to 20 times as long."""
 
 
 def is_log(path: Path) -> bool:
@@ -16,12 +25,12 @@ def is_log(path: Path) -> bool:
     return path.name.lower().endswith(LOG_SUFFIXES)
 
 
-def read_bytes(path: Path) -> bytes:
-    """The content of a file, unpacked where its name ends in .gz or .xz.
+def read_bytes(path: Path, most: int = LARGEST) -> bytes:
+    """The content of a file of so many bytes, unpacked where its name ends in .gz or .xz.
 
     ScenarioError says why there is none.
     """
-    packed = _read(path)
+    packed = read_regular(path, most)
     suffix = path.suffix.lower()
     if suffix == ".gz":
         return _gunzip(path, packed)
@@ -30,27 +39,12 @@ def read_bytes(path: Path) -> bytes:
     return packed
 
 
-def _read(path: Path) -> bytes:
-    try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
-            raise single(path, "is a folder; expected a file")
-        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            raise single(path, "is a device; expected a file")
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise single(path, "no such file") from None
-    except (OSError, ValueError) as error:
-        # ValueError: a name that holds a NUL.
-        reason = error.strerror if isinstance(error, OSError) else "not a name of a file"
-        raise single(path, f"cannot be read: {reason}") from None
-
-
 def _gunzip(path: Path, packed: bytes) -> bytes:
     import gzip
 
     try:
-        return gzip.decompress(packed)
+        with gzip.GzipFile(fileobj=io.BytesIO(packed)) as stream:
+            return _within(path, len(packed), iter(lambda: stream.read(_PIECE), b""))
     except EOFError:
         raise _broken(path, "gzip", "it ends too early") from None
     except (gzip.BadGzipFile, zlib.error, MemoryError) as error:
@@ -61,18 +55,41 @@ def _unxz(path: Path, packed: bytes) -> bytes:
     import lzma
 
     try:
-        unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MEMORY)
-        parts = [unpacker.decompress(packed)]
-        while unpacker.eof and unpacker.unused_data.strip(b"\0"):
-            # An archive may hold several streams, padded with zeros.
-            rest = unpacker.unused_data.lstrip(b"\0")
-            unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MEMORY)
-            parts.append(unpacker.decompress(rest))
+        return _within(path, len(packed), _streams(path, packed))
     except (lzma.LZMAError, EOFError, MemoryError) as error:
         raise _broken(path, "xz", str(error)) from None
-    if not unpacker.eof:
-        raise _broken(path, "xz", "it ends too early")
-    return b"".join(parts)
+
+
+def _streams(path: Path, packed: bytes) -> Iterator[bytes]:
+    """Yield the pieces of an archive of several streams, padded with zeros."""
+    import lzma
+
+    while packed:
+        unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_MEMORY)
+        piece = unpacker.decompress(packed, _PIECE)
+        while piece or not (unpacker.eof or unpacker.needs_input):
+            yield piece
+            piece = b"" if unpacker.eof else unpacker.decompress(b"", _PIECE)
+        if not unpacker.eof:
+            raise _broken(path, "xz", "it ends too early")
+        packed = unpacker.unused_data.lstrip(b"\0")
+
+
+def _within(path: Path, packed: int, pieces: Iterator[bytes]) -> bytes:
+    """Return the pieces as one, unless they grow beyond what an archive of a log holds. ScenarioError."""
+    found: list[bytes] = []
+    total = 0
+    for piece in pieces:
+        total += len(piece)
+        if total > LARGEST:
+            raise single(path, f"unpacks to more than {size(LARGEST)}; expected an archive of a log")
+        if total > INNOCENT and total > packed * RATIO:
+            raise single(
+                path,
+                f"unpacks to more than {RATIO} times its {size(packed)}; expected an archive of a log",
+            )
+        found.append(piece)
+    return b"".join(found)
 
 
 def _broken(path: Path, kind: str, why: str) -> ScenarioError:

@@ -29,7 +29,7 @@ def dump(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
 
 def imported(shadowtime: Shadowtime, path: Path, *options: object) -> dict[str, object]:
     """The account of an import that succeeds."""
-    ended = shadowtime("import", "sacct", path, "-o", path.with_suffix(".swf"), "--json", *options)
+    ended = shadowtime("import", "sacct", path, "-o", path.with_suffix(".swf"), "--force", "--json", *options)
     assert (ended.code, ended.err) == (0, "")
     account = json.loads(ended.out)
     assert isinstance(account, dict)
@@ -93,7 +93,7 @@ def test_a_packed_dump_gives_the_same_log(shadowtime: Shadowtime, dump: tuple[Pa
     for name, pack in (("m.txt.gz", gzip.compress), ("m.txt.xz", lzma.compress)):
         packed = path.with_name(name)
         packed.write_bytes(pack(path.read_bytes()))
-        assert shadowtime("import", "sacct", packed, "-o", path.with_name("packed.swf")).code == 0
+        assert shadowtime("import", "sacct", packed, "-o", path.with_name("packed.swf"), "--force").code == 0
         assert path.with_name("packed.swf").read_bytes() == plain
 
 
@@ -138,7 +138,7 @@ def test_runs_that_start_before_they_arrive_are_reported(shadowtime: Shadowtime,
     assert sorted(row[1:4] for row in fields(log)) == [[0, 0, 60], [0, 0, 60], [0, 0, 60], [0, 60, 60]]
     facts = imported(shadowtime, path)["facts"]
     assert isinstance(facts, dict) and (facts["early"], facts["earliest"]) == (2, ["3", 90])
-    printed = shadowtime("import", "sacct", path, "-o", log, "--arrival", "eligible").out
+    printed = shadowtime("import", "sacct", path, "-o", log, "--force", "--arrival", "eligible").out
     assert "3 started before being eligible (job 3 by 1m30s, the most): taken to arrive when elig" in printed
     assert sorted(row[1:4] for row in fields(log))[-1] == [100, 0, 60]
 
@@ -197,6 +197,22 @@ def test_nothing_is_written_over_the_dump(tmp_path: Path, shadowtime: Shadowtime
         assert (ended.code, len(ended.complaints)) == (2, 1)
     assert path.read_text() == text
     assert not out.exists()
+
+
+def test_a_file_that_is_there_is_not_lost(tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """Neither the log nor the list of ids; --force writes over both, and a device is no file."""
+    path, log, ids = thirty(tmp_path), tmp_path / "out.swf", tmp_path / "ids.csv"
+    for there in (log, ids):
+        there.write_text("mine")
+        ended = shadowtime("import", "sacct", path, "-o", log, "--ids", ids)
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.complaints == [f"{there} is there already; --force writes over it"]
+        assert there.read_text() == "mine"
+        there.unlink()
+    log.write_text("mine")
+    assert shadowtime("import", "sacct", path, "-o", log, "--ids", ids, "--force").code == 0
+    assert log.read_text() != "mine" and ids.exists()
+    assert shadowtime("import", "sacct", path, "-o", "/dev/null").code == 0
 
 
 def test_a_number_that_is_none_costs_its_row_only(tmp_path: Path, shadowtime: Shadowtime) -> None:

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import attrs
 
 from console.session.errors import SessionError
-from console.session.files.writers import refuse_archive, written_whole
+from console.session.files.writers import refuse_archive, refuse_overwriting, written_whole
 from console.session.progress import Progress
 from scenarios.errors import single
 from scenarios.traces.sacct import DROPPED, Layout, Rows
@@ -56,6 +56,7 @@ def import_sacct(
     arrival: str = "submit",
     separator: str = "|",
     ids: str | Path | None = None,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Account:
     """Write the runs of a dump of `sacct -P` as a log, in order of arrival.
@@ -63,7 +64,7 @@ def import_sacct(
     `unit` counts the machine in `cpu` or `node`; None takes processors if the dump has them. `nodes` is
     the size of the machine; None takes the most that was in use at one instant. `arrival` is `submit`, or
     `eligible`: when a job could first have started. `ids` is a CSV to write beside: the log's number of each
-    run, and Slurm's id.
+    run, and Slurm's id. `force` writes over files that are there.
     ScenarioError: what is wrong with the dump as a whole. SessionError: a name that nothing can be
     written to. OSError leaves nothing half-written.
     """
@@ -71,6 +72,8 @@ def import_sacct(
     if not separator:
         raise SessionError("the separator is empty; expected what stands between the columns, such as |")
     _refuse_names(source, output, ids)
+    if not force:
+        refuse_overwriting((output, ids))
     with _opened(Path(source)) as (stream, position), run_store(arrival) as store:
         layout = Layout.read(stream.readline(LONGEST_LINE), separator, unit, str(source))
         rows = Rows(layout, calendar)

@@ -1,8 +1,9 @@
 """Files that appear whole or not at all, and names that they must not have."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from typing import TextIO
 
@@ -23,6 +24,8 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
         return
     target = target.resolve()
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
+    for left in target.parent.glob(f".{escape(target.name)}.*.part"):
+        drop_left(left)
     try:
         with beside.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream
@@ -36,6 +39,39 @@ def written_whole(path: str | Path) -> Iterator[TextIO]:
             # The name that was asked for says more than the one that the text had meanwhile.
             error.filename, error.filename2 = str(path), None
         raise
+
+
+def drop_left(part: Path) -> None:
+    """Remove what a process wrote that was killed; what one still writes stays."""
+    # The number of the process is a part of the name.
+    number = part.name.removesuffix(".part").rpartition(".")[2]
+    try:
+        os.kill(int(number), 0)
+    except (ValueError, OverflowError, ProcessLookupError):
+        with suppress(OSError):
+            part.unlink()
+    except OSError:
+        # It is another user's.
+        return
+
+
+def refuse_twice(outputs: Iterable[str | Path | None]) -> None:
+    """Let no two outputs be one file. SessionError. `/dev/null` takes any number."""
+    known: set[Path] = set()
+    for path in outputs:
+        if path is None or str(path) == os.devnull:
+            continue
+        file = Path(path).resolve()
+        if file in known:
+            raise SessionError(f"{path} cannot be two outputs; expected another file for one of them")
+        known.add(file)
+
+
+def refuse_overwriting(paths: Iterable[str | Path | None]) -> None:
+    """Let no file be lost that is there already. SessionError."""
+    for path in paths:
+        if path is not None and Path(path).is_file():
+            raise SessionError(f"{path} is there already; --force writes over it")
 
 
 def refuse_archive(path: str | Path) -> None:

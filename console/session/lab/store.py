@@ -8,11 +8,9 @@ damaged counts as none. Any number of processes may use a folder at once; they w
 
 import hashlib
 import json
-import os
-from contextlib import suppress
 from pathlib import Path
 
-from console.session.files.writers import written_whole
+from console.session.files.writers import drop_left, written_whole
 from console.session.lab.cells import Cell
 from console.session.lab.measures import Results
 
@@ -26,9 +24,7 @@ class Store:
         self._folder = folder / LISTED
         self._folder.mkdir(parents=True, exist_ok=True)
         for left in self._folder.glob(".*.part"):
-            if not _at_work(left):
-                with suppress(OSError):
-                    left.unlink()
+            drop_left(left)
 
     def _path(self, cell: Cell) -> Path:
         return self._folder / f"{cell.key}.json"
@@ -65,15 +61,3 @@ class Store:
 
 def _sum(line: str) -> str:
     return hashlib.sha256(line.encode()).hexdigest()
-
-
-def _at_work(part: Path) -> bool:
-    """Whether the process that began a file, which is a part of its name, is still there to finish it."""
-    number = part.name.removesuffix(".part").rpartition(".")[2]
-    try:
-        os.kill(int(number), 0)
-    except (ValueError, OverflowError, ProcessLookupError):
-        return False
-    except OSError:
-        return True
-    return True

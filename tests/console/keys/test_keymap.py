@@ -1,6 +1,7 @@
 """The operator's settings: read with every fault at once, and shown wherever keys are reported."""
 
 import asyncio
+import os
 import re
 from pathlib import Path
 
@@ -151,10 +152,15 @@ def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    """No file, a folder, no text, no TOML."""
+    """No file, a folder, a pipe, a device, no text, no TOML, no end."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "large.toml").write_text("#" * 1_000_001)
     for path, message in (
-        (tmp_path / "none.toml", "no such file or directory; expected a TOML file of keys"),
-        (tmp_path, "is a directory; expected a TOML file of keys"),
+        (tmp_path / "none.toml", "no such file; expected a TOML file of keys"),
+        (tmp_path, "is a folder; expected a TOML file of keys"),
+        (tmp_path / "pipe", "is a pipe; expected a TOML file of keys"),
+        (Path("/dev/zero"), "is a device; expected a TOML file of keys"),
+        (tmp_path / "large.toml", "is larger than 1,000,000 bytes; expected a TOML file of keys"),
     ):
         with pytest.raises(ScenarioError) as caught:
             read_settings(path)

@@ -3,12 +3,16 @@
 import gzip
 import lzma
 import os
+import random
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from scenarios import ScenarioError, read_scenario, read_swf
+from scenarios.files import read_regular
+from scenarios.traces import archive
 from scenarios.traces.archive import read_bytes
 from tests.scenarios.support import POLICIES, Desk, log, row
 
@@ -99,10 +103,99 @@ def test_a_file_that_may_not_be_read(desk: Desk) -> None:
         read_bytes(path)
 
 
-def test_a_device_is_no_file() -> None:
-    """It might never end."""
-    with pytest.raises(ScenarioError, match="is a device; expected a file"):
-        read_bytes(Path("/dev/zero"))
+def test_what_is_no_regular_file(tmp_path: Path) -> None:
+    """It might never begin, or never end."""
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "link").symlink_to(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(tmp_path / "s"))
+        for path, kind in (
+            (Path("/dev/zero"), "a device"),
+            (tmp_path / "pipe", "a pipe"),
+            (tmp_path / "link", "a pipe"),
+            (tmp_path / "s", "a socket"),
+        ):
+            with pytest.raises(ScenarioError, match=f"is {kind}; expected a file"):
+                read_bytes(path)
+
+
+def test_a_file_of_a_system_may_have_no_size_and_no_end(tmp_path: Path) -> None:
+    """What is read has a limit, whatever the size says."""
+    assert read_regular(Path("/proc/self/status"), 1 << 20).startswith(b"Name:")
+    path = tmp_path / "a.toml"
+    path.write_bytes(b"x" * 1000)
+    assert len(read_regular(path, 1000)) == 1000
+    with pytest.raises(ScenarioError, match=r"a\.toml: is larger than 999 bytes; expected a file"):
+        read_regular(path, 999)
+
+
+@pytest.mark.parametrize(("name", "pack"), [("a.swf.gz", gzip.compress), ("a.swf.xz", lzma.compress)])
+def test_an_archive_that_explodes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, pack: Callable[[bytes], bytes]
+) -> None:
+    """No more of it is unpacked than of any log; what repeats itself within reason is unpacked."""
+    path = tmp_path / name
+    monkeypatch.setattr(archive, "INNOCENT", 1 << 20)
+    monkeypatch.setattr(archive, "_PIECE", 1 << 18)
+    path.write_bytes(pack(b"1 " * (1 << 19)))
+    assert len(read_bytes(path)) == 1 << 20
+    path.write_bytes(pack(b"1 " * (1 << 22)))
+    with pytest.raises(ScenarioError, match=r"unpacks to more than 200 times its .* bytes; expected an arch"):
+        read_bytes(path)
+    noise = random.Random(1).randbytes(1 << 16)
+    path.write_bytes(pack(noise * 3) + pack(noise))
+    assert read_bytes(path) == noise * 4
+    monkeypatch.setattr(archive, "LARGEST", 1 << 17)
+    with pytest.raises(ScenarioError, match=r"larger than 131,072 bytes|unpacks to more than 131,072 bytes"):
+        read_bytes(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("{key} = 1\n", "1:1"),
+        ("a = 1\n[{key}]\nb = 1\n", "2:2"),
+        ("[[job]]\nid = 1\n  {key} = 'x'\n", "3:3"),
+        ("[policy]\nx = {{ y = 1, {key} = 1 }}\n", "2:14"),
+    ],
+)
+@pytest.mark.parametrize("parts", [40, 1200, 20_000])
+def test_a_key_of_very_many_parts(desk: Desk, text: str, place: str, parts: int) -> None:
+    """It is refused before anything works through its parts."""
+    key = ".".join(["a"] * parts)
+    expected = f"gang.toml:{place}: a key has more than 32 parts; expected a few"
+    assert desk.faults(text.format(key=key)) == [expected]
+
+
+def test_dots_that_part_no_key(desk: Desk) -> None:
+    """In a text, in a comment and in fractions."""
+    text = f'title = "{"a." * 2000}"  # {"a." * 2000}\nabout = [{"1.5, " * 200}]\n'
+    assert all("parts" not in fault for fault in desk.faults(text))
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (
+            "JobID|User|State\n1|kim|COMPLETED\n",
+            "is an accounting dump of sacct; expected a scenario or a log",
+        ),
+        ("\nState,JobIDRaw\nCOMPLETED,1\n", "is an accounting dump of sacct"),
+        (
+            "       JobID    JobName\n------- ----\n",
+            "is a table of sacct for people; expected a dump of sacct -P",
+        ),
+        (
+            "; Version: 2\n 1 0 -1 5 1 1 1 1 1 1 1 1 1 1 1 1 1 -1\n",
+            "is a log in the Standard Workload Format;",
+        ),
+        ('{"jobs": []}\n', "is JSON; expected a scenario in TOML"),
+    ],
+)
+def test_what_a_file_looks_like(desk: Desk, content: str, expected: str) -> None:
+    """Whoever opens it is shown what is for it."""
+    (found,) = desk.faults(content)
+    assert found.startswith(f"gang.toml:1:1: {expected}")
 
 
 @pytest.mark.parametrize("content", ["", "\n \n\t\n"])
@@ -140,8 +233,8 @@ def test_text_in_another_encoding(desk: Desk) -> None:
         ("[a\n", "1:3: not TOML: expected ']' at the end of a table declaration"),
         ('é = "x"\n', "1:1: not TOML: invalid statement"),
         ("a = 1\r\nb 2\r\n", "2:3: not TOML: expected '=' after a key in a key/value pair"),
-        ("a = " + "[" * 9999, ""),
-        ("a = " + "9" * 9999, ""),
+        ("a = " + "[" * 9999, "1:36: arrays or tables are nested too deeply"),
+        ("\na = 1\n b = " + "9" * 9999, "3:6: a number has thousands of digits"),
         ("a = 1979-13-01\n", "1:9: not TOML: "),
     ],
 )
