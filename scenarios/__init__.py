@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from scenarios.errors import LogMissing as LogMissing
     from scenarios.errors import ScenarioError as ScenarioError
     from scenarios.errors import nearest as nearest
+    from scenarios.errors import one_of as one_of
     from scenarios.library import Head as Head
     from scenarios.library import course_folders as course_folders
     from scenarios.library import read_head as read_head
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "actions": ("Action", "format_action", "parse_action"),
     "courses": ("Course", "read_course"),
-    "errors": ("Fault", "LogMissing", "ScenarioError", "nearest"),
+    "errors": ("Fault", "LogMissing", "ScenarioError", "nearest", "one_of"),
     "models.estimates": ("Estimates", "estimated", "shrunk"),
     "models.generating": ("GeneratedLog", "generate"),
     "traces.labels": ("Labels",),

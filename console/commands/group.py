@@ -62,7 +62,7 @@ def _meant(word: str) -> str:
     """What to say after a word that is no command."""
     if os.path.lexists(word):
         return f"did you mean shadowtime open {shlex.quote(word)}?"
-    from scenarios.errors import one_of
+    from console.session import one_of
 
     return one_of(COMMANDS, word)
 
