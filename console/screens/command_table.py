@@ -9,7 +9,9 @@ CONSOLE, COMPARE, LINES = "console", "compare", "lines"
 STEPPED = frozenset((CONSOLE, COMPARE))
 STEERED = frozenset((CONSOLE, LINES))
 ALL = frozenset((CONSOLE, COMPARE, LINES))
-SORTS = ("queue", "id", "user", "class", "state", "size", "submit", "wait", "estimate", "predicted", "slip")
+SORTS = (
+    "queue", "id", "user", "class", "state", "size", "submit", "wait", "estimate", "starts", "ends", "slip",
+)  # fmt: skip
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""
 
 
@@ -69,7 +71,9 @@ COMMANDS: tuple[Command, ...] = (
     _line("gangster", "", "the map of a torus, and a summary of its jobs"),
     _line("metrics", "", "how well it goes so far"),
     Command("sort", "COLUMN [reverse]", "sort wait [reverse]", f"sort the queue: {', '.join(SORTS)}"),
-    Command("filter", "[WORDS]", "filter user:kim size>32", "show only jobs that match; without words: all"),
+    Command(
+        "filter", "[WORDS]", "filter user=kim starts<1h", "show only jobs that match; without words: all"
+    ),
     Command("speed", "NUMBER", "speed 8", "so many events a second while playing", STEPPED),
     Command("play", "", "play", "play or pause", STEPPED),
     Command(

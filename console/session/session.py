@@ -147,13 +147,17 @@ class Session:
 
         Unsorted: those that wait, those that hold nodes and do not run, those that run, and at the end those
         that are held or suspended. `key` is queue, id,
-        user, class, state, size, submit, wait, estimate, predicted or slip. SessionError for
+        user, class, state, size, submit, wait, estimate, starts, ends or slip. SessionError for
         another key, and for a wrong filter.
         """
         simulation = self.run.simulation
         jobs = everybody(simulation.waiting(), holding(simulation), simulation.running())
         keys, fields = self.run.rows.keys(simulation), self.run.rows.fields(simulation)
         return ordered(jobs, key, keys, reverse, text, fields)
+
+    def next_up(self, count: int) -> Sequence[int]:
+        """Return the indexes of the jobs that start next; those without a prediction come last."""
+        return self.run.rows.next_up(self.run.simulation, count)
 
     def index_of(self, job: int) -> int:
         """Return the index of the job with this id. SessionError if there is no such job."""

@@ -21,6 +21,7 @@ from console.words.notes import LINGERS, dated, fresh, gone, heading
 from console.words.operating import did, done_again, nothing_done, taken_back
 from console.words.phrases import (
     STATES,
+    ahead,
     count,
     instant,
     moved,
@@ -48,6 +49,7 @@ __all__ = [
     "VERBS",
     "WAITING",
     "Unit",
+    "ahead",
     "aside",
     "brief",
     "clock",

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from console.clock import clock, duration
 from console.session.facts import Prediction, Row, Value
-from console.words.phrases import count, instant, moved, state
+from console.words.phrases import ahead, count, instant, moved, state
 from console.words.units import Unit
 
 PROMISES: Mapping[str, str] = {"guaranteed": "guar", "planned": "plan", "expected": "exp", "settled": "set"}
@@ -20,8 +20,7 @@ def prediction(
     verb: str = "start",
 ) -> str:
     """Return when a job starts (or resumes: the `verb`), and how certain that is."""
-    ahead = made.time - now
-    when = f"{clock(made.time)} ({f'in {duration(ahead)}' if ahead > 0 else 'now'})"
+    when = f"{clock(made.time)} ({ahead(made.time - now)})"
     if made.promise == "guaranteed":
         return f"job {job} is guaranteed to {verb} at {when} or earlier"
     if made.promise == "planned":

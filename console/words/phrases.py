@@ -38,6 +38,11 @@ def slip(seconds: int | None) -> str:
     return "0" if seconds == 0 else f"{'+' if seconds > 0 else '-'}{duration(abs(seconds))}"
 
 
+def ahead(seconds: int) -> str:
+    """How long it is until an instant: `in 1h02m`, or `now`."""
+    return f"in {duration(seconds)}" if seconds > 0 else "now"
+
+
 def moved(seconds: int) -> str:
     """How far a predicted start moved: `12m later`, `5m earlier`, `unchanged`."""
     if seconds == 0:

@@ -7,11 +7,20 @@ from textual.suggester import Suggester
 
 from console.screens.command_table import SORTS
 from console.screens.console import typed
-from console.screens.console.completion import Completion, files, nothing, one_of, then_file
+from console.screens.console.completion import (
+    Completion,
+    FilterCompletion,
+    files,
+    filled,
+    nothing,
+    one_of,
+    then_file,
+)
 from console.screens.console.exports import COPIES, KINDS
 from console.screens.console.parts import Parts
 from console.screens.console.typed import Unknown
 from console.session import PolicyError, SessionError, policies_table
+from console.session.jobs.filters import fault_of
 from console.widgets.frame.prompt import Prompt
 
 PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
@@ -52,7 +61,8 @@ class CommandLine:
         policies = [entry.name for entry in policies_table()]
         variants = [variant.name for variant in self._desk.case.scenario.variants]
         about = {
-            "sort": one_of(*SORTS),
+            "sort": one_of(*SORTS, *(f"{column} reverse" for column in SORTS)),
+            "filter": lambda rest: filled(rest, self._desk.texts),
             "under": one_of(*variants, *policies),
             "compare": one_of(*variants, *policies),
             "theme": one_of(*self._parts.themes.names),
@@ -71,14 +81,18 @@ class CommandLine:
         """Ask for a filter; it works while it is typed."""
         self._filter_before = self._desk.filter
         self._parts.panels.bring(2)
-        self.ask("filter", "show only ", self._desk.filter, "user:kim   state:N   size>32   wait>2h   31")
+        hint = "user=kim   state:N   size>32   wait>2h   starts<1h   31"
+        self.ask("filter", "show only ", self._desk.filter, hint, FilterCompletion(self._desk.texts))
 
     def typing(self, question: str, text: str) -> None:
-        """A filter works while it is typed; a text that is no filter yet waits for its next letter."""
+        """A filter works while it is typed; what it asks for that there is not is said under it."""
         if question == "filter" and not self._desk.busy:
-            with suppress(SessionError):
-                self._desk.session.order(text=text)
-                self._parts.selection.filter_by(text)
+            fault = fault_of(text)
+            if not fault:
+                with suppress(SessionError):
+                    self._desk.session.order(text=text)
+                    self._parts.selection.filter_by(text)
+            self._prompt.remark(fault, "warn" if fault.startswith("filter") else "dim")
 
     def answered(self, question: str, text: str) -> None:
         """The operator typed a line."""

@@ -12,6 +12,7 @@ from console.screens.console.typed import Unknown
 from console.screens.pages.detail_text import policy_lines
 from console.screens.pages.page import Page
 from console.session import Session, open_session
+from console.session.jobs.order import OLDER
 from console.widgets.frame.ink import wrap
 
 
@@ -74,6 +75,7 @@ class Commands:
 
     def _sort(self, rest: str) -> None:
         column, _, direction = rest.partition(" ")
+        column = OLDER.get(column, column)
         if column not in SORTS:
             raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(SORTS)}")
         self._parts.selection.sort_by(column, direction.strip().startswith("r"))

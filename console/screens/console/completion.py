@@ -1,10 +1,12 @@
 """Completion of what is typed after `:`: commands, what they are about, and names of files."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 
 from textual.suggester import Suggester
+
+from console.session.jobs.filters import continued
 
 MOST = 10_000
 """Names of a folder that are looked at."""
@@ -25,6 +27,24 @@ class Completion(Suggester):
         known = self._commands.get(word)
         found = known(rest) if known is not None else ()
         return next((f"{word} {line}" for line in found if line.startswith(rest) and line != rest), None)
+
+
+class FilterCompletion(Suggester):
+    """Completes the last word of a filter: a field, or a text of one; `texts` are those of a field."""
+
+    def __init__(self, texts: Callable[[str], Collection[str]]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._texts = texts
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """Return the whole filter that a beginning leads to; None where it leads nowhere."""
+        return continued(value, self._texts)
+
+
+def filled(rest: str, texts: Callable[[str], Collection[str]]) -> Iterable[str]:
+    """For a command about a filter."""
+    found = continued(rest, texts)
+    return () if found is None else (found,)
 
 
 def nothing(_: str) -> Iterable[str]:

@@ -1,13 +1,19 @@
 """The desk: a session, what the operator looks at, and what is known there."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from console import words
 from console.screens.console.marks import Marks
 from console.session import Case, Note, Session, SessionError
 from console.session.facts import Event, Row, Snapshot
+from console.session.jobs.filters import asked
 from console.widgets.events.text import Choice
+from console.widgets.queue.columns import Distinct
 
+STARTS = "starts"
+"""The column of predicted starts."""
+FORESEEN = frozenset((STARTS, "ends", "slip"))
+"""The columns that hang on predictions."""
 EVER = 10**18
 """Seconds before and after every instant."""
 
@@ -108,6 +114,28 @@ class Desk:
             self.filter = ""
             self._say(str(error), "warn")
             return self.session.order(self.sort, self.reverse)
+
+    @property
+    def by_start(self) -> bool:
+        """Whether the queue is sorted or filtered by when jobs start."""
+        return self.sort == STARTS or (bool(self.filter) and STARTS in asked(self.filter))
+
+    @property
+    def foreseen(self) -> bool:
+        """Whether the order of the queue, or who is in it, hangs on predictions."""
+        return self.sort in FORESEEN or (bool(self.filter) and not FORESEEN.isdisjoint(asked(self.filter)))
+
+    def next_up(self, count: int) -> Sequence[Row]:
+        """The jobs that start next; those without a prediction come last."""
+        return () if self.busy else self.rows(self.session.next_up(count), 0, count)
+
+    def texts(self, field: str) -> Collection[str]:
+        """The texts that a field of the jobs has."""
+        columns = self.case.columns
+        if field == "state":
+            return tuple(words.STATES)
+        column = {"user": columns.user, "class": columns.klass, "queue": columns.queue}.get(field, ())
+        return column.distinct() if isinstance(column, Distinct) else set(column)
 
     def choice(self, index: int | None) -> Choice | None:
         """A job with the reasons that it has at the snapshot."""

@@ -96,6 +96,7 @@ class Picture:
         desk, shot = self._desk, self._desk.snapshot
         self._order = desk.order()
         self.queue.nobody = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
+        self.queue.count_down(desk.by_start)
         self.queue.show(shot, self._order, desk.selected, desk.sort, desk.reverse)
         self.map.show(
             shot,
@@ -118,7 +119,11 @@ class Picture:
 
     def paint_predictions(self) -> None:
         """Paint what predictions that have come change."""
-        self._desk.forget_rows()
+        desk = self._desk
+        desk.forget_rows()
+        if desk.foreseen:
+            self._order = desk.order()
+            self.queue.show(desk.snapshot, self._order, desk.selected, desk.sort, desk.reverse)
         self.queue.freshen()
         self.events.choose(self._desk.choice(self._chosen()))
         self.paint_chart()

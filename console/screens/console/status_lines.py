@@ -7,12 +7,13 @@ from textual.screen import Screen
 from console import words
 from console.screens.console.desk import Desk
 from console.screens.travel.playing import Player
-from console.session.facts import ASIDE
 from console.session.permissions import permissions_of
 from console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
 from console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
+UP = 2
+"""Jobs that are shown to come next."""
 LOW = 22
 """Lines below which a note has one of them."""
 
@@ -64,11 +65,9 @@ class StatusLines:
         self.show_state()
         inner = self._screen.size.width - 2
         if compact:
-            queue, holding = self._desk.snapshot.waiting, self._desk.snapshot.holding
             # Who has nodes already and waits for a turn comes up, too.
-            turns = [index for index, state in holding.items() if state not in ASIDE]
-            rows, unit = self._desk.rows([*queue[:2], *turns[:2]], 0, 2), self._desk.unit
-            self.next_up.put(*next_up(rows, len(queue), inner, unit))
+            rows, unit = self._desk.next_up(UP), self._desk.unit
+            self.next_up.put(*next_up(rows, self._desk.snapshot, inner, unit))
             self.event_line.put(event_line(self._desk.snapshot.last, inner, unit))
         self._paint_note(inner)
 

@@ -1,8 +1,12 @@
-"""The filter of the queue as it is typed: `user:kim state:R size>32 night`. Every word must hold."""
+"""The filter of the queue as it is typed: `user=ada size>32 starts<1h night`. Every word must hold.
+
+A comparison of an instant that is to come (`starts`, `ends`) reads a clock time, `0 06:00:00`, as that
+instant; anything else is how long it is until then: `starts<1h` is within an hour from now.
+"""
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 import attrs
@@ -12,9 +16,17 @@ from scenarios import parse_duration
 
 Test = Callable[[int], bool]
 """Whether a job, by index, is shown."""
+Number = Callable[[int], int | None]
+"""A number of a job, by index; None, of which nothing holds, if it has none."""
 
 WORDS = ("user", "class", "queue", "name", "state")
 NUMBERS = ("id", "size", "submit", "wait", "estimate")
+MOMENTS = ("starts", "ends")
+"""Instants to come."""
+CHANGES = ("slip",)
+"""Durations that may be less than nothing."""
+FIELDS = (*WORDS, *NUMBERS, *MOMENTS, *CHANGES)
+"""All that a filter can ask for."""
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ":": operator.eq,
     "=": operator.eq,
@@ -24,20 +36,70 @@ COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-TERM = re.compile(r"([a-z]+)(<=|>=|!=|[:=<>])(.*)", re.IGNORECASE | re.DOTALL)
+SIGN = r"(?:<=|>=|!=|[:=<>])"
+PIECE = re.compile(rf'[a-z]+{SIGN}(?:\d+d? +\d+:\d\d:\d\d(?!\S)|"[^"]*"(?!\S))|\S+', re.IGNORECASE)
+"""A word of a filter: a clock time with its days, and a text in quotes, have blanks in them."""
+TERM = re.compile(rf"([a-z]+)({SIGN})(.*)", re.IGNORECASE | re.DOTALL)
 
 
 @attrs.frozen
 class Fields:
-    """What a filter can ask of a job: texts by name and numbers by name, each a function of the index."""
+    """What a filter can ask of a job: texts by name and numbers by name, each a function of the index.
+
+    What is to be worked out first is made if it is asked for.
+    """
 
     texts: Mapping[str, Callable[[int], str]]
     numbers: Mapping[str, Callable[[int], int]]
+    moments: Mapping[str, Callable[[], Number]]
+    changes: Mapping[str, Callable[[], Number]]
+    now: int
+
+
+def asked(text: str) -> frozenset[str]:
+    """Return the fields that a filter asks for."""
+    terms = map(TERM.fullmatch, PIECE.findall(text))
+    return frozenset(term.group(1).lower() for term in terms if term is not None)
+
+
+def fault_of(text: str) -> str:
+    """Return what is wrong with a filter, in one line; empty if nothing is.
+
+    A comparison at the end that has no value yet is asked what it expects.
+    """
+    words = PIECE.findall(text)
+    for place, word in enumerate(words):
+        term = TERM.fullmatch(word)
+        if term is None:
+            continue
+        key, sign, value = term.group(1).lower(), term.group(2), term.group(3)
+        try:
+            _check(word, key, sign)
+            if key not in WORDS and (value or place < len(words) - 1 or text.endswith(" ")):
+                _value(word, key, value)
+            elif key not in WORDS:
+                return f"{word} is followed by {EXPECTED.get(key, 'a number or a duration')}"
+        except SessionError as error:
+            return str(error)
+    return ""
+
+
+EXPECTED: Mapping[str, str] = {
+    "id": "a number",
+    "size": "a number",
+    "submit": "a time, as in 0 06:00:00",
+    "wait": "a duration, as in 1h30m",
+    "estimate": "a duration, as in 1h30m",
+    "starts": "a duration from now, as in 1h30m, or a time, as in 0 06:00:00",
+    "ends": "a duration from now, as in 1h30m, or a time, as in 0 06:00:00",
+    "slip": "a duration, as in 1h30m or -5m",
+}
+"""What a field is compared with."""
 
 
 def parse_filter(text: str, fields: Fields) -> list[Test]:
     """Return one test a word. SessionError says which word is no test."""
-    return [_test(word, fields) for word in text.split()]
+    return [_test(word, fields) for word in PIECE.findall(text)]
 
 
 def _test(word: str, fields: Fields) -> Test:
@@ -45,16 +107,26 @@ def _test(word: str, fields: Fields) -> Test:
     if term is None:
         return _anywhere(word.casefold(), fields)
     key, sign, value = term.group(1).lower(), term.group(2), term.group(3)
+    _check(word, key, sign)
     if key in WORDS:
-        return _text_test(word, key, fields.texts[key], sign, value)
+        return _text_test(key, fields.texts[key], sign, value.strip('"'))
+    compare, number = COMPARISONS[sign], _value(word, key, value)
     if key in NUMBERS:
-        return partial(_compares, fields.numbers[key], COMPARISONS[sign], _number(word, value))
-    raise SessionError(f"filter {word!r} asks for {key!r}; expected one of {', '.join(WORDS + NUMBERS)}")
+        return partial(_compares, fields.numbers[key], compare, number)
+    field = (fields.moments if key in MOMENTS else fields.changes)[key]()
+    since = fields.now if key in MOMENTS and ":" not in value else 0
+    return partial(_compares, field, compare, since + number)
 
 
-def _text_test(word: str, key: str, field: Callable[[int], str], sign: str, value: str) -> Test:
-    if sign not in (":", "=", "!="):
-        raise SessionError(f"filter {word!r} compares a text by {sign!r}; expected ':' or '!='")
+def _check(word: str, key: str, sign: str) -> None:
+    """Refuse a field that there is not, and a text that is compared as a number. SessionError."""
+    if key not in FIELDS:
+        raise SessionError(f"filter {word!r} asks for {key!r}; expected one of {', '.join(FIELDS)}")
+    if key in WORDS and sign not in (":", "=", "!="):
+        raise SessionError(f"filter {word!r} compares a text by {sign!r}; expected '=' , ':' or '!='")
+
+
+def _text_test(key: str, field: Callable[[int], str], sign: str, value: str) -> Test:
     if sign == ":" and key != "state":
         holds = _Holds(value.casefold())
         return lambda job: holds[field(job)]
@@ -72,17 +144,19 @@ class _Holds(dict[str, bool]):
         return self.setdefault(text, self._part in text.casefold())
 
 
-def _number(word: str, value: str) -> int:
+def _value(word: str, key: str, value: str) -> int:
+    """Return the number that a field is compared with. SessionError if it is no number."""
+    negative = key in CHANGES and value.startswith("-")
     try:
-        return parse_duration(value)
+        found = parse_duration(value[1:] if negative else value)
     except ValueError:
-        raise SessionError(
-            f"filter {word!r} compares with {value!r}; expected a number or a duration"
-        ) from None
+        raise SessionError(f"filter {word!r} compares with {value!r}; expected {EXPECTED[key]}") from None
+    return -found if negative else found
 
 
-def _compares(field: Callable[[int], int], compare: Callable[[int, int], bool], value: int, job: int) -> bool:
-    return compare(field(job), value)
+def _compares(field: Number, compare: Callable[[int, int], bool], value: int, job: int) -> bool:
+    number = field(job)
+    return number is not None and compare(number, value)
 
 
 def _anywhere(part: str, fields: Fields) -> Test:
@@ -97,3 +171,26 @@ def _anywhere(part: str, fields: Fields) -> Test:
         return holds[user(job)] or holds[klass(job)] or holds[name(job)]
 
     return test
+
+
+def exactly(field: str, text: str) -> str:
+    """Return the filter for the jobs whose field is this text."""
+    return f'{field}="{text}"' if re.search(r"\s", text) or not text else f"{field}={text}"
+
+
+def continued(text: str, values: Callable[[str], Collection[str]]) -> str | None:
+    """Return the filter that a beginning leads to; None if it leads nowhere. `values` are those of a text."""
+    pieces = PIECE.findall(text)
+    if not pieces or text.endswith(" "):
+        return None
+    last, before = pieces[-1], text[: len(text) - len(pieces[-1])]
+    term = TERM.fullmatch(last)
+    if term is None:
+        found = next((field for field in FIELDS if field.startswith(last.lower()) and field != last), None)
+        return None if found is None else before + last + found[len(last) :]
+    key, value = term.group(1).lower(), term.group(3)
+    if key not in WORDS or not value:
+        return None
+    known = (each for each in sorted(values(key)) if each.startswith(value) and each != value)
+    found = next(known, None)
+    return None if found is None or " " in found else f"{before}{last[: len(last) - len(value)]}{found}"

@@ -9,15 +9,23 @@ from scenarios import Labels
 
 Key = Callable[[int], int | str | None]
 """What a job, by index, is sorted by; None goes last in either direction."""
+OLDER = {"predicted": "starts"}
+"""Older words for columns."""
 
 
 def ordered(
-    jobs: Sequence[int], key: str, keys: Mapping[str, Key], reverse: bool, text: str, fields: Fields
+    jobs: Sequence[int],
+    key: str,
+    keys: Mapping[str, Callable[[], Key]],
+    reverse: bool,
+    text: str,
+    fields: Fields,
 ) -> Sequence[int]:
     """Return the jobs that pass the filter, sorted by a key; equal ones stay in the order they had.
 
     `queue` is the order of the jobs as they come. SessionError for an unknown key or a wrong filter.
     """
+    key = OLDER.get(key, key)
     if key != "queue" and key not in keys:
         raise SessionError(f"the queue cannot be sorted by {key!r}; expected one of queue, {', '.join(keys)}")
     shown: Sequence[int] = jobs
@@ -25,7 +33,7 @@ def ordered(
         shown = [job for job in shown if test(job)]
     if key == "queue":
         return shown[::-1] if reverse else shown
-    return _sorted(shown, keys[key], reverse)
+    return _sorted(shown, keys[key](), reverse)
 
 
 def alphabet(texts: Sequence[str]) -> Key:

@@ -1,6 +1,6 @@
 """Jobs as the queue panel shows them, read from the simulation at its present position."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from console.session.case import Case
@@ -9,7 +9,8 @@ from console.session.facts import WAITING, Prediction, Reason, Row
 from console.session.jobs.filters import Fields
 from console.session.jobs.names import Names
 from console.session.jobs.order import Key, alphabet
-from console.session.jobs.predictions import EXPECTED, SETTLED, Predictions, promise_of
+from console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
+from console.session.jobs.starts import Starts
 from kernels.core.simulation import Simulation
 from kernels.policies import PlainPolicy, PolicyError
 
@@ -21,6 +22,7 @@ class Rows:
         self._case = case
         self._names = names
         self._predictions = predictions
+        self._starts = Starts(predictions, self.predicted)
         self._after: Simulation | None = None
         self.failure = ""
         """What the policy did when it failed to explain or to promise."""
@@ -28,6 +30,7 @@ class Rows:
     def part(self) -> None:
         """The run is another one from here on."""
         self._after = None
+        self._starts.part()
 
     def row(self, simulation: Simulation, index: int) -> Row:
         """Return one job, by index, as it is now."""
@@ -153,20 +156,27 @@ class Rows:
             self.failure, promised = failure(error), None
         return self._predictions.first.get(index) if promised is None else promised
 
-    def keys(self, simulation: Simulation) -> Mapping[str, Key]:
-        """Return what the queue can be sorted by."""
+    def next_up(self, simulation: Simulation, count: int) -> Sequence[int]:
+        """Return the jobs that start next, by index; those without a prediction come last."""
+        return self._starts.first(simulation, count)
+
+    def keys(self, simulation: Simulation) -> Mapping[str, Callable[[], Key]]:
+        """Return what the queue can be sorted by; each key is made if it is asked for."""
         columns = self._case.columns
         return {
-            "id": columns.id.__getitem__,
-            "user": alphabet(columns.user),
-            "class": self._klass(simulation) if self._names.classes(simulation) else alphabet(columns.klass),
-            "state": simulation.state,
-            "size": columns.size.__getitem__,
-            "submit": columns.submit.__getitem__,
-            "wait": self._waits(simulation),
-            "estimate": columns.estimate.__getitem__,
-            "predicted": self._starts(simulation),
-            "slip": self._slips(simulation),
+            "id": lambda: columns.id.__getitem__,
+            "user": lambda: alphabet(columns.user),
+            "class": lambda: (
+                self._klass(simulation) if self._names.classes(simulation) else alphabet(columns.klass)
+            ),
+            "state": lambda: simulation.state,
+            "size": lambda: columns.size.__getitem__,
+            "submit": lambda: columns.submit.__getitem__,
+            "wait": lambda: self._waits(simulation),
+            "estimate": lambda: columns.estimate.__getitem__,
+            "starts": lambda: self._starts.of(simulation).get,
+            "ends": lambda: self._ends(simulation),
+            "slip": lambda: self._slips(simulation),
         }
 
     def fields(self, simulation: Simulation) -> Fields:
@@ -187,6 +197,12 @@ class Rows:
                 "wait": partial(self.wait, simulation),
                 "estimate": columns.estimate.__getitem__,
             },
+            moments={
+                "starts": lambda: self._starts.of(simulation).get,
+                "ends": lambda: self._ends(simulation),
+            },
+            changes={"slip": lambda: self._slips(simulation)},
+            now=simulation.now,
         )
 
     def _klass(self, simulation: Simulation) -> Callable[[int], str]:
@@ -205,33 +221,25 @@ class Rows:
 
     def predicted_starts(self, simulation: Simulation) -> Mapping[int, int]:
         """Return the predicted start of every job that has one, by index, with nodes or without."""
-        start = self._starts(simulation)
-        found = [(index, start(index)) for index in simulation.waiting()]
+        found = dict(self._starts.of(simulation))
         for index in simulation.held():
             if simulation.start_of(index) is None:
                 prediction = self.predicted(simulation, index, simulation.state(index))
-                found.append((index, None if prediction is None else prediction.time))
-        return {index: at for index, at in found if at is not None}
+                if prediction is not None:
+                    found[index] = prediction.time
+        return found
 
-    def _starts(self, simulation: Simulation) -> Callable[[int], int | None]:
-        """Return what gives the predicted start of a job, None if it does not wait or no prediction is known.
+    def _ends(self, simulation: Simulation) -> Callable[[int], int | None]:
+        """Return what gives the end of a running job: by its estimate, or by a forecast for turns."""
 
-        It does for ten thousand rows what `Predictions.of` does for one.
-        """
-        waiting = frozenset(simulation.waiting())
-        expected = self._predictions.expected(simulation)
-        promised = partial(promise_of, simulation)
+        def end(index: int) -> int | None:
+            foreseen = self._predictions.end_of(simulation, index)
+            return simulation.end_of(index) if foreseen is None else foreseen.time
 
-        def start(index: int) -> int | None:
-            if index not in waiting:
-                return None
-            promise = promised(index)
-            return expected.get(index) if promise is None else promise[0]
-
-        return start
+        return end
 
     def _slips(self, simulation: Simulation) -> Callable[[int], int | None]:
-        starts = self._starts(simulation)
+        starts = self._starts.of(simulation).get
 
         def slip(index: int) -> int | None:
             start = starts(index) if simulation.start_of(index) is None else None

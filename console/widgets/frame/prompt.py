@@ -1,7 +1,7 @@
 """The prompt: one line to type a command, a place or a filter; otherwise it shows the last message."""
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.suggester import Suggester, SuggestFromList
 from textual.widgets import Input, Label
@@ -13,16 +13,18 @@ LINES = 4
 """Lines that a message takes at most."""
 
 
-class Prompt(Horizontal):
-    """A line that is a message until `ask` makes it a question."""
+class Prompt(Vertical):
+    """A line that is a message until `ask` makes it a question; a remark on what is typed stands under it."""
 
     DEFAULT_CSS = """
     Prompt { height: 1; }
-    Prompt > Label { width: auto; display: none; text-style: bold; }
-    Prompt > Input { display: none; width: 1fr; height: 1; border: none; padding: 0; }
-    Prompt > StatusLine { width: 1fr; }
-    Prompt.-asking > Label, Prompt.-asking > Input { display: block; }
-    Prompt.-asking > StatusLine { display: none; }
+    Prompt > Horizontal { height: auto; }
+    Prompt Label { width: auto; display: none; text-style: bold; }
+    Prompt Input { display: none; width: 1fr; height: 1; border: none; padding: 0; }
+    Prompt > Horizontal > StatusLine { width: 1fr; }
+    Prompt.-asking Label, Prompt.-asking Input { display: block; }
+    Prompt.-asking > Horizontal > StatusLine { display: none; }
+    Prompt > #remark { display: none; }
     """
 
     class Answered(Message):
@@ -46,15 +48,22 @@ class Prompt(Horizontal):
         self.question = ""
         self.message = ""
         self._role = "dim"
-        self._tall = 1
+        self._tall = self._high = 1
+        """Lines of all of it, and of the message."""
+        self._remark = ""
+        self._under = 0
+        """Lines of the remark."""
         self._label = Label()
         self._line = Input(compact=True)
-        self._status = StatusLine()
+        self._status = StatusLine(id="message")
+        self._below = StatusLine(id="remark")
 
     def compose(self) -> ComposeResult:
-        yield self._label
-        yield self._line
-        yield self._status
+        with Horizontal():
+            yield self._label
+            yield self._line
+            yield self._status
+        yield self._below
 
     @property
     def asking(self) -> bool:
@@ -71,6 +80,7 @@ class Prompt(Horizontal):
     ) -> None:
         """Let the operator type a line; `known` (or known lines) complete it, `hint` shows while empty."""
         self.say("")
+        self.remark("")
         self.question = question
         self._label.update(label)
         line = self._line
@@ -87,6 +97,21 @@ class Prompt(Horizontal):
     def close(self) -> None:
         """Stop asking."""
         self.remove_class("-asking")
+        self.remark("")
+        self._stretch()
+
+    def remark(self, text: str, role: str = "dim") -> None:
+        """Show under the line that is typed what is to be known of it; an empty text takes that away."""
+        if text == self._remark:
+            return
+        self._remark = text
+        under = self._below
+        room = max(1, self.size.width - 2)
+        lines = wrap(printable(text), room, role, [(" ", role)], 1)[:LINES] if text else []
+        under.display = bool(lines)
+        under.styles.height = self._under = len(lines)
+        under.put(*lines)
+        self._stretch()
 
     def say(self, text: str, role: str = "dim") -> None:
         """Show a message: in one line, or in so many as it needs, `LINES` at most."""
@@ -102,11 +127,18 @@ class Prompt(Horizontal):
         room = max(1, self.size.width - 2)
         lines = wrap(shown, room, self._role, [(" ", self._role)], 1)[:LINES] if len(shown) > room else []
         lines = lines or [[(f" {shown}", self._role)]]
-        if self._tall != len(lines):
-            # Each of these lays out the whole screen, and a message is that long only now and then.
-            self._tall = len(lines)
-            self.styles.height = self._status.styles.height = len(lines)
+        self._high = len(lines)
         self._status.put(*lines)
+        self._stretch()
+
+    def _stretch(self) -> None:
+        """Take as many lines as the message needs, or the line that is typed with the remark."""
+        tall = 1 + self._under if self.asking else self._high
+        if self._tall != tall:
+            # Each of these lays out the whole screen, and a message is that long only now and then.
+            self._tall = tall
+            self.styles.height = tall
+            self._status.styles.height = self._high
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

@@ -11,7 +11,7 @@ from console.keys import Key
 from console.session import Note
 from console.session.facts import Event, Row, Snapshot
 from console.widgets.frame.ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
-from console.widgets.queue.columns import starts
+from console.widgets.queue.columns import UNKNOWN, starts, unknown
 
 LEAST_NAME = 12
 """Cells below which no beginning of a policy's name is shown."""
@@ -106,26 +106,41 @@ def title_line(
     return [*left, (" " * (room + 1 - width_of(left)), "text"), *right]
 
 
-def next_up(rows: Sequence[Row], waiting: int, width: int, unit: words.Unit) -> list[Line]:
-    """The first jobs of the queue in two lines, for screens that show one panel at a time."""
+def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Unit) -> list[Line]:
+    """The jobs that start next, a line each, for screens that show one panel at a time."""
     if not rows:
         return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
     lines: list[Line] = []
     for place, row in enumerate(rows):
-        when = f"at {words.clock(row.predicted.time)}" if row.predicted else starts(row, 0)
-        promise = words.PROMISES.get(row.predicted.promise, "") if row.predicted else ""
         start = "NEXT UP  " if place == 0 else "         "
-        text = f"job {row.id}, {unit.sized(row.size)}, {when} {promise}"
-        line: list[Piece] = [
+        text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number)}"
+        line: Line = [
             (start, "head"),
             (text, "text"),
             (f"  {words.brief(row.reason, row.now, unit)}", "dim"),
         ]
-        if place == 0 and waiting > len(rows):
-            more = f"  {waiting} wait"
-            line = [*clip(line, width - len(more) - 1), (more, "dim")]
+        if place == 0:
+            line = _with_more(line, rows, len(snapshot.waiting), width)
         lines.append(clip(line, width))
     return lines
+
+
+def _with_more(line: Line, rows: Sequence[Row], waiting: int, width: int) -> Line:
+    """The first line, with how many wait besides, and that they come by the queue if no start is known."""
+    more = f"  {waiting:,} wait" if waiting > len(rows) else ""
+    if all(row.predicted is None and unknown(row) == UNKNOWN for row in rows):
+        more += "  in order of the queue until starts are predicted"
+    return [*clip(line, width - len(more) - 1), (more, "dim")] if more else line
+
+
+def _when(row: Row, number: int) -> str:
+    """When a job starts: `at 0d 05:00:00 exp, in 1h02m`; a prediction of another event is marked."""
+    made = row.predicted
+    if made is None:
+        return starts(row, number)
+    stale = "~" if made.event != number else " "
+    promise = words.PROMISES.get(made.promise, "")
+    return f"at {words.clock(made.time)}{stale}{promise}, {words.ahead(made.time - row.now)}"
 
 
 def event_line(event: Event | None, width: int, unit: words.Unit) -> Line:

@@ -22,8 +22,12 @@ LOOKS = 1050
 """Jobs so far apart have the same letter and hue: 50 letters, 7 hues, 3 attributes without colour."""
 SECONDS = re.compile(r"(?<=\d\d:\d\d):\d\d$")
 """The seconds of an instant at the end of a text."""
+UNKNOWN = "..."
+"""A start that is still being predicted."""
 NEVER = frozenset(("out_of_service", "no_block"))
 """Reasons of jobs that cannot start with the nodes that are in service."""
+COUNTDOWN = "countdown"
+"""The term of the column that says how long it is until a job starts: it is asked for, no policy keeps it."""
 REASON_LEAST = 16
 """Cells below which the column of reasons takes no narrower room: other columns give way first."""
 
@@ -96,7 +100,8 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("PRIO", "", 7, 5, lambda row, _: priority(row), right=True, term="priority"),
         Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
         Column("DONE", "", 4, 3, lambda row, _: done(row), right=True, term="done"),
-        Column("STARTS", "predicted", shape.clock + 5, 3, starts),
+        Column("STARTS", "starts", shape.clock + 5, 3, starts),
+        Column("STARTS IN", "", 9, 2, countdown, right=True, term=COUNTDOWN),
         Column("ENDS", "", shape.clock + 1, 3, ends, term="ends"),
         Column("PRE", "", 3, 4, lambda row, _: f"{row.preemptions}", right=True, term="ends"),
         Column("PRE", "", 3, 5, lambda row, _: f"{row.preemptions}", right=True, term="wire"),
@@ -131,13 +136,20 @@ def starts(row: Row, number: int) -> str:
     return f"{words.clock(row.predicted.time)}{stale}{promise:<4}"
 
 
+def countdown(row: Row, number: int) -> str:
+    """How long it is until a job starts: `in 1h02m`, or `now`; empty if it does not wait."""
+    if row.predicted is None:
+        return unknown(row) if row.waits and row.state not in ASIDE else ""
+    return words.ahead(row.predicted.time - row.now)
+
+
 def unknown(row: Row) -> str:
     """What stands for a start that is not predicted: `never`, `-` if nobody knows, `...` if it is sought."""
     if row.reason is None:
-        return "..."
+        return UNKNOWN
     if row.reason.code in NEVER:
         return "never"
-    return "-" if "shadow" in row.reason.numbers and row.reason.numbers["shadow"] is None else "..."
+    return "-" if "shadow" in row.reason.numbers and row.reason.numbers["shadow"] is None else UNKNOWN
 
 
 def ends(row: Row, number: int) -> str:
@@ -250,7 +262,7 @@ def _role(column: Column, row: Row, number: int, base: str) -> str:
     if column.title == "":
         # Looks repeat: so few of them are kept as styles, however many jobs there are.
         return f"job:{row.index % LOOKS}"
-    if column.key == "predicted" and row.predicted is not None:
+    if (column.key == "starts" or column.term == COUNTDOWN) and row.predicted is not None:
         if row.predicted.event != number:
             return "stale"
         return PROMISED.get(row.predicted.promise, base)

@@ -16,7 +16,7 @@ from textual.strip import Strip
 
 from console.session.facts import Row, Snapshot
 from console.widgets.frame.ink import Penned, Piece, different, plain
-from console.widgets.queue.columns import Column, Shape, chosen, columns, heading, line
+from console.widgets.queue.columns import COUNTDOWN, Column, Shape, chosen, columns, heading, line
 from console.words import Unit
 
 Rows = Callable[[Sequence[int], int, int], Sequence[Row]]
@@ -71,6 +71,13 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self._window = (0, ())
         self._measure()
         self.place(selected)
+
+    def count_down(self, wanted: bool) -> None:
+        """Show how long it is until each job starts, or not."""
+        terms = self._terms | {COUNTDOWN} if wanted else self._terms - {COUNTDOWN}
+        if terms != self._terms:
+            self._terms = terms
+            self._shown = chosen(self._columns, self._width, terms)
 
     def place(self, selected: int | None) -> None:
         """Put the cursor on a job, on the first line for None; for a job that is not here it is hidden."""

@@ -134,10 +134,10 @@ def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
 def test_s_goes_through_every_column_and_comes_back() -> None:
     async def story(operator: Operator) -> None:
         found = []
-        for _ in range(11):
+        for _ in range(12):
             await operator.press("s")
             found.append(operator.message.rpartition(" ")[2])
-        assert found[-1] == "queue" and len(set(found)) == 11
+        assert found[-1] == "queue" and len(set(found)) == 12
 
     operate(story, at=AT_SIX)
 
@@ -156,6 +156,52 @@ def test_slash_filters_while_it_is_typed_and_esc_takes_it_back() -> None:
         assert "2 match 'size>32'" in operator.panel(2).splitlines()[0]
         await operator.press("escape")
         assert operator.message == "the filter is off" and operator.jobs == [2, 1, 3]
+
+    operate(story, at=AT_SIX)
+
+
+def test_a_field_that_there_is_not_is_reported_while_it_is_typed() -> None:
+    """With the known ones, under the line; the filter that was right last stays, and Esc clears all."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("slash", *"siz", "greater_than_sign", "2")
+        assert "filter 'siz>2' asks for 'siz'; expected one of user, class" in operator.message
+        assert "starts, ends, slip" in operator.message
+        await operator.press("ctrl+u", *"starts", "less_than_sign")
+        assert "starts< is followed by a duration from now, as in 1h30m" in operator.message
+        await operator.press("9", "h")
+        assert operator.message == "show only starts<9h" and operator.jobs == [2]
+        await operator.press("escape")
+        assert operator.message == "" and operator.jobs == [2, 1, 3]
+
+    operate(story, at=AT_SIX)
+
+
+def test_a_queue_by_starts_counts_down_to_each() -> None:
+    """The column stands as long as starts decide on the order or on who is seen."""
+
+    async def story(operator: Operator) -> None:
+        assert "STARTS IN" not in operator.panel(2)
+        await operator.press("colon")
+        await operator.type("sort predicted")
+        assert operator.message == "the queue is sorted by starts"
+        assert "STARTS IN" in operator.panel(2) and "in 7h40m" in operator.panel(2)
+        await operator.press("colon")
+        await operator.type("sort queue")
+        assert "STARTS IN" not in operator.panel(2)
+        await operator.press("slash")
+        await operator.type("starts>=7h40m")
+        assert "STARTS IN" in operator.panel(2) and operator.jobs == [2]
+
+    operate(story, at=AT_SIX)
+
+
+def test_a_filter_is_completed_while_it_is_typed() -> None:
+    """The right arrow takes what is offered: a field, or a user."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("slash", *"us", "right", "equals_sign", *"gr", "right", "enter")
+        assert operator.console.desk.filter == "user=grace"
 
     operate(story, at=AT_SIX)
 

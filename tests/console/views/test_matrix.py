@@ -33,7 +33,7 @@ def test_the_matrix_on_the_screen_is_as_it_was(size: tuple[int, int]) -> None:
 def test_who_waits_for_a_turn_is_next_up_on_a_small_screen() -> None:
     async def story(operator: Operator) -> None:
         assert "0 waiting, 1 running, 2 holding nodes" in operator.panel(2)
-        assert "NEXT UP  job 1, 64 nodes, at 0d 00:30:00 exp  turn 0d 00:30:00" in operator.text
+        assert "NEXT UP  job 1, 64 nodes, at 0d 00:30:00 exp, in 10m00s  turn 0d 00:30:00" in operator.text
         assert "job 3, 32 nodes, at 0d 00:30:00 exp" in operator.text
 
     operate(story, gang(), (80, 24), at="#7")

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from console.session.errors import SessionError
 from console.session.facts import Row
+from console.session.jobs.filters import COMPARISONS, continued, exactly, fault_of
 from console.session.session import Session, open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
-from tests.session.steering import case_of
+from tests.session.steering import case_of as steered_case
 
 COLUMNS: dict[str, Callable[[Row], int | str | None]] = {
     "id": lambda row: row.id,
@@ -22,7 +23,7 @@ COLUMNS: dict[str, Callable[[Row], int | str | None]] = {
     "submit": lambda row: row.submit,
     "wait": lambda row: row.wait,
     "estimate": lambda row: row.estimate,
-    "predicted": lambda row: None if row.predicted is None else row.predicted.time,
+    "starts": lambda row: None if row.predicted is None else row.predicted.time,
     "slip": lambda row: row.slip,
 }
 
@@ -132,7 +133,7 @@ def test_rows_are_cut_where_the_order_ends() -> None:
 def test_a_class_that_the_operator_gave_is_sorted_and_filtered_by() -> None:
     """From the action on, and not before."""
     workload = Workload([Job(0, 5, 3, 6), Job(2, 2, 2, 6), Job(3, 3, 2, 6)], 4)
-    here = open_session(case_of(workload, "ivs"))
+    here = open_session(steered_case(workload, "ivs"))
     here.go_time(3)
     given = here.order()[1]
     here.act(f"class {here.id_of(given)} aaa")
@@ -142,3 +143,121 @@ def test_a_class_that_the_operator_gave_is_sorted_and_filtered_by() -> None:
     assert list(here.order(text="class=aaa")) == [given]
     here.back(1)
     assert list(here.order(text="class=aaa")) == []
+
+
+def test_predicted_is_an_older_word_for_starts() -> None:
+    """Both sort alike."""
+    session = session_of(workload_of_many())
+    session.go_time(6)
+    session.predict()
+    assert list(session.order("predicted")) == list(session.order("starts"))
+
+
+@pytest.mark.parametrize("policy", ["easy", "conservative", "flex", "gang", "checkpoint"])
+@SOME
+@given(workload=workloads(), steps=st.integers(0, 40))
+def test_who_starts_next_comes_by_the_predicted_start(policy: str, workload: Workload, steps: int) -> None:
+    """The first by what the rows show; jobs without a prediction come last, in the order of the queue."""
+    session = Session(steered_case(workload, policy))
+    session.step(steps)
+    session.predict()
+    found = session.next_up(3)
+    rows = [session.row(index) for index in session.snapshot().idle]
+    known = sorted(row.predicted.time for row in rows if row.predicted is not None)
+    assert len(found) == min(3, len(rows))
+    times = [made.time for made in (session.row(index).predicted for index in found) if made is not None]
+    assert times == known[: len(found)]
+    assert session.order("starts")[: len(times)] == [*found[: len(times)]]
+
+
+def test_without_a_forecast_who_starts_next_comes_by_the_queue() -> None:
+    """What is promised comes first; as long as nothing is known the order of the queue holds."""
+    session = session_of(workload_of_many(), "easy")
+    session.go_time(6)
+    assert not session.predicted
+    assert list(session.next_up(4)) == list(session.snapshot().waiting[:4])
+    session.predict()
+    starts = [session.row(index).predicted for index in session.next_up(4)]
+    assert None not in starts
+
+
+@pytest.mark.parametrize("sign", ["<", "<=", ">", ">=", "=", "!="])
+@pytest.mark.parametrize(
+    ("value", "instant"), [("10", 16), ("1m", 66), ("0 00:00:16", 16), ("0d 00:00:16", 16), ("00:00:16", 16)]
+)
+def test_a_start_is_compared_from_now_or_as_an_instant(sign: str, value: str, instant: int) -> None:
+    """A clock time is an instant; anything else is how long it is until then. No start: no match."""
+    session = session_of(workload_of_many())
+    session.go_time(6)
+    session.predict()
+    compare = COMPARISONS[sign]
+    shown = rows_of(session, text=f"starts{sign}{value} size>1")
+    wanted = [
+        row
+        for row in rows_of(session)
+        if row.predicted is not None and compare(row.predicted.time, instant) and row.size > 1
+    ]
+    assert list(shown) == wanted
+
+
+def test_running_jobs_are_found_by_their_ends_and_waiting_ones_by_their_slip() -> None:
+    """`ends` is that of the estimate; a slip may be less than nothing."""
+    session = session_of(workload_of_many())
+    session.go_time(6)
+    session.predict()
+    late = rows_of(session, text="ends>10")
+    assert late == tuple(row for row in rows_of(session) if row.state == "R" and (row.end or 0) > 16)
+    slipped = rows_of(session, text="slip>-1h")
+    assert slipped == tuple(row for row in rows_of(session) if row.slip is not None and row.slip > -3600)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("starz<1h", "asks for 'starz'; expected one of user, class, queue, name, state, id, size"),
+        ("user=ada starz<1h", "asks for 'starz'"),
+        ("starts<", "starts< is followed by a duration from now"),
+        ("size>", "size> is followed by a number"),
+        ("size>x", "expected a number"),
+        ("size> user=ada", "compares with ''"),
+        ("user<ada", "compares a text"),
+        ("star", ""),
+        ("starts<1h user=ada", ""),
+        ("user=", ""),
+    ],
+)
+def test_the_fault_of_a_filter_is_known_while_it_is_typed(text: str, fault: str) -> None:
+    """An unknown field is named with the known ones; what has no value yet is said what it expects."""
+    found = fault_of(text)
+    assert fault in found and bool(found) == bool(fault)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("us", "user"),
+        ("size>2 st", "size>2 state"),
+        ("sta", "state"),
+        ("star", "starts"),
+        ("user=a", "user=ada"),
+        ("user=ada cl", "user=ada class"),
+        ("user=zoe", None),
+        ("size>", None),
+        ("user=ada ", None),
+        ("", None),
+    ],
+)
+def test_a_filter_is_completed(text: str, whole: str | None) -> None:
+    """The last word: the name of a field, or a text that the field has."""
+    assert continued(text, lambda field: {"ada", "kim"} if field == "user" else ()) == whole
+
+
+def test_a_filter_for_exactly_a_text_finds_it_with_its_blanks() -> None:
+    """A text with a blank, or without a letter, stands in quotes."""
+    assert [exactly("user", each) for each in ("ada", "night shift", "")] == [
+        "user=ada", 'user="night shift"', 'user=""',
+    ]  # fmt: skip
+    session = session_of(workload_of_many())
+    session.go_time(6)
+    nobody = rows_of(session, text=exactly("user", ""))
+    assert nobody == tuple(row for row in rows_of(session) if not row.user) and nobody

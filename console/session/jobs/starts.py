@@ -1,0 +1,72 @@
+"""The predicted starts of everybody who waits, worked out once for an event and the forecast at hand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from heapq import nsmallest
+
+from console.session.facts import ASIDE, Prediction
+from console.session.jobs.predictions import Predictions, promise_of
+from kernels.core.simulation import Simulation
+from kernels.policies import PolicyError
+
+One = Callable[[Simulation, int, str], Prediction | None]
+"""The prediction of one job of a state."""
+
+
+class Starts:
+    """Knows when each job starts, by index; ten thousand of them cost some milliseconds an event."""
+
+    def __init__(self, predictions: Predictions, one: One) -> None:
+        self._predictions = predictions
+        self._one = one
+        self._known: tuple[Simulation, int, Mapping[int, int]] | None = None
+        self._starts: Mapping[int, int] = {}
+
+    def part(self) -> None:
+        """The run is another one from here on."""
+        self._known = None
+
+    def of(self, simulation: Simulation) -> Mapping[int, int]:
+        """Return the predicted start of each job that has one: what is promised, else what is expected.
+
+        It gives for all jobs what `Rows.predicted` gives for one.
+        """
+        expected = self._predictions.expected(simulation)
+        known = self._known
+        if (
+            known is None
+            or known[0] is not simulation
+            or known[1] != simulation.event
+            or not (known[2] is expected or not (known[2] or expected))
+        ):
+            self._starts = self._worked_out(simulation, expected)
+            self._known = (simulation, simulation.event, expected)
+        return self._starts
+
+    def _worked_out(self, simulation: Simulation, expected: Mapping[int, int]) -> Mapping[int, int]:
+        found: dict[int, int] = {}
+        for job in simulation.waiting():
+            promise = promise_of(simulation, job)
+            if promise is not None:
+                found[job] = promise[0]
+            elif job in expected:
+                found[job] = expected[job]
+        for job in simulation.held():
+            with suppress(PolicyError):
+                made = self._one(simulation, job, simulation.state(job))
+                if made is not None:
+                    found[job] = made.time
+        return found
+
+    def first(self, simulation: Simulation, count: int) -> Sequence[int]:
+        """Return the jobs that start next, the first one first; then those of which that is not known.
+
+        Jobs of one instant, and those without a prediction, keep the order of the queue. A job that the
+        operator has put aside is not among them.
+        """
+        starts = self.of(simulation)
+        held = [job for job in simulation.held() if simulation.state(job) not in ASIDE]
+        jobs = [*simulation.waiting(), *held]
+        known = nsmallest(count, (job for job in jobs if job in starts), key=starts.__getitem__)
+        others = (job for job in jobs if job not in starts)
+        return [*known, *(job for job, _ in zip(others, range(count - len(known)), strict=False))]
