@@ -42,6 +42,7 @@ REFUSALS = 5
     "--batsim", metavar="OUT.csv", help="Write the jobs with their nodes in Batsim's format, for evalys."
 )
 @click.option("--until", metavar="TIME", help="Stop after this instant: seconds, 1h30m, or 'D HH:MM:SS'.")
+@click.option("--jobs", "with_jobs", is_flag=True, help="With --json: the start, end and nodes of every job.")
 @click.option("--predictions", is_flag=True, help="Predict every job's start at its submission (takes long).")
 def command(
     case: Case,
@@ -51,9 +52,12 @@ def command(
     swf: str | None,
     batsim: str | None,
     until: str | None,
+    with_jobs: bool,
     predictions: bool,
 ) -> None:
     """Simulate FILE to the end and print the metrics."""
+    if with_jobs and not as_json:
+        raise click.UsageError("--jobs adds the jobs to the object of --json; expected --json with it")
     _refuse_inputs(case, (schedule, events, swf, batsim))
     refuse_twice((schedule, events, swf, batsim))
     session = open_session(case)
@@ -64,6 +68,9 @@ def command(
             session.go_time(_instant(until), on_progress)
     with progress_bar("Predicting") as on_progress:
         outcomes = session.outcomes(predictions, on_progress)
+    if schedule is not None or with_jobs:
+        with progress_bar("Finding nodes") as on_progress:
+            outcomes.locate(on_progress)
     if schedule is not None:
         outcomes.save_schedule(schedule)
     if events is not None:
@@ -75,7 +82,8 @@ def command(
                 Export(session, kind, path).run(on_progress)
     report, steered = outcomes.report(), outcomes.steered()
     if as_json:
-        say_json({**report, "steered": steered} if steered else report)
+        jobs = {"schedule": outcomes.schedule()} if with_jobs else {}
+        say_json({**report, **({"steered": steered} if steered else {}), **jobs})
     else:
         _say_report(report, case, outcomes.columns["preemptions"], steered)
 

@@ -1,9 +1,9 @@
 """The one door between those who see or steer a simulation and what is simulated.
 
 They import from this package and from the submodules that `PUBLIC` lists, and from no other: facts to show,
-places and work of travel, the bars of jobs, what the operator may do, the comparison of lanes, files in and
-out, training, and the lab. Every other submodule, and every name with a leading underscore, may change
-without notice.
+places and work of travel, bars, order and nodes of jobs, what the operator may do, the comparison of lanes,
+files in and out, training, and the lab. Every other submodule, and every name with a leading underscore, may
+change without notice.
 """
 
 from functools import cache
@@ -62,9 +62,12 @@ PUBLIC = (
     "files.writers",
     "impact",
     "jobs.bars",
+    "jobs.filters",
     "jobs.history",
+    "jobs.order",
     "jobs.predictions",
     "lab",
+    "nodes",
     "operator.journal",
     "operator.recovery",
     "operator.refusals",

@@ -88,11 +88,42 @@ def test_the_schedule_is_one_row_a_job(shadowtime: Shadowtime, story: Story, tmp
     ended = shadowtime("run", story(DILEMMA), "--policy", "easy", "--schedule", path)
     assert ended.code == 0
     assert path.read_text() == (
-        "job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start\n"
-        "1,0,0,3600,64,3600,28800,0,0,\n"
-        "2,600,15600,22800,128,7200,10800,0,0,\n"
-        "3,1200,1200,15600,32,14400,18000,0,1,\n"
+        "job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start,nodes\n"
+        "1,0,0,3600,64,3600,28800,0,0,,0-63\n"
+        "2,600,15600,22800,128,7200,10800,0,0,,0-127\n"
+        "3,1200,1200,15600,32,14400,18000,0,1,,64-95\n"
     )
+
+
+def test_jobs_are_in_the_report_with_their_nodes_if_they_are_asked_for(
+    shadowtime: Shadowtime, story: Story
+) -> None:
+    """One object a job, by id; what has not happened is null."""
+    usual = report(shadowtime, story(DILEMMA), "--policy", "easy")
+    found = report(shadowtime, story(DILEMMA), "--policy", "easy", "--jobs", "--until", "20m")
+    assert "schedule" not in usual
+    assert found["schedule"] == [
+        {"job": 1, "start": 0, "finish": None, "nodes": "0-63"},
+        {"job": 2, "start": None, "finish": None, "nodes": None},
+        {"job": 3, "start": 1200, "finish": None, "nodes": "64-95"},
+    ]
+
+
+def test_jobs_are_a_part_of_the_object_alone(shadowtime: Shadowtime, story: Story) -> None:
+    """Without --json there is no object to put them in."""
+    ended = shadowtime("run", story(DILEMMA), "--jobs")
+    assert ended.code == 2 and ended.out == ""
+    assert "--jobs adds the jobs to the object of --json; expected --json with it" in ended.err
+
+
+def test_the_nodes_of_a_schedule_are_whole_nodes(
+    shadowtime: Shadowtime, story: Story, tmp_path: Path
+) -> None:
+    """A torus whose jobs ask for processors lists nodes, as `drain` takes them; a comma is in quotes."""
+    path = tmp_path / "out.csv"
+    assert shadowtime("run", story("fj97/large-job.toml"), "--schedule", path).code == 0
+    last = max(int(part.split("-")[-1]) for row in rows(path) for part in row["nodes"].split(",") if part)
+    assert last == 127 and any("," in row["nodes"] for row in rows(path))
 
 
 def test_promised_starts_are_always_in_the_schedule(

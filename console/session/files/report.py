@@ -7,9 +7,11 @@ from pathlib import Path
 
 from console.session.case import Case
 from console.session.facts import Event
+from console.session.files.replay import Nodes, Replay
 from console.session.files.writers import written_whole
 from console.session.jobs.first_predictions import first_forecasts, mean_error
 from console.session.jobs.names import names_of
+from console.session.nodes.lists import node_list
 from console.session.progress import Progress
 from console.session.travel.moments import NONE
 from console.session.travel.trend import INSTANT, NAMES
@@ -18,15 +20,21 @@ from scenarios import format_action, format_nodes
 
 REPORTED = tuple(name for name in NAMES if name not in INSTANT)
 """The metrics of `run --json`, in its order."""
-COLUMNS = "job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start"
+COLUMNS = (
+    "job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start,nodes"
+)
 
 
 class Outcomes:
-    """The columns of results of one simulation as it stands, with the first predictions."""
+    """The columns of results of one simulation as it stands, with the first predictions.
 
-    def __init__(self, case: Case, simulation: Simulation) -> None:
+    `held` are the nodes that each job held last, by index; a replay finds them if they are asked for.
+    """
+
+    def __init__(self, case: Case, simulation: Simulation, held: Mapping[int, Nodes] | None = None) -> None:
         self._case = case
         self._simulation = simulation
+        self._held = held
         self.columns = simulation.results()
         self.first = self.columns["first_promise"]
 
@@ -36,6 +44,12 @@ class Outcomes:
         for job in range(self._simulation.submitted):
             if self.first[job] == NONE:
                 self.first[job] = expected[job]
+
+    def locate(self, progress: Progress | None = None) -> Mapping[int, Nodes]:
+        """Return the nodes that each job held last, by index, from a replay of the run."""
+        if self._held is None:
+            _, self._held = Replay(self._case, self._simulation.event).stand_with_nodes(progress)
+        return self._held
 
     def mean_error(self) -> float | None:
         """Return the mean distance, in seconds, of the first predicted from the actual start."""
@@ -82,8 +96,23 @@ class Outcomes:
             "not_started": sum(starts[job] == NONE and simulation.outcome(job) is None for job in submitted),
         }
 
+    def schedule(self, progress: Progress | None = None) -> list[dict[str, object]]:
+        """Return the jobs of `run --json --jobs`, by id; what has not happened is None."""
+        held, size = self.locate(progress), self._case.scenario.machine.node_size
+        starts, finishes = self.columns["start"], self.columns["finish"]
+        return [
+            {
+                "job": job,
+                "start": None if starts[index] == NONE else starts[index],
+                "finish": None if finishes[index] == NONE else finishes[index],
+                "nodes": node_list(held[index], size) if index in held else None,
+            }
+            for job, index in sorted((job, index) for index, job in enumerate(self._case.columns.id))
+        ]
+
     def save_schedule(self, path: str | Path) -> None:
         """Write the schedule as CSV, one row a job, by job id. OSError leaves nothing half-written."""
+        self.locate()
         with written_whole(path) as stream:
             stream.write(COLUMNS + "\n")
             stream.writelines(self._lines())
@@ -107,19 +136,37 @@ class Outcomes:
             results["preemptions"],
             results["backfilled"],
             self.first,
+            range(len(columns.id)),
             strict=True,
         )
-        for job, submit, start, finish, size, runtime, estimate, preempted, backfilled, first in sorted(
-            table
-        ):
+        held, node_size = self.locate(), self._case.scenario.machine.node_size
+        for (
+            job,
+            submit,
+            start,
+            finish,
+            size,
+            runtime,
+            estimate,
+            preempted,
+            backfilled,
+            first,
+            index,
+        ) in sorted(table):
+            nodes = node_list(held.get(index, ()), node_size)
             yield (
                 f"{job},{submit},{_cell(start)},{_cell(finish)},{size},{runtime},{estimate},"
-                f"{preempted},{backfilled},{_cell(first)}\n"
+                f"{preempted},{backfilled},{_cell(first)},{_quoted(nodes)}\n"
             )
 
 
 def _cell(value: int) -> str:
     return "" if value == NONE else str(value)
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a cell of a CSV: in quotes if it has a comma."""
+    return f'"{text}"' if "," in text else text
 
 
 def save_events(case: Case, path: str | Path, last: int, progress: Progress | None = None) -> None:

@@ -19,10 +19,10 @@ STORY = Workload([Job(0, 10, 3, 12), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
 """The first job runs, the second heads the queue, the third is backfilled under EASY."""
 
 SCHEDULE = """\
-job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start
-100,0,0,10,3,10,12,0,0,{}
-101,1,10,15,4,5,5,0,0,{}
-102,2,2,5,1,3,4,0,1,{}
+job_id,submit,start,finish,size,runtime,estimate,preemptions,backfilled,first_predicted_start,nodes
+100,0,0,10,3,10,12,0,0,{},0-2
+101,1,10,15,4,5,5,0,0,{},0-3
+102,2,2,5,1,3,4,0,1,{},3
 """
 
 
@@ -45,9 +45,9 @@ def test_the_schedule_of_a_story(tmp_path: Path) -> None:
 def test_what_has_not_happened_yet_is_empty(tmp_path: Path) -> None:
     """In mid-run the cells of the future are empty."""
     rows = saved(STORY, "easy", tmp_path / "out.csv", until=3).splitlines()
-    assert rows[1:] == ["100,0,0,,3,10,12,0,0,", "101,1,,,4,5,5,0,0,", "102,2,2,,1,3,4,0,1,"]
+    assert rows[1:] == ["100,0,0,,3,10,12,0,0,,0-2", "101,1,,,4,5,5,0,0,,", "102,2,2,,1,3,4,0,1,,3"]
     first = saved(STORY, "easy", tmp_path / "out.csv", until=1, predictions=True).splitlines()
-    assert first[1:] == ["100,0,0,,3,10,12,0,0,0", "101,1,,,4,5,5,0,0,12", "102,2,,,1,3,4,0,0,"]
+    assert first[1:] == ["100,0,0,,3,10,12,0,0,0,0-2", "101,1,,,4,5,5,0,0,12,", "102,2,,,1,3,4,0,0,,"]
 
 
 def test_rows_come_by_job_id(tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import attrs
 from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.files.exports.batsim import save_batsim
-from console.session.files.exports.replay import Replay, Stopped
 from console.session.files.exports.swf import save_swf
+from console.session.files.replay import Replay, Stopped
 from console.session.files.report import Outcomes, save_events
 from console.session.progress import Progress
 from console.session.session import Session
@@ -22,7 +22,8 @@ from console.session.session import Session
 
 def save_schedule(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
     """Write the schedule as CSV. OSError leaves nothing half-written."""
-    Outcomes(replay.case, replay.stand(progress)).save_schedule(path)
+    simulation, held = replay.stand_with_nodes(progress)
+    Outcomes(replay.case, simulation, held).save_schedule(path)
 
 
 def save_event_log(replay: Replay, path: str | Path, progress: Progress | None = None) -> None:
@@ -67,7 +68,7 @@ class Export:
             raise SessionError(f"{kind!r} is no way out; expected one of {', '.join(WAYS)}")
         self.path = Path(path).expanduser()
         self._way = WAYS[kind]
-        self._replay = Replay.of(session)
+        self._replay = Replay(session.case, session.number)
         self._stopped = False
         self.remark = ""
         """After `run`, what has to be known of what was written; nothing for the usual."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from console.session.case import Case
-from console.session.files.exports.replay import Nodes, Replay, joined
+from console.session.files.replay import Nodes, Replay, joined
 from console.session.files.writers import written_whole
 from console.session.progress import Progress
 from console.session.travel.moments import NONE

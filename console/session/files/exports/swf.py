@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from console.session.case import Case
-from console.session.files.exports.replay import Replay
+from console.session.files.replay import Replay
 from console.session.files.writers import refuse_archive, written_whole
 from console.session.progress import Progress
 from console.session.travel.moments import NONE

@@ -6,7 +6,6 @@ import attrs
 
 from console.session.case import Case
 from console.session.progress import Progress
-from console.session.session import Session
 from kernels.core.simulation import Simulation
 
 PIECE = 65536
@@ -26,11 +25,6 @@ class Replay:
 
     case: Case
     last: int
-
-    @staticmethod
-    def of(session: Session) -> "Replay":
-        """The run of a session up to where it stands."""
-        return Replay(session.case, session.number)
 
     def stand(self, progress: Progress | None = None) -> Simulation:
         """A simulation of its own that stands after the last event."""

@@ -1,0 +1,1 @@
+"""Nodes: which ones jobs hold, held and are expected on, and what becomes of each."""
