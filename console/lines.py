@@ -10,6 +10,7 @@ from typing import TextIO
 from console import words
 from console.screens.command_table import LINES, commands_of, names_of
 from console.screens.console.typed import Unknown, number
+from console.screens.pages.node_text import Named, node_text
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.comparison.contrast import Contrast
 from console.session.comparison.lane_figures import LaneFigures
@@ -161,6 +162,7 @@ class Teller:
             "P": lambda rest: self._decision(self.session.previous_decision(), "before"),
             "g": self._go,
             "why": lambda rest: self.why(number(rest, "job")),
+            "node": lambda rest: self.node(number(rest, "node")),
             "queue": lambda rest: self.queue(),
             "gangster": lambda rest: self.gangster(),
             "metrics": lambda rest: self.metrics(),
@@ -263,6 +265,18 @@ class Teller:
         text = why_text(choice, self.session.time, self.session.number, self._unit)
         for line in text.splitlines():
             self.say(line)
+
+    def node(self, node: int) -> None:
+        """Who is on a node, who was, who is expected there; when it is free. SessionError: no such node."""
+        self.session.predict()
+        columns, found = self.session.case.columns, self.session.start_node(node).run()
+        if found is not None:
+
+            def about(index: int) -> Named:
+                return Named(columns.id[index], columns.user[index], columns.size[index])
+
+            for line in node_text(found, about, WIDTH).lines:
+                self.say(plain(line).rstrip())
 
     def queue(self) -> None:
         """Who waits, with the predicted starts and the reasons, and who runs."""

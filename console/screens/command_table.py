@@ -67,6 +67,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("g", "PLACE", "g 31 start", "go to a job's submit, start or end"),
     Command("job", "JOB", "job 31", "select a job", STEPPED),
     Command("why", "JOB", "why 31", "why a job waits, or why it started", ALL),
+    Command("node", "NODE", "node 17", "who is on a node, was, is expected there; when it is free"),
+    _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
     _line("queue", "", "who waits and who runs"),
     _line("gangster", "", "the map of a torus, and a summary of its jobs"),
     _line("metrics", "", "how well it goes so far"),

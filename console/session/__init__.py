@@ -66,6 +66,7 @@ PUBLIC = (
     "jobs.history",
     "jobs.order",
     "jobs.predictions",
+    "jobs.users",
     "lab",
     "nodes",
     "operator.journal",

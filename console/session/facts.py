@@ -105,6 +105,8 @@ class Row:
     terms: Mapping[str, Value] = attrs.field(factory=dict)
     predicted_end: Prediction | None = None
     """When it ends, for jobs that take turns, if all need their estimates and nothing else comes."""
+    nodes: NodeRanges = ()
+    """The nodes that it holds now."""
     outcome: str = ""
     """How it has left: completed, cancelled, or struck by a failure."""
     now: int = attrs.field()

@@ -21,6 +21,10 @@ from console.session.jobs.names import matrix_of
 from console.session.jobs.order import ordered
 from console.session.jobs.predictions import FirstPredictions, PredictionWork
 from console.session.jobs.rows import holding
+from console.session.jobs.users import UsageWork
+from console.session.nodes.course import NodeWork
+from console.session.nodes.emptying import empty_at
+from console.session.nodes.whereabouts import WhereaboutsWork
 from console.session.operator.acting import Operator
 from console.session.operator.journal import JournalEntry
 from console.session.operator.refusals import Refusal
@@ -36,6 +40,7 @@ from console.session.travel.trend import metrics_of, sample_of
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
 from scenarios import Action, Note
+from scenarios.nodes import NodeRanges
 
 
 class Session:
@@ -175,6 +180,27 @@ class Session:
         """Return the decision that last started, resumed or preempted a job (by id); None before."""
         run = self.run
         return run.last_moves.of(run.trajectory.tape, run.simulation, run.case.index_of(job))
+
+    # Users and nodes.
+
+    def start_usage(self) -> UsageWork:
+        """Return the work of adding up who uses the machine, for any thread."""
+        return UsageWork(self.run)
+
+    def start_whereabouts(self, index: int) -> WhereaboutsWork:
+        """Return the work of finding where a job was last, or is expected, for any thread."""
+        return WhereaboutsWork(self.run, index)
+
+    def start_node(self, node: int, before: NodeWork | None = None) -> NodeWork:
+        """Return the work of finding the course of a node, for any thread. SessionError: no such node.
+
+        `before`, a work of the same node, saves the past from being replayed again.
+        """
+        return NodeWork(self.run, node, before)
+
+    def empty_at(self, nodes: NodeRanges) -> int | None:
+        """Return when nodes are empty if they are drained now, by estimates; None if that is not known."""
+        return empty_at(self.run, nodes)
 
     # Predictions.
 

@@ -17,6 +17,7 @@ from console.words.jobs import (
     standing,
     times,
 )
+from console.words.nodes import emptied, holds, node_list, whereabouts
 from console.words.notes import LINGERS, dated, fresh, gone, heading
 from console.words.operating import did, done_again, nothing_done, taken_back
 from console.words.phrases import (
@@ -59,15 +60,18 @@ __all__ = [
     "did",
     "done_again",
     "duration",
+    "emptied",
     "event",
     "fresh",
     "gone",
     "happened",
     "heading",
     "history_line",
+    "holds",
     "in_force",
     "instant",
     "moved",
+    "node_list",
     "nothing_done",
     "occurred",
     "policy_name",
@@ -87,4 +91,5 @@ __all__ = [
     "times",
     "unit_of",
     "waits",
+    "whereabouts",
 ]

@@ -33,6 +33,7 @@ class Commands:
             "goto": self._goto,
             "job": lambda rest: parts.selection.select_job(typed.number(rest, "job")),
             "why": self._why,
+            "node": lambda rest: parts.selection.open_node(typed.number(rest, "node")),
             "sort": self._sort,
             "filter": parts.selection.filter_by,
             "speed": lambda rest: parts.play.set_speed(typed.speed(rest)),

@@ -164,7 +164,7 @@ class Exports:
                 event = self._selection.event
                 return "" if event is None else "\n".join(texts(event_lines(event, WIDTH, self._unit)))
             case _:
-                return self._selection.reason
+                return self._selection.explained
 
     def _panel_text(self) -> str:
         """What is seen of the panel in use, with its title."""

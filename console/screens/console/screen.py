@@ -415,6 +415,11 @@ class ConsoleScreen(Screen[None]):
         else:
             self.selection.select(event.job_index)
 
+    def on_node_map_opened(self, event: NodeMap.Opened) -> None:
+        if event.job_index >= 0:
+            self.selection.select(event.job_index)
+        self.actions["node"](event.node // self.desk.case.scenario.machine.node_size)
+
     def on_node_map_recaptioned(self) -> None:
         self.picture.caption_map()
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 
+from console import words
 from console.screens.command_table import SORTS
 from console.screens.console.desk import Desk
 from console.screens.console.panels import PanelArrangement
 from console.screens.console.view import ConsoleView
 from console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
+from console.screens.pages.node import NodePage
 from console.session.facts import Event
 from console.widgets.events.panel import EventPanel
 from console.widgets.events.text import sentence_of, why_text
@@ -43,7 +45,11 @@ class Selection:
     @property
     def queue_line(self) -> str:
         """The line of the job looked at, as the queue shows it."""
-        return "" if self.chosen is None else self._queue.line_text(self._desk.row(self.chosen))
+        if self.chosen is None:
+            return ""
+        row = self._desk.row(self.chosen)
+        nodes = f"  {words.node_list(row.nodes)}" if row.nodes else ""
+        return self._queue.line_text(row) + nodes
 
     @property
     def event(self) -> Event | None:
@@ -55,6 +61,13 @@ class Selection:
         """Why the job looked at waits or started; empty without a job."""
         choice, shot = self._desk.choice(self.chosen), self._desk.snapshot
         return why_text(choice, shot.time, shot.number, self._desk.unit) if choice is not None else ""
+
+    @property
+    def explained(self) -> str:
+        """The reason, and under it the nodes that the job holds; empty without a job."""
+        if self.chosen is None or not self.reason:
+            return ""
+        return "\n".join(filter(None, (self.reason, words.holds(self._desk.row(self.chosen)))))
 
     def select(self, index: int | None) -> None:
         """Choose a job; None follows the head of the queue again."""
@@ -106,7 +119,7 @@ class Selection:
         event = self.event
         if self._panels.used == 4 and event is not None and event.number != self._desk.snapshot.number:
             return sentence_of(event, self._desk.unit)
-        return self.reason or sentence_of(event, self._desk.unit)
+        return self.explained or sentence_of(event, self._desk.unit)
 
     def detail(self) -> None:
         """Open everything about what the panel in use shows."""
@@ -115,6 +128,10 @@ class Selection:
             self._view.say("nobody waits and nobody runs: there is no job to open", "warn")
         else:
             self._view.open_page(detail)
+
+    def open_node(self, node: int) -> None:
+        """Open everything about a node. SessionError if there is no such node."""
+        self._view.open_page(NodePage(self._desk, self._step, node))
 
     def _detail(self) -> Detail | None:
         if self._panels.used == 5:

@@ -70,10 +70,18 @@ def choices(session: Session, job: int | None, node: int | None, unit: words.Uni
     else:
         for do in ON_NODES:
             refusal = session.refusal(Action(do, nodes=((node, node + 1),)))
-            found.append(Choice(f"{do} {node}", unit.fill(SAYS[do]), refusal))
+            says = _says_drain(session, node, unit) if do == "drain" else unit.fill(SAYS[do])
+            found.append(Choice(f"{do} {node}", says, refusal))
     found += [Choice(do, unit.fill(SAYS[do]), asks=True) for do in ON_THE_MACHINE]
     # What can be done stands before what cannot.
     return sorted(found, key=lambda choice: choice.refusal is not None)
+
+
+def _says_drain(session: Session, node: int, unit: words.Unit) -> str:
+    """What draining a node does, with when it is empty."""
+    nodes = ((node, node + 1),)
+    when = words.emptied(session.empty_at(nodes), session.time, nodes)
+    return f"{unit.fill(SAYS['drain'])}: {when}"
 
 
 def _on_job(session: Session, do: str, job: int, unit: words.Unit) -> Choice:
@@ -166,7 +174,11 @@ class Steering:
         if action.job is not None:
             # Wherever it goes in the queue, the next action is for the same job.
             self._desk.selected = self._session.index_of(action.job)
-        self._steered(f"{words.did(action)}; {self._view.key('undo')} takes it back")
+        empty = ""
+        if action.do == "drain":
+            at = self._session.empty_at(action.nodes)
+            empty = f", {words.emptied(at, self._session.time, action.nodes)}"
+        self._steered(f"{words.did(action)}{empty}; {self._view.key('undo')} takes it back")
 
     def undo(self) -> None:
         """Take the last action back, and stand right before it."""

@@ -10,6 +10,7 @@ from console.screens.pages.detail_text import event_lines, job_lines, metric_lin
 from console.screens.pages.page import Build, Page
 from console.session.facts import Event, Prediction
 from console.session.jobs.history import HistoryWork
+from console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
 from console.widgets.frame.ink import Line
 
 Step = Callable[[int], None]
@@ -42,13 +43,15 @@ class Detail(Page):
 
 
 class JobDetail(Detail):
-    """One job: every field, why it stands where it does, how its prediction moved (by a worker)."""
+    """One job: every field, why it stands there; by workers its nodes, and how its prediction moved."""
 
     def __init__(self, desk: Desk, step: Step, index: int) -> None:
         self._index = index
         self._job = desk.session.id_of(index)
         self._histories: dict[int, tuple[Prediction, ...]] = {}
         self._work: HistoryWork | None = None
+        self._where: dict[int, Whereabouts | None] = {}
+        self._seeking: WhereaboutsWork | None = None
         super().__init__(desk, step, f"JOB {self._job}", self._lines)
 
     def on_mount(self) -> None:
@@ -63,6 +66,9 @@ class JobDetail(Detail):
         if self._work is not None:
             self._work.cancel()
             self._work = None
+        if self._seeking is not None:
+            self._seeking.cancel()
+            self._seeking = None
 
     def _lines(self, width: int) -> Sequence[Line]:
         choice = self.desk.choice(self._index)
@@ -70,7 +76,8 @@ class JobDetail(Detail):
         if choice is None:
             return ()
         history = self._histories.get(snapshot.number)
-        return job_lines(choice, history, snapshot.time, snapshot.number, width, self.desk.unit)
+        where = self._where.get(snapshot.number)
+        return job_lines(choice, history, snapshot.time, snapshot.number, width, self.desk.unit, where)
 
     def moved(self) -> None:
         super().moved()
@@ -87,6 +94,23 @@ class JobDetail(Detail):
             found = work.run()
             if work is self._work:
                 self.app.call_from_thread(self._take, number, found)
+
+        self.run_worker(run, thread=True)
+        if not self.desk.row(self._index).nodes:
+            self._seek(number)
+
+    def _seek(self, number: int) -> None:
+        """Find where the job was last, or is expected."""
+        work = self._seeking = self.desk.session.start_whereabouts(self._index)
+
+        def run() -> None:
+            found = work.run()
+            if work is self._seeking:
+                self.app.call_from_thread(taken, found)
+
+        def taken(found: Whereabouts | None) -> None:
+            self._where[number] = found
+            self.freshen()
 
         self.run_worker(run, thread=True)
 

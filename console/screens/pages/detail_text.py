@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from console import words
-from console.session import Case, policies_table
+from console.session import Case, format_nodes, policies_table
 from console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Value
+from console.session.nodes.whereabouts import Whereabouts
 from console.widgets.events.text import Choice, why_lines
 from console.widgets.frame.ink import Line, Piece, fact, printable, wrap
 from console.words.phrases import base as zyx
@@ -64,9 +65,13 @@ def job_lines(
     number: int,
     width: int,
     unit: words.Unit,
+    where: Whereabouts | None = None,
 ) -> list[Line]:
-    """One job: its fields, why it stands where it does, how its prediction moved (None: not known yet)."""
-    lines: list[Line] = [*_fields(choice, unit), []]
+    """One job: its fields, why it stands where it does, how its prediction moved (None: not known yet).
+
+    `where` is where it is expected or was last, if it holds no nodes.
+    """
+    lines: list[Line] = [*_fields(choice, unit), *_nodes(choice.row, where, width), []]
     lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
     if history is None:
@@ -78,6 +83,19 @@ def job_lines(
         lines.append([("  ", "text"), (words.history_line(made, before), _moved_role(made, before))])
         before = made
     return lines
+
+
+def _nodes(row: Row, where: Whereabouts | None, width: int) -> list[Line]:
+    """The nodes that a job holds, held last or is expected on, in as many lines as they need."""
+    if row.nodes:
+        text = format_nodes(row.nodes)
+    elif where is not None:
+        text = words.whereabouts(where)
+    else:
+        return []
+    label: list[Piece] = [(f"{'nodes':<{LABEL}}", "dim")]
+    # A list has no blanks at which a line could end.
+    return list(wrap(text.replace(",", ", "), width, "text", label, LABEL))
 
 
 def _moved_role(made: Prediction, before: Prediction | None) -> str:

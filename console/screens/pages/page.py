@@ -72,6 +72,11 @@ class Page(ModalScreen[None]):
         """What is shown, as text."""
         return "\n".join(texts(self._body.lines))
 
+    def entitle(self, title: str) -> None:
+        """Give the page another title."""
+        self._title = title
+        self.query_one(Frame).border_title = Content(title)
+
     def freshen(self) -> None:
         """Build the lines anew."""
         self._body.rebuild()

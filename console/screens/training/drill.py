@@ -179,7 +179,13 @@ class DrillScreen(ConsoleScreen):
             else:
                 table["detail"]()
 
-        return {**table, **onward, "play": toggle, "detail": detail, "train": self.go_on}
+        def node(number: int) -> None:
+            if self.open:
+                self.say(OPEN.format(self.key("train")), "warn")
+            else:
+                table["node"](number)
+
+        return {**table, **onward, "play": toggle, "detail": detail, "node": node, "train": self.go_on}
 
     def _unless_held(self, action: Action) -> Action:
         def act(*given: object) -> None:

@@ -11,6 +11,7 @@ from console.session.jobs.names import Names
 from console.session.jobs.order import Key, alphabet
 from console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
 from console.session.jobs.starts import Starts
+from console.session.nodes.lists import whole_nodes
 from kernels.core.simulation import Simulation
 from kernels.policies import PlainPolicy, PolicyError
 
@@ -41,7 +42,7 @@ class Rows:
             index=index,
             id=columns.id[index],
             user=columns.user[index],
-            klass=self._klass(simulation)(index),
+            klass=self.klass(simulation)(index),
             queue=columns.queue[index],
             name=columns.name[index],
             state=state,
@@ -58,6 +59,7 @@ class Rows:
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
             terms=self._names.terms(simulation, index) if state not in ("", "F") else {},
+            nodes=whole_nodes(simulation.nodes_of(index), self._case.scenario.machine.node_size),
             outcome=simulation.outcome(index) or "",
             predicted_end=self._predictions.end_of(simulation, index) if state not in ("", "F") else None,
         )
@@ -167,7 +169,7 @@ class Rows:
             "id": lambda: columns.id.__getitem__,
             "user": lambda: alphabet(columns.user),
             "class": lambda: (
-                self._klass(simulation) if self._names.classes(simulation) else alphabet(columns.klass)
+                self.klass(simulation) if self._names.classes(simulation) else alphabet(columns.klass)
             ),
             "state": lambda: simulation.state,
             "size": lambda: columns.size.__getitem__,
@@ -185,7 +187,7 @@ class Rows:
         return Fields(
             texts={
                 "user": columns.user.__getitem__,
-                "class": self._klass(simulation),
+                "class": self.klass(simulation),
                 "queue": columns.queue.__getitem__,
                 "name": columns.name.__getitem__,
                 "state": simulation.state,
@@ -205,7 +207,7 @@ class Rows:
             now=simulation.now,
         )
 
-    def _klass(self, simulation: Simulation) -> Callable[[int], str]:
+    def klass(self, simulation: Simulation) -> Callable[[int], str]:
         """Return what gives the class of a job: what the operator made it last, or that of the workload."""
         ids, klass = self._case.columns.id, self._case.columns.klass
         given = self._names.classes(simulation)
@@ -221,13 +223,7 @@ class Rows:
 
     def predicted_starts(self, simulation: Simulation) -> Mapping[int, int]:
         """Return the predicted start of every job that has one, by index, with nodes or without."""
-        found = dict(self._starts.of(simulation))
-        for index in simulation.held():
-            if simulation.start_of(index) is None:
-                prediction = self.predicted(simulation, index, simulation.state(index))
-                if prediction is not None:
-                    found[index] = prediction.time
-        return found
+        return self._starts.of(simulation)
 
     def _ends(self, simulation: Simulation) -> Callable[[int], int | None]:
         """Return what gives the end of a running job: by its estimate, or by a forecast for turns."""

@@ -64,6 +64,12 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
         line = self.lines[place] if place < len(self.lines) else ()
         return self.pen.strip(line, self.scrollable_content_region.width)
 
+    def keep_in_sight(self, place: int) -> None:
+        """Scroll as far as a line needs to be seen."""
+        top, height = self.scroll_offset.y, self.size.height
+        if not top <= place < top + height:
+            self.scroll_to(y=place if place < top else place - height + 1, animate=False)
+
     def action_move(self, lines: int) -> None:
         """Scroll by lines."""
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False)

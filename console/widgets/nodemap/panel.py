@@ -42,7 +42,12 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         Binding("up", "move(0, -1)", "Node up", show=False, id="map.up"),
         Binding("down", "move(0, 1)", "Node down", show=False, id="map.down"),
         Binding(
-            "enter", "pick", "Pick job", show=False, id="map.pick", tooltip="Select the job at the cursor"
+            "enter",
+            "open",
+            "Open node",
+            show=False,
+            id="map.pick",
+            tooltip="All about the node at the cursor",
         ),
         Binding("z", "zoom(1)", "Nearer", show=False, id="zoom_in", tooltip="Fewer nodes, more of each"),
         Binding("Z", "zoom(-1)", "Farther", show=False, id="zoom_out", tooltip="More nodes, less of each"),
@@ -68,6 +73,20 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         @property
         def control(self) -> "NodeMap":
             """The map it was picked on."""
+            return self.node_map
+
+    class Opened(Message):
+        """The operator wants the page of the node at the cursor; the job is its owner, -1 without one."""
+
+        def __init__(self, node_map: "NodeMap", job_index: int, node: int) -> None:
+            super().__init__()
+            self.node_map = node_map
+            self.job_index = job_index
+            self.node = node
+
+        @property
+        def control(self) -> "NodeMap":
+            """The map that it was wanted on."""
             return self.node_map
 
     class Recaptioned(Message):
@@ -142,6 +161,12 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         owner = self._canvas.picture.owner_at(self.cursor, self._canvas.scene)
         if owner >= 0:
             self.post_message(self.Picked(self, owner, self.cursor))
+
+    def action_open(self) -> None:
+        """Say that the page of the node at the cursor is wanted."""
+        if self._canvas is not None and self.cursor is not None:
+            owner = self._canvas.picture.owner_at(self.cursor, self._canvas.scene)
+            self.post_message(self.Opened(self, owner, self.cursor))
 
     def action_zoom(self, nearer: int) -> None:
         """Zoom one step nearer (1) or farther (-1)."""

@@ -164,7 +164,7 @@ def test_bars_of_both_lanes_look_at_the_same_time() -> None:
         await enter(operator, "whatif hold 2")
         panels = [each.bars for each in view(operator).views]
         assert all(panel.display for panel in panels)
-        for keys in ((), ("i", "i"), ("right_parenthesis",), ("2", "o"), ("f",)):
+        for keys in ((), ("asterisk", "asterisk"), ("right_parenthesis",), ("2", "underscore"), ("f",)):
             await operator.press(*keys)
             windows = [panel.window for panel in panels]
             assert windows[0] is not None and windows[1] is not None

@@ -1,0 +1,148 @@
+"""The page of a node: a worker finds its course; the jobs on it can be opened, its neighbours looked at."""
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from console.screens.console.desk import Desk
+from console.screens.pages.detail import Detail, JobDetail, Step
+from console.screens.pages.node_text import Named, NodeText, node_text, node_title
+from console.session import SessionError
+from console.session.nodes.course import NodeCourse, NodeWork
+from console.session.nodes.lists import units_of
+from console.widgets.frame.ink import Line
+
+SHOWING = 0.2
+"""Seconds between two times that the progress of a replay is shown."""
+OpenJob = Callable[[int], None]
+
+
+class NodePage(Detail):
+    """One node: present, future, past. Up and Down choose a job, Enter opens it; Left, Right: other nodes."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Before the body below, which would scroll.
+        Binding("up", "choose(-1)", show=False, priority=True),
+        Binding("down", "choose(1)", show=False, priority=True),
+        Binding("left", "node(-1)", show=False),
+        Binding("right", "node(1)", show=False),
+        Binding("enter", "job", "open the job", id="detail", priority=True),
+    ]
+    KEYS = (
+        ("escape", "back"),
+        ("detail", "the job"),
+        ("←→", "next node"),
+        ("forward", "one event on"),
+        ("back", "back"),
+    )
+
+    def __init__(self, desk: Desk, step: Step, node: int) -> None:
+        """SessionError if there is no such node."""
+        self.node = node
+        self._work = desk.session.start_node(node)
+        self._course: NodeCourse | None = None
+        self._text = NodeText()
+        self._place = 0
+        self._share = 0.0
+        self._fault = ""
+        super().__init__(desk, step, self._title_of(desk, node), self._lines)
+
+    @staticmethod
+    def _title_of(desk: Desk, node: int) -> str:
+        size = desk.case.scenario.machine.node_size
+        return node_title(node, units_of(node, size) if size > 1 else None)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._follow()
+
+    def on_unmount(self) -> None:
+        self._work.cancel()
+
+    def moved(self) -> None:
+        if not self.desk.busy:
+            self._begin(self.desk.session.start_node(self.node, self._work))
+
+    def _begin(self, work: NodeWork) -> None:
+        """Work on another event, or another node."""
+        self._work.cancel()
+        self._work = work
+        self._follow()
+
+    def _follow(self) -> None:
+        work, shown = self._work, monotonic()
+
+        def progress(done: int, total: int) -> None:
+            nonlocal shown
+            if monotonic() - shown > SHOWING and work is self._work:
+                shown = monotonic()
+                self.app.call_from_thread(self._show_share, done / total if total else 1.0)
+
+        def run() -> None:
+            fault = ""
+            try:
+                found = work.run(progress)
+            except SessionError as error:
+                found, fault = None, str(error)
+            if work is self._work and (found is not None or fault) and self.is_attached:
+                self.app.call_from_thread(self._take, work, found, fault)
+
+        self.run_worker(run, thread=True)
+
+    def _show_share(self, share: float) -> None:
+        self._share = share
+        if self._course is None:
+            self.freshen()
+
+    def _take(self, work: NodeWork, found: NodeCourse | None, fault: str) -> None:
+        if work is self._work:
+            self._course, self._fault = found, fault
+            self.freshen()
+
+    def _about(self, index: int) -> Named:
+        columns = self.desk.case.columns
+        return Named(columns.id[index], columns.user[index], columns.size[index])
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        if self._fault:
+            return [[(self._fault, "warn")]]
+        if self._course is None:
+            done = f" {self._share:.0%}" if self._share else ""
+            return [[(f"looking back and ahead ...{done}   Esc breaks it off", "dim")]]
+        text = self._text = node_text(self._course, self._about, width - 2)
+        jobs = list(text.jobs)
+        self._place = min(self._place, max(0, len(jobs) - 1))
+        chosen = jobs[self._place] if jobs else -1
+        return [[("> " if at == chosen else "  ", "key"), *line] for at, line in enumerate(text.lines)]
+
+    def action_choose(self, lines: int) -> None:
+        """Put the cursor on another job; where there is no further one the lines scroll."""
+        jobs = list(self._text.jobs)
+        before = self._place
+        self._place = min(max(0, self._place + lines), max(0, len(jobs) - 1))
+        self.freshen()
+        if jobs and self._place != before:
+            self._body.keep_in_sight(jobs[self._place])
+        else:
+            self._body.action_move(lines)
+
+    def action_job(self) -> None:
+        """Open everything about the job under the cursor; without a job go back."""
+        jobs = list(self._text.jobs.values())
+        if not jobs:
+            self.dismiss()
+        else:
+            self.app.push_screen(JobDetail(self.desk, self._step, jobs[self._place]))
+
+    def action_node(self, step: int) -> None:
+        """Look at the node beside this one."""
+        count = self.desk.case.scenario.machine.nodes
+        node = min(max(0, self.node + step), count - 1)
+        if node == self.node or self.desk.busy:
+            return
+        self.node, self._course, self._place, self._share = node, None, 0, 0.0
+        self.entitle(self._title_of(self.desk, node))
+        self._begin(self.desk.session.start_node(node))
+        self.freshen()

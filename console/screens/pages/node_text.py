@@ -1,0 +1,151 @@
+"""The text of the page of a node: who is there, who was, who is expected, and when it is free."""
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from console import words
+from console.session import Action, format_action, format_nodes
+from console.session.nodes.course import NodeCourse
+from console.session.nodes.watch import Stay
+from console.widgets.frame.ink import Line, cell, fact, printable
+
+LABEL = 16
+MOST_PAST = 500
+"""Jobs of the past that are listed at most: the latest ones."""
+
+
+@attrs.frozen
+class Named:
+    """What the page shows of a job beside its stay."""
+
+    id: int
+    user: str
+    size: int
+
+
+About = Callable[[int], Named]
+"""A job by its index."""
+
+
+@attrs.frozen
+class NodeText:
+    """The lines of the page, and which of them is which job, by index."""
+
+    lines: list[Line] = attrs.field(factory=list)
+    jobs: dict[int, int] = attrs.field(factory=dict)
+
+    def add_fact(self, label: str, text: str, width: int) -> None:
+        """Add a label and what belongs to it."""
+        self.lines.extend(fact(label, text, width, LABEL))
+
+    def add_stays(self, heading: str, stays: Sequence[Stay], about: About, now: int, empty: str) -> None:
+        """Add the table of some stays under a heading; a line that says so if there is no stay."""
+        self.lines.extend(([], [(heading, "head")]))
+        if not stays:
+            self.lines.append([(f"  {empty}", "dim")])
+            return
+        named = [about(stay.job) for stay in stays]
+        size = max(4, *(len(f"{each.size:,}") for each in named))
+        user = max(4, *(len(each.user) for each in named)) if any(each.user for each in named) else 0
+        wide = max(12, *(len(words.clock(stay.end or stay.start)) for stay in stays))
+        shape = (max(5, *(len(str(each.id)) for each in named)), min(user, 12), size, wide)
+        self.lines.append(_cells(("JOB", "USER", "SIZE", "FROM", "TO", "FOR", ""), shape, "head"))
+        for stay, each in zip(stays, named, strict=True):
+            self.jobs[len(self.lines)] = stay.job
+            end = "..." if stay.end is None else words.clock(stay.end)
+            lasts = (now if stay.end is None else stay.end) - stay.start
+            until = stay.start - now if stay.start > now else (now if stay.end is None else stay.end) - now
+            note = ""
+            if stay.start > now:
+                note = f"starts {words.ahead(until)}"
+            elif until > 0:
+                note = f"ends {words.ahead(until)}"
+            text = (str(each.id), each.user, f"{each.size:,}", words.clock(stay.start), end)
+            self.lines.append(_cells((*text, words.duration(lasts), note), shape, "text"))
+
+
+def _cells(texts: Sequence[str], shape: tuple[int, int, int, int], role: str) -> Line:
+    """A line of the table of stays: job, user, size, from, to, for, and how far it is off."""
+    job, user, size, clock = shape
+    job_text, user_text, size_text, start, end, lasts, note = texts
+    line = [(cell(job_text, job, right=True) + " ", role)]
+    if user:
+        line.append((cell(printable(user_text), user) + " ", role))
+    line.append((cell(size_text, size, right=True) + "  ", role))
+    line.append((f"{cell(start, clock, right=True)}  {cell(end, clock, right=True)}  ", role))
+    line.append((cell(lasts, 6, right=True), role))
+    return [*line, (f"  {note}", "dim")]
+
+
+def node_text(course: NodeCourse, about: About, width: int) -> NodeText:
+    """Everything about a node."""
+    text, now = NodeText(), course.time
+    text.add_fact("now", _standing(course, about), width)
+    empty = ((course.node, course.node + 1),)
+    text.add_fact("if drained now", words.emptied(course.empty, now, empty), width)
+    text.add_fact("free", _free(course), width)
+    share = course.busy_share
+    if share is not None:
+        jobs = words.count(len(course.past), "job")
+        text.add_fact(
+            "so far", f"busy {100 * share:.1f} % of the time since its first job; {jobs} before", width
+        )
+    for outage in course.outages:
+        until = "for ever" if outage.until is None else f"to {words.clock(outage.until)}"
+        how = "jobs are killed" if outage.kill else "jobs end first"
+        when = f"{words.clock(outage.start)} {until}"
+        text.add_fact("outage", f"{when}, of {words.node_list(outage.nodes)}; {how}", width)
+    for action in course.actions:
+        text.add_fact("action", _action(action), width)
+    if course.here:
+        text.add_stays("HERE NOW", course.here, about, now, "")
+    text.add_stays(
+        "EXPECTED  if every job runs to its estimate and nothing else comes",
+        course.expected,
+        about,
+        now,
+        "no waiting job is expected here",
+    )
+    past = course.past[::-1][:MOST_PAST]
+    earlier = f", the latest {MOST_PAST:,}" if len(course.past) > MOST_PAST else ""
+    heading = f"PAST  {words.count(len(course.past), 'job')}{earlier}, the latest first"
+    text.add_stays(heading if past else "PAST", past, about, now, "no job has been here")
+    return text
+
+
+def _standing(course: NodeCourse, about: About) -> str:
+    """Whose the node is now."""
+    jobs = [about(stay.job) for stay in course.here]
+    turns = "by turns " if len(jobs) > 1 else ""
+    owners = " and ".join(f"job {each.id}{f' of {each.user}' if each.user else ''}" for each in jobs)
+    standing = f"held {turns}by {owners}" if jobs else "idle"
+    if course.down:
+        return f"out of service{f', {standing}' if jobs else ''}"
+    return f"{standing}; draining: out of service as soon as it is empty" if course.draining else standing
+
+
+def _free(course: NodeCourse) -> str:
+    """When nobody is on the node."""
+    if course.free_from is None:
+        return "no longer: it is out of service until it is put back"
+    parts = []
+    if course.free is not None:
+        start, stop = course.free
+        when = f"from {words.clock(start)} to {words.clock(stop)}"
+        parts.append(f"{words.duration(stop - start)} at the longest until the expected end, {when}")
+    free = "from now on" if course.free_from <= course.time else f"from {words.clock(course.free_from)} on"
+    return "; ".join([*parts, free])
+
+
+def _action(action: Action) -> str:
+    """What was done to the node, and when."""
+    when = f"after event {action.after:,}" if action.at is None else f"at {words.clock(action.at)}"
+    return f"{format_action(action)}, {when}"
+
+
+def node_title(node: int, processors: range | None) -> str:
+    """The title of the page; on a machine of processors with those of the node."""
+    if processors is None or len(processors) < 2:
+        return f"NODE {node}"
+    return f"NODE {node}, PE {format_nodes(((processors.start, processors.stop),))}"

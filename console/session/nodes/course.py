@@ -1,0 +1,188 @@
+"""The course of one node: who was on it, who is, who is expected there, and when it is free."""
+
+from collections.abc import Iterable, Sequence
+
+import attrs
+
+from console.session.errors import SessionError, failure
+from console.session.impact.expected import Broken
+from console.session.nodes.emptying import empty_at
+from console.session.nodes.lists import units_of
+from console.session.nodes.watch import Stay, Watch, holders
+from console.session.progress import Progress
+from console.session.run import Run
+from kernels.policies import PolicyError
+from scenarios import Action
+from scenarios.values import Outage
+
+DOWN = -2
+Span = tuple[int, int]
+"""From an instant up to, and without, another."""
+
+
+@attrs.frozen
+class NodeCourse:
+    """One node, seen from one event. Jobs are by index; the future is that of an expected run."""
+
+    node: int
+    event: int
+    time: int
+    down: bool
+    draining: bool
+    here: tuple[Stay, ...]
+    """Who holds the node now, with the expected ends."""
+    past: tuple[Stay, ...]
+    """Who held it before, in order of the starts."""
+    expected: tuple[Stay, ...]
+    """Who is expected there, in order of the starts."""
+    end: int
+    """When the last job of the machine is expected to end."""
+    free: Span | None
+    """The longest time that nobody is on the node, before the expected end."""
+    free_from: int | None
+    """When nobody is expected on the node any more; None if it is down for good."""
+    empty: int | None
+    """When the node is empty if it is drained now; None if that is not known."""
+    outages: tuple[Outage, ...]
+    """The outages of the scenario, past and known."""
+    actions: tuple[Action, ...]
+    """What has been done to the node."""
+
+    @property
+    def busy_share(self) -> float | None:
+        """The share of the time from its first job up to now that a job held the node."""
+        stays = [*self.past, *self.here]
+        first = min((stay.start for stay in stays), default=self.time)
+        if self.time <= first:
+            return None
+        spans = [(stay.start, self.time if stay.end is None else min(stay.end, self.time)) for stay in stays]
+        return sum(stop - start for start, stop in merged(spans)) / (self.time - first)
+
+
+class NodeWork:
+    """Finds the course of a node at an event. `run` and `cancel` are for any thread, one `run` at a time.
+
+    The past is kept: of two works of the same node on the same course the second replays only what is new.
+    """
+
+    def __init__(self, run: Run, node: int, before: "NodeWork | None" = None) -> None:
+        """SessionError if there is no such node. `before` is a work of the same node."""
+        machine = run.case.scenario.machine
+        if not 0 <= node < machine.nodes:
+            raise SessionError(f"there is no node {node}; the machine has the nodes 0 to {machine.nodes - 1}")
+        self.node = node
+        self.event = run.number
+        self._case = run.case
+        self._units = units_of(node, machine.node_size)
+        self._here = run.simulation.fork()
+        self._expected = run.simulation.expected()
+        self._empty = empty_at(run, ((node, node + 1),))
+        self._known = run.simulation
+        self._cancelled = False
+        self._watch: Watch
+        if before is not None and before._known is run.simulation:
+            self._watch = before._watch
+        else:
+            self._watch = Watch(run.case.simulation(), self._units)
+
+    def cancel(self) -> None:
+        """Break the work off."""
+        self._cancelled = True
+
+    def run(self, progress: Progress | None = None) -> NodeCourse | None:
+        """Return the course; None if it was broken off. SessionError: what the policy failed at."""
+        try:
+            return self._found(progress)
+        except Broken:
+            return None
+        except PolicyError as error:
+            raise SessionError(failure(error)) from None
+
+    def _found(self, progress: Progress | None) -> NodeCourse:
+        here = self._here
+        self._watch.run(self.event, self._halt, progress)
+        seen = [stay.seen_at(self.event) for stay in self._watch.stays() if stay.began <= self.event]
+        present = frozenset(holders(here, self._units))
+        past = tuple(stay for stay in seen if stay.end is not None)
+        since = {stay.job: stay for stay in seen if stay.end is None}
+        ahead = Watch(self._expected, self._units)
+        ahead.run(None, self._halt)
+        stays = tuple(ahead.stays())
+        now_here = [stay for stay in stays if stay.job in present and stay.began == self.event]
+        later = tuple(stay for stay in stays if stay not in now_here)
+        outages = tuple(
+            outage
+            for outage in self._case.scenario.outages
+            if any(first <= self.node < stop for first, stop in outage.nodes)
+        )
+        down = here.owners()[self._units.start] == DOWN
+        return NodeCourse(
+            node=self.node,
+            event=self.event,
+            time=here.now,
+            down=down,
+            draining=bool(frozenset(here.draining()) & frozenset(self._units)),
+            here=tuple(
+                attrs.evolve(stay, start=since[stay.job].start) if stay.job in since else stay
+                for stay in now_here
+            ),
+            past=past,
+            expected=later,
+            end=self._expected.now,
+            free=self._free(stays, outages, down),
+            free_from=self._free_from(stays, outages, down),
+            empty=self._empty,
+            outages=outages,
+            actions=self._done_to_it(),
+        )
+
+    def _halt(self) -> bool:
+        return self._cancelled
+
+    def _done_to_it(self) -> tuple[Action, ...]:
+        """Return the actions on this node that have been tried so far."""
+        here, node = self._here, self.node
+        return tuple(
+            action
+            for action in self._case.scenario.actions
+            if any(first <= node < stop for first, stop in action.nodes)
+            and (here.now >= action.at if action.at is not None else here.event > (action.after or 0))
+        )
+
+    def _taken(self, stays: Sequence[Stay], outages: Iterable[Outage], down: bool, end: int) -> list[Span]:
+        """Return when the node is taken, from now up to an instant."""
+        now = self._here.now
+        spans = [(stay.start, end if stay.end is None else stay.end) for stay in stays]
+        spans += [(outage.start, end if outage.until is None else outage.until) for outage in outages]
+        if down:
+            ends = [outage.until for outage in outages if outage.start <= now < (outage.until or end + 1)]
+            spans.append((now, max((until or end for until in ends), default=end)))
+        return merged((max(start, now), min(stop, end)) for start, stop in spans)
+
+    def _free(self, stays: Sequence[Stay], outages: Sequence[Outage], down: bool) -> Span | None:
+        now, end = self._here.now, self._expected.now
+        edges = [now]
+        for start, stop in self._taken(stays, outages, down, end):
+            edges += [start, stop]
+        edges.append(end)
+        gaps = [(start, stop) for start, stop in zip(edges[::2], edges[1::2], strict=True) if start < stop]
+        return max(gaps, key=lambda gap: (gap[1] - gap[0], -gap[0]), default=None)
+
+    def _free_from(self, stays: Sequence[Stay], outages: Sequence[Outage], down: bool) -> int | None:
+        last = max((stop for _, stop in self._taken(stays, outages, down, EVER)), default=self._here.now)
+        return None if last == EVER else last
+
+
+EVER = 2**62
+"""Later than every instant."""
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """Return spans in any order as the fewest, ascending; empty ones are left out."""
+    found: list[Span] = []
+    for start, stop in sorted(span for span in spans if span[0] < span[1]):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(stop, found[-1][1])
+        else:
+            found.append((start, stop))
+    return found

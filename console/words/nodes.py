@@ -1,0 +1,33 @@
+"""Nodes in words: which ones a job has, and when some are empty."""
+
+from console.clock import clock
+from console.session import NodeRanges, Row, format_nodes
+from console.session.nodes.whereabouts import Whereabouts
+from console.words.phrases import ahead
+
+
+def node_list(nodes: NodeRanges) -> str:
+    """A list with what it lists: `node 7`, `nodes 0-15,32`."""
+    several = sum(stop - first for first, stop in nodes) > 1
+    return f"{'nodes' if several else 'node'} {format_nodes(nodes)}"
+
+
+def holds(row: Row) -> str:
+    """The nodes that a job holds, in a sentence; empty if it holds no nodes."""
+    return f"job {row.id} holds {node_list(row.nodes)}" if row.nodes else ""
+
+
+def whereabouts(found: Whereabouts) -> str:
+    """Where a job was last, or is expected: `0-15,32, expected there from 0d 08:00:00`."""
+    nodes = format_nodes(found.nodes)
+    return f"{nodes}, held last" if found.since is None else f"{nodes}, expected from {clock(found.since)}"
+
+
+def emptied(at: int | None, now: int, nodes: NodeRanges) -> str:
+    """When drained nodes are empty: `empty at 0d 08:00:00 (in 7h40m)`; if that is not known, so it says."""
+    several = sum(stop - first for first, stop in nodes) > 1
+    if at is None:
+        return "when the last job leaves is not known"
+    if at <= now:
+        return f"{'they are' if several else 'it is'} empty now"
+    return f"empty at {clock(at)} ({ahead(at - now)})"
