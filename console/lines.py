@@ -11,9 +11,11 @@ from console import words
 from console.screens.command_table import LINES, commands_of, names_of
 from console.screens.console.typed import Unknown, number
 from console.screens.pages.node_text import Named, node_text
+from console.screens.pages.users_text import cells, heading, row_line, widths_of
 from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
 from console.session.comparison.contrast import Contrast
 from console.session.comparison.lane_figures import LaneFigures
+from console.session.jobs.users import ranked
 from console.session.permissions import ALL, READ_ONLY, Permissions
 from console.steering_lines import LineSteering
 from console.widgets.compare.text import summary
@@ -163,6 +165,7 @@ class Teller:
             "g": self._go,
             "why": lambda rest: self.why(number(rest, "job")),
             "node": lambda rest: self.node(number(rest, "node")),
+            "users": lambda rest: self.users(),
             "queue": lambda rest: self.queue(),
             "gangster": lambda rest: self.gangster(),
             "metrics": lambda rest: self.metrics(),
@@ -277,6 +280,18 @@ class Teller:
 
             for line in node_text(found, about, WIDTH).lines:
                 self.say(plain(line).rstrip())
+
+    def users(self) -> None:
+        """Users and classes, who used most first."""
+        found = self.session.start_usage().run()
+        assert found is not None
+        for klass, shares in ((False, found.users), (True, found.classes)):
+            ordered = ranked(shares, "used", False)
+            rows = [cells(share, found) for share in ordered]
+            widths = widths_of(rows, klass, self._unit)
+            self.say(plain(heading(widths, "used", False, klass, self._unit)).rstrip())
+            for row in rows:
+                self.say(plain(row_line(row, widths)).rstrip())
 
     def queue(self) -> None:
         """Who waits, with the predicted starts and the reasons, and who runs."""

@@ -430,6 +430,18 @@ cdef class Simulation:
             return None
         return self.world.limit(slot)
 
+    def progress(self, job):
+        """Seconds of its runtime that a job has had so far: 0 before its first run; None when it is over."""
+        cdef int32_t slot = self.world.slot_of(self._check(job))
+        cdef seconds_t done
+        if slot == NONE:
+            return None if self.world.state_of(job) == c'F' else 0
+        done = self.world.running.slots[slot].done
+        if self.world.running.slots[slot].state == c'R':
+            done += max(self.world.at.now - self.world.running.slots[slot].run_start
+                        - self.world.running.slots[slot].lead, 0)
+        return done
+
     def submit_event(self, job):
         """The number of the event of a job's submission, None before it."""
         return self.world.results.of[job].submit_event or None if self._check(job) < self.world.at.arrivals else None

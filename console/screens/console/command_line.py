@@ -65,6 +65,7 @@ class CommandLine:
             "filter": lambda rest: filled(rest, self._desk.texts),
             "under": one_of(*variants, *policies),
             "compare": one_of(*variants, *policies),
+            "view": one_of("users"),
             "theme": one_of(*self._parts.themes.names),
             "policy": one_of(*policies),
             "save": files,

@@ -33,6 +33,7 @@ class Commands:
             "goto": self._goto,
             "job": lambda rest: parts.selection.select_job(typed.number(rest, "job")),
             "why": self._why,
+            "view": self._view,
             "node": lambda rest: parts.selection.open_node(typed.number(rest, "node")),
             "sort": self._sort,
             "filter": parts.selection.filter_by,
@@ -80,6 +81,14 @@ class Commands:
         if column not in SORTS:
             raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(SORTS)}")
         self._parts.selection.sort_by(column, direction.strip().startswith("r"))
+
+    def _view(self, rest: str) -> None:
+        """Open another view of what is simulated."""
+        views = {"users": self._parts.selection.open_users}
+        if rest not in views:
+            begun = f"{rest!r} is no view;" if rest else "which view?"
+            raise Unknown(f"{begun} expected one of {', '.join(views)}")
+        views[rest]()
 
     def _policy(self, rest: str) -> None:
         """Show the policy, or put another in force."""

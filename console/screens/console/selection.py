@@ -9,6 +9,7 @@ from console.screens.console.panels import PanelArrangement
 from console.screens.console.view import ConsoleView
 from console.screens.pages.detail import Detail, EventDetail, JobDetail, MetricsDetail, Step
 from console.screens.pages.node import NodePage
+from console.screens.pages.users import UsersPage
 from console.session.facts import Event
 from console.widgets.events.panel import EventPanel
 from console.widgets.events.text import sentence_of, why_text
@@ -132,6 +133,17 @@ class Selection:
     def open_node(self, node: int) -> None:
         """Open everything about a node. SessionError if there is no such node."""
         self._view.open_page(NodePage(self._desk, self._step, node))
+
+    def open_users(self) -> None:
+        """Open the table of users and classes; one that is chosen there filters the queue."""
+        self._view.open_page(UsersPage(self._desk, self._step, self._only))
+
+    def _only(self, text: str) -> None:
+        """Show the queue, with the jobs that match."""
+        self._panels.show(2)
+        self.filter_by(text)
+        back = self._view.key("escape")
+        self._view.say(f"only {text}; {back} shows all jobs again")
 
     def _detail(self) -> Detail | None:
         if self._panels.used == 5:

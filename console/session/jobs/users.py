@@ -137,36 +137,22 @@ def _parts(case: Case, simulation: Simulation) -> Iterator[_Part]:
         wait = used = slowdown = None
         if start != NONE:
             wait = start - submit
-            used = _ran(simulation, index, start, finish, turns or bool(stops[index]), runtimes)
+            took = None if finish == NONE else finish - start
+            used = _ran(simulation, index, took, turns or bool(stops[index]), runtimes[index])
         if finish != NONE:
             slowdown = max(1.0, (finish - submit) / max(runtimes[index], SHORTEST))
         size = sizes[index]
         yield _Part(size, index in runs, index in waits, wait, size * (used or 0), slowdown)
 
 
-def _ran(
-    simulation: Simulation,
-    index: int,
-    start: int,
-    finish: int,
-    stopped: bool,
-    runtimes: Sequence[int],
-) -> int:
-    """Return how long a job that has started ran so far; of one that was stopped, what it has done.
+def _ran(simulation: Simulation, index: int, took: int | None, stopped: bool, runtime: int) -> int:
+    """Return how long a job that has started ran so far; `took` is the time from its start to its end.
 
     How long a job ran that was cancelled is not known.
     """
-    if finish != NONE:
-        return min(runtimes[index], finish - start) if stopped else finish - start
-    if simulation.state(index) == "F":
-        return 0
-    if not stopped:
-        return simulation.now - start
-    done = simulation.terms(index).get("done")
-    if isinstance(done, int):
-        return done
-    since = simulation.since(index)
-    return simulation.now - since if simulation.state(index) == "R" and since is not None else 0
+    if took is None:
+        return simulation.progress(index) or 0
+    return min(runtime, took) if stopped else took
 
 
 Key = Callable[[Share], float | int | str | None]

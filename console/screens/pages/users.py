@@ -1,0 +1,159 @@
+"""The page of users: who has what, has used what, and how long they wait; Enter filters the queue by one."""
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from console.screens.console.desk import Desk
+from console.screens.pages.detail import Detail, Step
+from console.screens.pages.users_text import COLUMNS, cells, heading, meaning, row_line, widths_of
+from console.session.jobs.filters import exactly
+from console.session.jobs.users import Share, Usage, UsageWork, ranked
+from console.widgets.frame.ink import Line, wrap
+from console.widgets.frame.lines import EVERYTHING
+
+USED = "used"
+HEAD = 1
+"""Lines above the users."""
+
+
+class UsersPage(Detail):
+    """Users or classes, sorted; `filter_by` shows the jobs of one alone in the queue."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        # Before the body below, which would scroll.
+        Binding("up", "choose(-1)", show=False, priority=True),
+        Binding("down", "choose(1)", show=False, priority=True),
+        Binding("pageup", "choose(-10)", show=False, priority=True),
+        Binding("pagedown", "choose(10)", show=False, priority=True),
+        Binding("home", f"choose({-EVERYTHING})", show=False, id="first", priority=True),
+        Binding("end", f"choose({EVERYTHING})", show=False, id="last", priority=True),
+        Binding("enter", "jobs", "the jobs", id="detail", priority=True),
+        Binding("s", "sort(1)", "sort", id="sort"),
+        Binding("S", "turn", "the other way round", id="sort_reverse"),
+        Binding("tab", "classes", "users or classes", id="next_panel", priority=True),
+    ]
+    KEYS = (
+        ("escape", "back"),
+        ("detail", "the jobs"),
+        ("sort", "sort"),
+        ("sort_reverse", "reverse"),
+        ("next_panel", "users or classes"),
+        ("copy", "copy"),
+        ("forward", "step"),
+        ("back", "back"),
+    )
+
+    def __init__(self, desk: Desk, step: Step, filter_by: Callable[[str], None]) -> None:
+        self._filter_by = filter_by
+        self._work: UsageWork | None = None
+        self._usage: Usage | None = None
+        self._share = 0.0
+        self._sort = USED
+        self._reverse = False
+        self._by_class = False
+        self._chosen: str | None = None
+        """The name under the cursor, which stays with it; None is the first."""
+        super().__init__(desk, step, "USERS", self._lines)
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._follow()
+
+    def on_unmount(self) -> None:
+        if self._work is not None:
+            self._work.cancel()
+
+    def moved(self) -> None:
+        super().moved()
+        self._follow()
+
+    def _follow(self) -> None:
+        """Add up the jobs of this event in a worker."""
+        if self.desk.busy:
+            return
+        if self._work is not None:
+            self._work.cancel()
+        work = self._work = self.desk.session.start_usage()
+
+        def progress(done: int, total: int) -> None:
+            if done and work is self._work:
+                self.app.call_from_thread(self._show_share, done / total)
+
+        def run() -> None:
+            found = work.run(progress)
+            if found is not None and work is self._work and self.is_attached:
+                self.app.call_from_thread(self._take, found)
+
+        self.run_worker(run, thread=True)
+
+    def _show_share(self, share: float) -> None:
+        if self._usage is None:
+            self._share = share
+            self.freshen()
+
+    def _take(self, found: Usage) -> None:
+        self._usage = found
+        self.freshen()
+
+    @property
+    def _ranked(self) -> Sequence[Share]:
+        if self._usage is None:
+            return ()
+        shares = self._usage.classes if self._by_class else self._usage.users
+        return ranked(shares, "used" if self._sort == "share" else self._sort, self._reverse)
+
+    @property
+    def _place(self) -> int:
+        names = [share.name for share in self._ranked]
+        return names.index(self._chosen) if self._chosen in names else 0
+
+    def _lines(self, width: int) -> Sequence[Line]:
+        if self._usage is None:
+            done = f" {self._share:.0%}" if self._share else ""
+            return [[(f"adding up ...{done}   Esc breaks it off", "dim")]]
+        shares, usage, unit = self._ranked, self._usage, self.desk.unit
+        if not shares:
+            return [[("no job has been submitted yet", "dim")]]
+        texts = [cells(share, usage) for share in shares]
+        widths = widths_of(texts, self._by_class, unit)
+        head = heading(widths, self._sort, self._reverse, self._by_class, unit)
+        place = self._place
+        rows = [
+            [("> " if at == place else "  ", "key"), *row_line(text, widths)] for at, text in enumerate(texts)
+        ]
+        return [[("  ", "head"), *head], *rows, [], *wrap(meaning(unit), width, "dim")]
+
+    def action_choose(self, lines: int) -> None:
+        """Put the cursor on another user."""
+        shares = self._ranked
+        if shares:
+            place = min(max(0, self._place + lines), len(shares) - 1)
+            self._chosen = shares[place].name
+            self.freshen()
+            self._body.keep_in_sight(HEAD + place if place else 0)
+
+    def action_sort(self, step: int) -> None:
+        """Sort by the next column."""
+        self._sort = COLUMNS[(COLUMNS.index(self._sort) + step) % len(COLUMNS)]
+        self.freshen()
+
+    def action_turn(self) -> None:
+        """Turn the order."""
+        self._reverse = not self._reverse
+        self.freshen()
+
+    def action_classes(self) -> None:
+        """From users to classes and back."""
+        self._by_class, self._chosen = not self._by_class, None
+        self.entitle("CLASSES" if self._by_class else "USERS")
+        self.freshen()
+
+    def action_jobs(self) -> None:
+        """Leave, and show the jobs of who is under the cursor alone in the queue."""
+        shares = self._ranked
+        if shares:
+            name = shares[self._place].name
+            self.dismiss()
+            self.app.call_later(self._filter_by, exactly("class" if self._by_class else "user", name))
