@@ -302,16 +302,6 @@ def test_enter_opens_the_metrics() -> None:
     operate(story, at=AT_SIX)
 
 
-def test_enter_on_a_node_selects_its_job_and_then_opens_it() -> None:
-    async def story(operator: Operator) -> None:
-        await operator.press("1", "right", "enter")
-        assert "WHY  job 1 starts" in operator.panel(4)
-        await operator.press("enter")
-        assert "JOB 1" in operator.lines[0]
-
-    operate(story, at=AT_SIX)
-
-
 def test_enter_on_the_map_opens_the_job_before_a_node_is_chosen() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("1", "enter")

@@ -51,7 +51,7 @@ def test_a_node_is_selected_by_a_click_or_by_keys() -> None:
         reached.append((*state(operator), operator.console.desk.selected))
 
     async def by_keys(operator: Operator) -> None:
-        await operator.press("1", "right", "enter")
+        await operator.press("1", "right", "enter", "escape")
         reached.append((*state(operator), operator.console.desk.selected))
 
     operate(by_mouse, at="#6")

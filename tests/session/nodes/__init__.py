@@ -1,0 +1,1 @@
+"""Nodes: lists, whereabouts of jobs, the course of a node."""

@@ -1,0 +1,77 @@
+"""Where a job is expected, and where it was."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.session.nodes.whereabouts import Whereabouts
+from console.session.session import open_session
+from tests.oracles.jobs import Job, Workload, workloads
+from tests.session.build import SOME
+from tests.session.build import case_of as plain_case
+from tests.session.steering import case_of
+
+STORY = Workload([Job(0, 10, 3, 12), Job(1, 5, 4, 5), Job(2, 3, 1, 4)], 4)
+
+
+def test_the_nodes_of_a_waiting_a_running_and_a_finished_job() -> None:
+    """Expected by the expected run; held now; held last."""
+    session = open_session(plain_case(STORY))
+    session.go_time(2)
+    assert session.start_whereabouts(1).run() == Whereabouts(((0, 4),), 12)
+    assert session.row(0).nodes == ((0, 3),) and session.row(2).nodes == ((3, 4),)
+    assert session.row(1).nodes == ()
+    session.go_end()
+    assert session.start_whereabouts(2).run() == Whereabouts(((3, 4),))
+    assert session.row(2).nodes == ()
+
+
+@pytest.mark.parametrize("policy", ["easy", "conservative", "checkpoint", "gang", "pbas"])
+@SOME
+@given(workload=workloads(), steps=st.integers(0, 30))
+def test_a_job_that_runs_to_its_estimate_is_found_where_it_is_expected(
+    policy: str, workload: Workload, steps: int
+) -> None:
+    """If nothing else comes and all run to their estimates: start and nodes are those that were expected."""
+    session = open_session(case_of(workload, policy))
+    session.step(steps)
+    for index in session.snapshot().waiting:
+        found = session.start_whereabouts(index).run()
+        ahead = session.run.simulation.expected()
+        while not ahead.nodes_of(index) and ahead.step():
+            pass
+        if found is None:
+            assert not ahead.nodes_of(index)
+        else:
+            assert found.since == ahead.now
+            units = sum(count for _, count in ahead.nodes_of(index))
+            assert sum(stop - first for first, stop in found.nodes) == units
+
+
+@pytest.mark.parametrize("policy", ["easy", "checkpoint", "gang"])
+@SOME
+@given(workload=workloads())
+def test_a_finished_job_was_where_it_was(policy: str, workload: Workload) -> None:
+    """The nodes are those before its last event."""
+    case = case_of(workload, policy)
+    session, simulation = open_session(case), case.simulation()
+    last: dict[int, int] = {}
+    while simulation.step():
+        for job in simulation.running():
+            last[job] = sum(count for _, count in simulation.nodes_of(job))
+    session.go_end()
+    for job, count in last.items():
+        found = session.start_whereabouts(job).run()
+        assert found is not None and sum(stop - first for first, stop in found.nodes) == count
+
+
+def test_a_job_that_is_held_or_not_submitted_is_expected_nowhere() -> None:
+    """Nor is one of a work that is broken off."""
+    session = open_session(plain_case(STORY))
+    session.go_time(1)
+    assert session.start_whereabouts(2).run() is None
+    work = session.start_whereabouts(1)
+    work.cancel()
+    assert work.run() is None
+    session.act("hold 101")
+    assert session.start_whereabouts(1).run() is None
