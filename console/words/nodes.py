@@ -23,11 +23,8 @@ def whereabouts(found: Whereabouts) -> str:
     return f"{nodes}, held last" if found.since is None else f"{nodes}, expected from {clock(found.since)}"
 
 
-def emptied(at: int | None, now: int, nodes: NodeRanges) -> str:
-    """When drained nodes are empty: `empty at 0d 08:00:00 (in 7h40m)`; if that is not known, so it says."""
-    several = sum(stop - first for first, stop in nodes) > 1
+def emptied(at: int | None, now: int) -> str:
+    """When drained nodes are empty: `empty at 0d 08:00:00 (in 7h40m)`, or `empty now`."""
     if at is None:
-        return "when the last job leaves is not known"
-    if at <= now:
-        return f"{'they are' if several else 'it is'} empty now"
-    return f"empty at {clock(at)} ({ahead(at - now)})"
+        return "nobody knows when the last job leaves"
+    return "empty now" if at <= now else f"empty at {clock(at)} ({ahead(at - now)})"

@@ -79,8 +79,7 @@ def choices(session: Session, job: int | None, node: int | None, unit: words.Uni
 
 def _says_drain(session: Session, node: int, unit: words.Unit) -> str:
     """What draining a node does, with when it is empty."""
-    nodes = ((node, node + 1),)
-    when = words.emptied(session.empty_at(nodes), session.time, nodes)
+    when = words.emptied(session.empty_at(((node, node + 1),)), session.time)
     return f"{unit.fill(SAYS['drain'])}: {when}"
 
 
@@ -177,7 +176,7 @@ class Steering:
         empty = ""
         if action.do == "drain":
             at = self._session.empty_at(action.nodes)
-            empty = f", {words.emptied(at, self._session.time, action.nodes)}"
+            empty = f", {words.emptied(at, self._session.time)}"
         self._steered(f"{words.did(action)}{empty}; {self._view.key('undo')} takes it back")
 
     def undo(self) -> None:

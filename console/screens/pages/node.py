@@ -34,8 +34,9 @@ class NodePage(Detail):
         ("escape", "back"),
         ("detail", "the job"),
         ("←→", "next node"),
-        ("forward", "one event on"),
-        ("back", "back"),
+        ("copy", "copy"),
+        ("forward", "step"),
+        ("back", "step back"),
     )
 
     def __init__(self, desk: Desk, step: Step, node: int) -> None:

@@ -82,8 +82,7 @@ def node_text(course: NodeCourse, about: About, width: int) -> NodeText:
     """Everything about a node."""
     text, now = NodeText(), course.time
     text.add_fact("now", _standing(course, about), width)
-    empty = ((course.node, course.node + 1),)
-    text.add_fact("if drained now", words.emptied(course.empty, now, empty), width)
+    text.add_fact("if drained now", words.emptied(course.empty, now), width)
     text.add_fact("free", _free(course), width)
     share = course.busy_share
     if share is not None:
@@ -126,16 +125,23 @@ def _standing(course: NodeCourse, about: About) -> str:
 
 
 def _free(course: NodeCourse) -> str:
-    """When nobody is on the node."""
+    """When nobody is on the node: the longest time between jobs, and from when on."""
+    parts, now = [], course.time
+    if course.gap is not None:
+        start, stop = course.gap
+        begin = "now" if start <= now else words.clock(start)
+        parts.append(
+            f"{words.duration(stop - start)} at the longest between jobs, {begin} to {words.clock(stop)}"
+        )
     if course.free_from is None:
-        return "no longer: it is out of service until it is put back"
-    parts = []
-    if course.free is not None:
-        start, stop = course.free
-        when = f"from {words.clock(start)} to {words.clock(stop)}"
-        parts.append(f"{words.duration(stop - start)} at the longest until the expected end, {when}")
-    free = "from now on" if course.free_from <= course.time else f"from {words.clock(course.free_from)} on"
-    return "; ".join([*parts, free])
+        parts.append("out of service then until it is put back" if parts else "out of service until put back")
+    else:
+        begin = "from now on" if course.free_from <= now else f"from {words.clock(course.free_from)} on"
+        rest = course.end - max(now, course.free_from)
+        parts.append(
+            f"{begin}{f', {words.duration(rest)} before the expected end of all jobs' if rest > 0 else ''}"
+        )
+    return "; ".join(parts)
 
 
 def _action(action: Action) -> str:

@@ -39,10 +39,9 @@ class UsersPage(Detail):
         ("detail", "the jobs"),
         ("sort", "sort"),
         ("sort_reverse", "reverse"),
-        ("next_panel", "users or classes"),
+        ("next_panel", "classes"),
         ("copy", "copy"),
         ("forward", "step"),
-        ("back", "back"),
     )
 
     def __init__(self, desk: Desk, step: Step, filter_by: Callable[[str], None]) -> None:
@@ -132,7 +131,8 @@ class UsersPage(Detail):
             place = min(max(0, self._place + lines), len(shares) - 1)
             self._chosen = shares[place].name
             self.freshen()
-            self._body.keep_in_sight(HEAD + place if place else 0)
+            last = place == len(shares) - 1
+            self._body.keep_in_sight(len(self._body.lines) - 1 if last else HEAD + place if place else 0)
 
     def action_sort(self, step: int) -> None:
         """Sort by the next column."""

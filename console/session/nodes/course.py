@@ -39,6 +39,8 @@ class NodeCourse:
     """When the last job of the machine is expected to end."""
     free: Span | None
     """The longest time that nobody is on the node, before the expected end."""
+    gap: Span | None
+    """The longest such time before the last job on it, or the last outage."""
     free_from: int | None
     """When nobody is expected on the node any more; None if it is down for good."""
     empty: int | None
@@ -116,6 +118,7 @@ class NodeWork:
             if any(first <= self.node < stop for first, stop in outage.nodes)
         )
         down = here.owners()[self._units.start] == DOWN
+        free_from = self._free_from(stays, outages, down)
         return NodeCourse(
             node=self.node,
             event=self.event,
@@ -129,8 +132,9 @@ class NodeWork:
             past=past,
             expected=later,
             end=self._expected.now,
-            free=self._free(stays, outages, down),
-            free_from=self._free_from(stays, outages, down),
+            free=self._longest(stays, outages, down, self._expected.now),
+            gap=self._longest(stays, outages, down, free_from),
+            free_from=free_from,
             empty=self._empty,
             outages=outages,
             actions=self._done_to_it(),
@@ -159,8 +163,11 @@ class NodeWork:
             spans.append((now, max((until or end for until in ends), default=end)))
         return merged((max(start, now), min(stop, end)) for start, stop in spans)
 
-    def _free(self, stays: Sequence[Stay], outages: Sequence[Outage], down: bool) -> Span | None:
-        now, end = self._here.now, self._expected.now
+    def _longest(
+        self, stays: Sequence[Stay], outages: Sequence[Outage], down: bool, until: int | None
+    ) -> Span | None:
+        """Return the longest time up to an instant, or the expected end, that the node is not taken."""
+        now, end = self._here.now, self._expected.now if until is None else until
         edges = [now]
         for start, stop in self._taken(stays, outages, down, end):
             edges += [start, stop]

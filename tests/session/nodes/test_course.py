@@ -92,7 +92,9 @@ def test_the_future_of_a_node_is_that_of_the_expected_run(
         assert course.time <= start < stop <= course.end
         assert all(stop <= first or last <= start for first, last in taken)
         assert all(stop - start >= gap for gap in _gaps(taken, course.time, course.end))
+        assert course.gap is None or course.gap[1] - course.gap[0] <= stop - start
     if course.free_from is not None:
+        assert course.gap is None or course.gap[1] < course.free_from
         assert course.free_from == max([course.time, *(last for _, last in taken)])
 
 
@@ -108,7 +110,8 @@ def test_a_node_of_a_story() -> None:
     course = found(session.start_node(3))
     assert [(stay.job, stay.start, stay.end) for stay in course.here] == [(2, 2, 6)]
     assert [(stay.job, stay.start, stay.end) for stay in course.expected] == [(1, 12, 17)]
-    assert (course.free, course.free_from, course.empty, course.end) == ((6, 12), 17, 6, 17)
+    assert (course.free, course.gap, course.free_from) == ((6, 12), (6, 12), 17)
+    assert (course.empty, course.end) == (6, 17)
     assert (course.past == () and course.busy_share == 0) or course.busy_share is None
     session.go_end()
     course = found(session.start_node(3))
