@@ -69,11 +69,11 @@ COMMANDS: tuple[Command, ...] = (
     Command("why", "JOB", "why 31", "why a job waits, or why it started", ALL),
     Command("view", "WHAT", "view users", "another view: users (and classes), what they use, how they fare"),
     Command("node", "NODE", "node 17", "who is on a node, was, is expected there; when it is free"),
-    _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
-    _line("users", "", "users and classes: what they use, how they fare"),
     _line("queue", "", "who waits and who runs"),
     _line("gangster", "", "the map of a torus, and a summary of its jobs"),
     _line("metrics", "", "how well it goes so far"),
+    _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
+    _line("users", "", "users and classes: what they use, how they fare"),
     Command("sort", "COLUMN [reverse]", "sort wait [reverse]", f"sort the queue: {', '.join(SORTS)}"),
     Command(
         "filter", "[WORDS]", "filter user=kim starts<1h", "show only jobs that match; without words: all"

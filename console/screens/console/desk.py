@@ -104,7 +104,13 @@ class Desk:
         return None if self.busy else self.row(index).end
 
     def order(self) -> Sequence[int]:
-        """The queue as it is sorted and filtered; a filter without a meaning is dropped, with a message."""
+        """The queue as it is sorted and filtered; a filter without a meaning is dropped, with a message.
+
+        So is an order that would show what is covered.
+        """
+        if self.foreseen and self._covers():
+            self.sort, self.reverse, self.filter = "queue", False, ""
+            self._say("starts and ends to come are covered, and so is an order by them", "warn")
         if self.sort == "queue" and not self.filter:
             shot = self.snapshot
             return shot.everybody[::-1] if self.reverse else shot.everybody
@@ -136,6 +142,14 @@ class Desk:
             return tuple(words.STATES)
         column = {"user": columns.user, "class": columns.klass, "queue": columns.queue}.get(field, ())
         return column.distinct() if isinstance(column, Distinct) else set(column)
+
+    def _covers(self) -> bool:
+        """Whether something is hidden of the jobs."""
+        first = next(iter(self.snapshot.everybody), None)
+        if first is None:
+            return False
+        row = self.session.row(first)
+        return self._cover(row) is not row
 
     def choice(self, index: int | None) -> Choice | None:
         """A job with the reasons that it has at the snapshot."""

@@ -101,7 +101,9 @@ class Selection:
         self._desk.sort, self._desk.reverse = column, reverse
         self._panels.bring(2)
         self._view.arrive()
-        self._view.say(f"the queue is sorted by {column}{', reversed' if reverse else ''}")
+        # What is covered does not sort: the desk has said so.
+        if self._desk.sort == column:
+            self._view.say(f"the queue is sorted by {column}{', reversed' if reverse else ''}")
 
     def filter_by(self, text: str) -> None:
         """Show only the jobs that match; all of them for an empty text."""

@@ -100,6 +100,15 @@ def test_why_and_queue_and_metrics() -> None:
     assert "why JOB" in lines
 
 
+def test_a_node_and_the_users_are_told() -> None:
+    """As on their pages."""
+    lines = printed("g #6\nnode 0\nusers\nnode 128\nq\n")
+    text = "\n".join(lines)
+    assert "if drained now  empty at 0d 08:00:00 (in 7h40m)" in text
+    assert "USER  RUN NODE-RUN" in text and "CLASS" in text
+    assert "there is no node 128; the machine has the nodes 0 to 127" in text
+
+
 def test_the_commands_are_those_of_the_table_and_help_lists_each() -> None:
     commands = set(Teller(open_session(case()), io.StringIO()).commands())
     assert commands - {""} == set(names_of(LINES)) - {"quit"}

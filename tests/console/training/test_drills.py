@@ -72,6 +72,26 @@ def test_a_lesson_from_the_menu_to_its_end(size: tuple[int, int]) -> None:
     operate(story, size=size)
 
 
+@pytest.mark.parametrize("asked", [("colon", "sort starts"), ("slash", "starts<9h"), ("colon", "sort slip")])
+def test_an_order_does_not_tell_what_is_covered(asked: tuple[str, str]) -> None:
+    """Neither a column nor a filter of starts to come works while a question is open; nor a node's page."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        jobs = operator.jobs
+        await operator.press(asked[0])
+        await operator.type(asked[1])
+        assert "starts and ends to come are covered" in operator.message
+        assert operator.jobs == jobs and not operator.console.desk.filter
+        await operator.press("1", "right", "enter")
+        assert isinstance(operator.app.screen, DrillScreen)
+        await operator.press("colon")
+        await operator.type("node 1")
+        assert isinstance(operator.app.screen, DrillScreen)
+
+    with_first(story, drilled())
+
+
 def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
     """No prediction, no reason, no event to come; after the answer they are there."""
 
