@@ -25,6 +25,7 @@ class MapApp(App[None]):
         super().__init__(ansi_color=ansi)
         self.torus = torus
         self.picked: list[tuple[int, int]] = []
+        self.opened: list[tuple[int, int]] = []
         self.captions: list[str] = []
         self.homes = 0
 
@@ -40,6 +41,10 @@ class MapApp(App[None]):
     def on_node_map_picked(self, event: NodeMap.Picked) -> None:
         assert event.control is self.map
         self.picked.append((event.job_index, event.node))
+
+    def on_node_map_opened(self, event: NodeMap.Opened) -> None:
+        assert event.control is self.map
+        self.opened.append((event.job_index, event.node))
 
     def on_node_map_recaptioned(self, event: NodeMap.Recaptioned) -> None:
         assert event.control is self.map
@@ -91,8 +96,8 @@ def test_the_panel_looks_as_approved(size: tuple[int, int], nodes: int, zoom: in
     with_map(steps, size, many if nodes == 4_096 else None)
 
 
-def test_the_cursor_moves_and_picks() -> None:
-    """The first key puts it on node 0; Enter says which job owns the node; at the edges it stays."""
+def test_the_cursor_moves_and_opens() -> None:
+    """The first key puts it on node 0; Enter says whose node is wanted; at the edges it stays."""
 
     async def steps(app: MapApp, pilot: "Pilot[None]") -> None:
         await pilot.press("enter")
@@ -101,7 +106,7 @@ def test_the_cursor_moves_and_picks() -> None:
         await pilot.press("enter")
         await pilot.press("down", "enter")
         await pilot.pause()
-        assert app.picked == [(7, 20)]
+        assert app.opened == [(7, 20), (-1, 40)] and not app.picked
         assert lines(app.map)[-2] == "node 40  idle"
 
     with_map(steps)

@@ -192,15 +192,15 @@ def test_the_whole_torus_is_in_sight_at_80_by_24() -> None:
     assert best(256, 76, 12, zooms(T3D)) == 2
 
 
-def test_the_panel_moves_along_the_axes_and_picks() -> None:
-    """The arrow keys move from node to node; Enter picks the job that is drawn, whichever half it has."""
+def test_the_panel_moves_along_the_axes_and_opens() -> None:
+    """The arrow keys move from node to node; Enter gives the job that is drawn, whichever half it has."""
 
     async def steps(app: MapApp, pilot: "Pilot[None]") -> None:
         await pilot.press("right", "right", "down", "up", "up", "left", "left")
         assert app.map.cursor == T3D.x + 6
         app.map.cursor = 16
         await pilot.press("enter")
-        assert app.picked == [(8, 16)]
+        assert app.opened == [(8, 16)]
         assert "PE 16 idle, 17 job 408 S" in "\n".join(lines(app.map))
 
     with_map(steps, size=(80, 20), nodes=mixed(), torus=T3D)

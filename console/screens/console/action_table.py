@@ -51,7 +51,6 @@ def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Door
         "previous_panel": parts.panels.previous,
         "resize": parts.panels.resize,
         "detail": parts.selection.detail,
-        "node": parts.selection.open_node,
         "escape": screen.go_back,
         "why": parts.selection.why,
         "filter": line.ask_filter,

@@ -189,6 +189,10 @@ class ConsoleScreen(Screen[None]):
         """The number of the last event that may be seen; None is no limit."""
         return None
 
+    def open_node(self, node: int) -> None:
+        """Everything about a node."""
+        self.selection.open_node(node)
+
     def show_notes(self) -> None:
         """The notes so far."""
         self._commands.show_notes()
@@ -418,7 +422,7 @@ class ConsoleScreen(Screen[None]):
     def on_node_map_opened(self, event: NodeMap.Opened) -> None:
         if event.job_index >= 0:
             self.selection.select(event.job_index)
-        self.actions["node"](event.node // self.desk.case.scenario.machine.node_size)
+        self.open_node(event.node // self.desk.case.scenario.machine.node_size)
 
     def on_node_map_recaptioned(self) -> None:
         self.picture.caption_map()

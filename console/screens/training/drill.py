@@ -179,13 +179,13 @@ class DrillScreen(ConsoleScreen):
             else:
                 table["detail"]()
 
-        def node(number: int) -> None:
-            if self.open:
-                self.say(OPEN.format(self.key("train")), "warn")
-            else:
-                table["node"](number)
+        return {**table, **onward, "play": toggle, "detail": detail, "train": self.go_on}
 
-        return {**table, **onward, "play": toggle, "detail": detail, "node": node, "train": self.go_on}
+    def open_node(self, node: int) -> None:
+        if self.open:
+            self.say(OPEN.format(self.key("train")), "warn")
+        else:
+            super().open_node(node)
 
     def _unless_held(self, action: Action) -> Action:
         def act(*given: object) -> None:
