@@ -287,10 +287,9 @@ class ConsoleScreen(Screen[None]):
         self.unsaved.keep()
 
     def _open(self, session: Session, at: str | None) -> None:
-        self.unsaved.leave(lambda: self._replace(ConsoleScreen(session, at)))
-
-    def _replace(self, screen: Screen[None]) -> None:
-        self.app.switch_screen(screen)
+        # The actions go along, and are as unsaved there as they are here.
+        self.unsaved.hand_over(session)
+        self.app.switch_screen(ConsoleScreen(session, at))
 
     def compose(self) -> ComposeResult:
         yield self.lines.title

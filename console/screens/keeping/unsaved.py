@@ -7,7 +7,7 @@ from console import words
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
 from console.screens.keeping.question import Answer, Question
-from console.session import Action, PolicyError, ScenarioError, SessionError, format_action
+from console.session import Action, PolicyError, ScenarioError, Session, SessionError, format_action
 from console.session.operator.recovery import LeftBehind, Recovery, left_behind
 
 SAVE_AND_LEAVE = "save and leave"
@@ -48,6 +48,11 @@ class Unsaved:
         """The actions are others now: keep those that no file has. OSError; SessionError."""
         if self._keeps:
             self._recovery.write()
+
+    def hand_over(self, session: Session) -> None:
+        """Another session goes on with the actions of this one."""
+        session.operator.count_as_saved(self._operator)
+        self._recovery.forget()
 
     def leave(self, then: Callable[[], None]) -> None:
         """Leave by `then`, after a question if actions would be lost."""
@@ -97,6 +102,10 @@ class Unsaved:
 
     def offer(self) -> None:
         """Ask about the actions of the last session of this case, if it ended before they were saved."""
+        try:
+            self.keep()
+        except (OSError, SessionError) as error:
+            self._view.say(f"unsaved actions cannot be kept: {error}", "warn")
         found = left_behind(self._desk.case) if self._keeps else ()
         if not found:
             return

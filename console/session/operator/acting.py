@@ -51,6 +51,10 @@ class Operator:
         """Whether the actions in force are others than those of the file that was read or written last."""
         return self.journal != self._saved
 
+    def count_as_saved(self, other: "Operator") -> None:
+        """Count those actions as saved that another operator has saved, of whose session this one goes on."""
+        self._saved = other._saved
+
     def refusal(self, wanted: Action | str) -> str | None:
         """Return why an action cannot be done here and now, in one line; None if it can."""
         try:

@@ -1,0 +1,152 @@
+"""What stands between the terminal and the console: the decoder, the parser, the report of a crash."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from textual.events import Key
+
+from console import app
+from console.app import Shadowtime, open_console
+from console.screens.console.screen import ConsoleScreen
+from console.session import open_session
+from console.terminal.driver import Decoder, Parser
+from tests.commandline import ROOT
+from tests.console.operator import Operator, case, operate
+
+
+def test_the_decoder_leaves_out_what_is_no_text() -> None:
+    """A letter in two pieces arrives; half a letter and a stray byte do not."""
+    decoder = Decoder("utf-8")
+    assert decoder.decode(b"a\xff\xc3") + decoder.decode(b"\xa9b\xe2") + decoder.decode(b"c") == "aéb" + "c"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_bytes_end_the_parser(seed: int) -> None:
+    """Whatever a terminal sends: bytes by chance, and escape sequences with numbers by chance."""
+    random = Random(seed)
+    parser, decoder = Parser(), Decoder("utf-8")
+    for _ in range(3000):
+        numbers = ";".join(
+            str(random.choice((0, 1, 48, 55296, 2**40, random.randrange(300)))) for _ in range(4)
+        )
+        ending = random.choice("umMtRHyc~")
+        sequence = f"\x1b[{random.choice(('', '<', '?', '48;'))}{numbers}{ending}".encode()
+        for data in (sequence, random.randbytes(random.randrange(1, 40))):
+            for token in parser.feed(decoder.decode(data) or "x"):
+                if isinstance(token, Key) and token.character:
+                    token.character.encode()
+
+
+def test_an_error_of_our_own_is_one_line_that_names_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The file has the traceback, the versions, the last keys, the scenario and the event."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "n")
+        await operator.press("colon")
+        await operator.type("why 1")
+        operator.app._handle_exception(KeyError("what is missing"))
+
+    reports: list[str] = []
+
+    def run(self: Shadowtime, mouse: bool) -> None:
+        self._return_code, self.crash = 1, reports[0]
+
+    with pytest.raises(KeyError):
+        operate_and_note(story, reports)
+    for part in (
+        "KeyError",
+        "textual: ",
+        "python: ",
+        "dilemma.toml",
+        "event: 2",
+        "\nn\nn\n",
+        "command: why 1",
+    ):
+        assert part in reports[0], reports[0]
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(Shadowtime, "run", run)
+    assert open_console(case()) == app.INTERNAL_ERROR
+    (line,) = capsys.readouterr().err.splitlines()
+    (file,) = (tmp_path / "shadowtime").iterdir()
+    assert line.startswith("internal error: KeyError: 'what is missing'") and str(file) in line
+    assert file.read_text(encoding="utf-8") == reports[0]
+
+
+def operate_and_note(story: "object", reports: list[str]) -> None:
+    """Operate, and note the report of the crash."""
+
+    async def noted(operator: Operator) -> None:
+        await story(operator)  # type: ignore[operator]
+        reports.append(operator.app.crash)
+
+    operate(noted)
+
+
+def test_the_palette_opens_once_whatever_the_size() -> None:
+    """Again after the terminal was too small for it."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("ctrl+p")
+        await operator.resize(40, 10)
+        await operator.press("ctrl+p")
+        assert "too small" in operator.text
+        await operator.resize(120, 36)
+        await operator.press("escape")
+        assert isinstance(operator.app.screen, ConsoleScreen)
+
+    operate(story)
+
+
+@pytest.mark.parametrize("after", [0.06, 0.12, 0.2, 0.35])
+def test_an_interrupt_in_the_first_instants_leaves_no_traceback(after: float) -> None:
+    """The exit code is 130, from the first line of ours on."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "console", "run", "scenarios/fj97/t3d-day.toml"],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(after)
+    process.send_signal(signal.SIGINT)
+    _, complaints = process.communicate(timeout=60)
+    # Before Python reads signals, and after all is done, the process ends as any other does.
+    assert process.returncode in (130, -signal.SIGINT, 0)
+    assert "Traceback" not in complaints
+
+
+def test_ctrl_q_asks_as_q_does() -> None:
+    async def story(operator: Operator) -> None:
+        operator.console.steering.do("policy fcfs")
+        await operator.press("ctrl+q")
+        assert "UNSAVED ACTIONS" in operator.text
+        await operator.press("n")
+        assert operator.app.is_running and isinstance(operator.app.screen, ConsoleScreen)
+
+    operate(story)
+
+
+def test_keys_in_one_burst_arrive_in_their_order() -> None:
+    """Among them some that open a line, a page and a question."""
+
+    async def story(operator: Operator) -> None:
+        burst = (*":goto #6", "enter", *":hold 2", "enter", "question_mark", "escape", *"/ada", "enter")
+        for key in burst:
+            name = {":": "colon", "/": "slash", "#": "number_sign", " ": "space"}.get(key, key)
+            operator.app.post_message(Key(name, key if len(key) == 1 else None))
+        await operator.until(lambda: operator.app.typed_ahead.idle and operator.console.desk.filter == "ada")
+        assert operator.console.snapshot.number == 7
+        assert [action.do for action in operator.console.session.journal] == ["hold"]
+
+    operate(story)
+
+
+def test_the_session_of_the_tests_is_kept_nowhere_else() -> None:
+    assert not open_session(case()).operator.unsaved
