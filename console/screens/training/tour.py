@@ -41,8 +41,11 @@ class Seen:
     """The kind of page that lies over the panels; empty without one."""
     jumps: int
     """Places that were typed so far."""
+    whys: int
+    """Times that the operator asked why."""
     rows: int
     """Jobs that the queue shows."""
+    waiting: int
     backwards: bool
     over: bool
     """Whether nothing is left to happen."""
@@ -60,6 +63,9 @@ class Need:
 PAUSED = Need(lambda seen: not seen.playing, "play", "the clock runs; this pauses it")
 FORWARD = Need(lambda seen: not seen.backwards, "reverse", "the clock would run back; this turns it round")
 NOT_OVER = Need(lambda seen: not seen.over, "first", "the run is over; this leads to its beginning")
+STARTS_AHEAD = Need(
+    lambda seen: seen.waiting > 0 or seen.number == 0, "first", "nobody waits; this leads to the beginning"
+)
 BEGUN = Need(lambda seen: seen.number > 0, "forward", "nothing has happened yet; this is the first event")
 NO_JOB_PAGE = Need(
     lambda seen: seen.page in ("", JobDetail.__name__),
@@ -128,7 +134,7 @@ STEPS: tuple[Step, ...] = (
         "to the next event that starts a job",
         lambda old, new: new.number > old.number,
         _event,
-        (PAUSED, NOT_OVER),
+        (PAUSED, STARTS_AHEAD),
     ),
     Step(
         "panel4",
@@ -147,7 +153,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "why",
         "says why it waits, or why it started",
-        lambda old, new: new.panel == 4 != old.panel,
+        lambda old, new: new.whys > old.whys,
         _why,
         (PAUSED, NO_PAGE, QUEUE, UNFILTERED, JOBS),
     ),
@@ -223,6 +229,7 @@ class Tour(ConsoleScreen):
         self._missing: Need | None = None
         """What does not hold although the step needs it."""
         self._jumps = 0
+        self._whys = 0
         super().__init__(session, BEGIN)
 
     def below_panels(self) -> Sequence[Widget]:
@@ -247,6 +254,8 @@ class Tour(ConsoleScreen):
             colouring=self.picture.map.colouring.value,
             page=type(self.app.screen).__name__ if isinstance(self.app.screen, Page) else "",
             jumps=self._jumps,
+            whys=self._whys,
+            waiting=len(self.snapshot.waiting),
             rows=0 if self.busy else len(self.desk.order()),
             backwards=self.player.backwards,
             over=self.snapshot.number == self.snapshot.total,
@@ -340,7 +349,11 @@ class Tour(ConsoleScreen):
         return super().pressed(event)
 
     def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
-        return {**table, "train": self._leave}
+        def why() -> None:
+            self._whys += 1
+            table["why"]()
+
+        return {**table, "train": self._leave, "why": why}
 
     def _leave(self) -> None:
         """Back to the courses."""

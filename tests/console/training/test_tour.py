@@ -86,3 +86,44 @@ def test_steps_can_be_skipped_and_the_tour_left() -> None:
         assert "TRAINING" in operator.text and Progress(progress_file()).records() == ()
 
     with_first(story, Training())
+
+
+@pytest.mark.parametrize(
+    ("step", "pressed", "back", "then"),
+    [
+        (3, ("end",), "Home", ("home", "N")),
+        (6, ("4",), "2", ("2", "down")),
+        (7, ("4",), "2", ("2", "e")),
+        (9, ("4", "enter"), "Esc", ("escape", "2", "enter")),
+        (12, ("3",), "2", ("2", "s")),
+        (15, ("r",), "r", ("r", "space")),
+    ],
+)
+def test_each_step_holds_whatever_was_pressed_before(
+    step: int, pressed: tuple[str, ...], back: str, then: tuple[str, ...]
+) -> None:
+    """The guide names the key that leads back, and then the step is done as it is elsewhere."""
+
+    async def story(operator: Operator) -> None:
+        tour = await begin(operator)
+        await operator.press(*pressed)
+        while tour.reached < step - 1:
+            tour.next_step()
+        await operator.until(lambda: f"STEP {step} of {len(STEPS)} press {back} first" in guide(operator))
+        for key in then:
+            await operator.press_only(key)
+            await operator.press()
+            tour.watch_operator()
+        await reach(operator, step + 1)
+
+    with_first(story, Training())
+
+
+def test_the_tour_keeps_its_policy() -> None:
+    async def story(operator: Operator) -> None:
+        tour = await begin(operator)
+        await operator.press("colon")
+        await operator.type("under fcfs")
+        assert operator.console is tour and "the tour keeps its policy" in operator.message
+
+    with_first(story, Training())
