@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.style import Style
 from textual.app import App, ComposeResult
+from textual.geometry import Size
 
 from console.session.facts import Sample
 from console.widgets.frame.looks import Depth, Palette
@@ -232,6 +233,28 @@ def test_the_widget_gives_the_status_its_room() -> None:
                 assert shown[0].startswith(first)
                 assert shown[rows].startswith("util now") and shown[rows + 5].startswith("preempted")
                 assert widget.virtual_size.height == rows + len(MEASURES) + len(PREEMPTION)
+
+    asyncio.run(steps())
+
+
+def test_a_panel_that_comes_back_has_every_measure() -> None:
+    """It was hidden when the first job was preempted, and is painted before it hears of its size."""
+
+    class PanelApp(App[None]):
+        def compose(self) -> ComposeResult:
+            yield MetricsPanel(NODES, id="metrics")
+
+    async def steps() -> None:
+        app = PanelApp()
+        async with app.run_test(size=(34, 20)) as pilot:
+            widget = app.query_one(MetricsPanel)
+            shot, samples = snapshot(owners((1, 1))), run(30)
+            widget.show(shot, samples)
+            await pilot.pause()
+            size, widget._size = widget.size, Size(0, 0)
+            widget.show(shot, samples, preempts=True)
+            widget._size = size
+            assert len(widget._cells()) >= len(MEASURES)
 
     asyncio.run(steps())
 

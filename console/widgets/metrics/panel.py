@@ -47,13 +47,15 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
 
         Trends are drawn over the samples so far, oldest first.
         """
+        others = self._shown != measures(preempts)
         self._snapshot, self._shown = snapshot, measures(preempts)
         # The newest sample moves with every event. Where several stand behind one dot it waits for the next:
         # drawing twelve trends anew takes a third of a key's time.
         crowded = len(samples) > 4 * self._arrangement.trend
         stale = len(samples) != len(self._samples) if crowded else samples != self._samples
         self._samples = samples
-        if not self._arrange() and stale:
+        # A panel that is hidden is not arranged, and may be painted before it hears of its size.
+        if not self._arrange() and (stale or others):
             self._trends = trends(samples, self._arrangement, self._shown)
         self._redraw()
 
