@@ -240,20 +240,27 @@ def test_the_widget_gives_the_status_its_room() -> None:
 def test_a_panel_that_comes_back_has_every_measure() -> None:
     """It was hidden when the first job was preempted, and is painted before it hears of its size."""
 
+    class Hidden(MetricsPanel):
+        hidden = False
+
+        @property
+        def size(self) -> Size:
+            return Size(0, 0) if self.hidden else super().size
+
     class PanelApp(App[None]):
         def compose(self) -> ComposeResult:
-            yield MetricsPanel(NODES, id="metrics")
+            yield Hidden(NODES, id="metrics")
 
     async def steps() -> None:
         app = PanelApp()
         async with app.run_test(size=(34, 20)) as pilot:
-            widget = app.query_one(MetricsPanel)
+            widget = app.query_one(Hidden)
             shot, samples = snapshot(owners((1, 1))), run(30)
             widget.show(shot, samples)
             await pilot.pause()
-            size, widget._size = widget.size, Size(0, 0)
+            widget.hidden = True
             widget.show(shot, samples, preempts=True)
-            widget._size = size
+            widget.hidden = False
             assert len(widget._cells()) >= len(MEASURES)
 
     asyncio.run(steps())
