@@ -153,6 +153,10 @@ class Shadowtime(App[int]):
         line_feed = event.key == "ctrl+j" and not any("ctrl+j" in key.pressed for key in self.keyboard.keys)
         return Key("enter", "\r") if line_feed else event
 
+    def press_again(self, key: Key) -> None:
+        """Hand a key on before those that wait, to the screen that is there now."""
+        self.typed_ahead.put_back(Key(key.key, key.character))
+
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
         """Note a typed line, for the report of a crash."""
         self._last_keys.note(f"{event.question}: {event.text}")

@@ -69,6 +69,11 @@ class TypedAhead:
         self._waiting.append(event)
         await self._next()
 
+    def put_back(self, key: Key) -> None:
+        """Hand a key on before those that wait."""
+        self._waiting.appendleft(key)
+        self._app.call_later(self._next)
+
     def _held(self) -> bool:
         """Whether the first key waits for the end of some work."""
         first = self._waiting[0] if self._waiting else None

@@ -23,7 +23,15 @@ class Question(CursorPage):
 
     KEYS = (("detail", "choose"), ("escape", "back"))
 
-    def __init__(self, title: str, sentences: Sequence[str], answers: Sequence[Answer]) -> None:
+    def __init__(
+        self,
+        title: str,
+        sentences: Sequence[str],
+        answers: Sequence[Answer],
+        otherwise: Callable[[Key], object] | None = None,
+    ) -> None:
+        """Ask; `otherwise` gets a character that is no answer, and the question is not answered then."""
+        self._otherwise = otherwise
         self._sentences = sentences
         self._answers = answers
         super().__init__(title, self._offered, lambda: len(answers), self._take)
@@ -46,3 +54,7 @@ class Question(CursorPage):
                 event.stop()
                 self._take(place)
                 return
+        if self._otherwise is not None and event.is_printable:
+            event.stop()
+            self.dismiss()
+            self._otherwise(event)

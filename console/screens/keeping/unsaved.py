@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Protocol, runtime_checkable
+
+from textual.events import Key
 
 from console import words
 from console.screens.console.desk import Desk
@@ -16,6 +19,14 @@ SHOWN = 3
 """Actions that a question names."""
 SOON = 0.1
 """Seconds between two looks whether the session is free."""
+
+
+@runtime_checkable
+class PressesAgain(Protocol):
+    """The application, which hands on a key that was for another screen."""
+
+    def press_again(self, key: Key) -> None:
+        """Hand a key on before those that wait."""
 
 
 class Unsaved:
@@ -119,12 +130,19 @@ class Unsaved:
                     f"They are in {latest.path}, a scenario file as :save writes it.",
                 ],
                 (
-                    Answer("t", "take them up: go on where that session ended", lambda: self._read(latest)),
+                    Answer("y", "take them up: go on where that session ended", lambda: self._read(latest)),
                     Answer("n", "not now: ask again at the next start", lambda: None),
-                    Answer("d", "delete them", lambda: self._delete(latest)),
+                    Answer("X", "delete them", lambda: self._delete(latest)),
                 ),
+                otherwise=self._press_again,
             )
         )
+
+    def _press_again(self, key: Key) -> None:
+        """What was typed before the question was there is for the console: `:goto 50%`."""
+        app = self._view.app
+        if isinstance(app, PressesAgain):
+            app.press_again(key)
 
     def _delete(self, left: LeftBehind) -> None:
         left.delete()

@@ -107,6 +107,7 @@ PLACES: dict[str, First] = {
     "dilemma": console_of(ROOT / "fj97/dilemma.toml", "easy"),
     "gang": console_of(ROOT / "fj97/slots.toml"),
     "t3d": console_of(ROOT / "fj97/t3d-day.toml"),
+    "compare": console_of(ROOT / "fj97/dilemma.toml", "easy"),
     "training": Training,
     "browser": Browser,
 }
@@ -204,14 +205,16 @@ class Monkey:
         self.press("=")
 
 
-async def play(first: First, random: Random, steps: int) -> tuple[int, list[str]]:
+async def play(place: str, random: Random, steps: int) -> tuple[int, list[str]]:
     """Let a monkey play until it has left or done its steps; return how many it did, and what."""
-    app = Shadowtime(first(), Depth.MANY)
+    app = Shadowtime(PLACES[place](), Depth.MANY)
     monkey: Monkey | None = None
     done = 0
     try:
         async with app.run_test(size=random.choice(SIZES[:3])) as pilot:
             monkey = Monkey(app, pilot, random)
+            if place == "compare":
+                monkey.compare()
             while done < steps:
                 done += 1
                 with suppress(ScreenStackError):
@@ -238,5 +241,5 @@ def test_nothing_that_a_monkey_does_ends_the_console(
     while left > 0:
         begun += 1
         seed = f"{place} {SEED} {begun}"
-        done, _ = asyncio.run(play(PLACES[place], Random(seed), left))
+        done, _ = asyncio.run(play(place, Random(seed), left))
         left -= max(1, done)

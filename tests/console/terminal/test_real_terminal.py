@@ -121,7 +121,7 @@ def test_unsaved_actions_outlive_the_process(opened: Opened, tmp_path: Path) -> 
     assert 'do = "hold"' in kept.read_text(encoding="utf-8")
     again = opened("open", DILEMMA)
     again.until("ACTIONS OF THE LAST SESSION")
-    again.send(b"t")
+    again.send(b"y")
     again.until("1 action taken up: hold 3")
     again.send(b"u")
     again.until("does it again")

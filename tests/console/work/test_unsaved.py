@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input
 
 from console.screens.console.screen import ConsoleScreen
@@ -90,14 +91,21 @@ def test_the_next_start_offers_what_was_left_behind() -> None:
         assert "ACTIONS OF THE LAST SESSION" in operator.text
         await operator.press("n")
 
+    async def typed_ahead(operator: Operator) -> None:
+        for key in (*":#6", "enter"):
+            name = {":": "colon", "#": "number_sign"}.get(key, key)
+            operator.app.post_message(Key(name, key if len(key) == 1 else None))
+        await operator.until(lambda: operator.console.snapshot.number == 6)
+
     async def taken(operator: Operator) -> None:
-        await operator.press("t")
+        await operator.press("y")
         await operator.until(lambda: "taken up: hold 2" in operator.message)
         assert operator.console.snapshot.number == 7 and operator.console.session.operator.unsaved
         await operator.press("u")
         assert not operator.console.session.operator.unsaved
 
     operate(later)
+    operate(typed_ahead)
     operate(taken)
     assert not left_behind(case())
 
@@ -113,7 +121,7 @@ def test_a_file_that_cannot_be_read_is_one_message() -> None:
     left.path.write_text("not a scenario", encoding="utf-8")
 
     async def story(operator: Operator) -> None:
-        await operator.press("t")
+        await operator.press("y")
         await operator.until(lambda: left.path.name[:20] in operator.message)
         assert not operator.console.session.journal
 
