@@ -147,8 +147,10 @@ class TypedAhead:
             path: list[MessagePump] = [*(screen.focused or screen).ancestors_with_self]
         except ScreenStackError:
             path = [self._app]
+        entered = isinstance(event, Paste) or event.key == "enter" or isinstance(path[0], Input)
         await self._hand_on(event)
-        self._follow(self._count, path * ROUNDS)
+        # An action is done by the application, which then moves the focus by a message to itself.
+        self._follow(self._count, path * ROUNDS if entered else [*path, self._app, self._app])
 
     def _follow(self, number: int, path: list[MessagePump]) -> None:
         """Come back when the first of a path that still runs has done all that it was sent so far."""
