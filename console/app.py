@@ -14,6 +14,7 @@ from textual.command import CommandPalette, Provider
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Event, InputEvent, Key, MouseDown, Paste, Resize
+from textual.message import Message
 from textual.screen import Screen
 
 from console import lines
@@ -30,6 +31,7 @@ from console.session import Case, open_session
 from console.session.files.recent import Recent, place
 from console.session.permissions import ALL, Permissions
 from console.session.training import Course
+from console.session.watch import break_off
 from console.terminal.crash import LastKeys, report, write_report
 from console.terminal.driver import Terminal
 from console.terminal.signals import Ended, Signals
@@ -92,9 +94,23 @@ class Shadowtime(App[int]):
             self._say_too_small()
         self._pauses.begin()
         self.set_interval(PAUSE, self._collect)
+        self._hear_escape()
         if self.is_web:
             loop = asyncio.get_running_loop()
             leave_with_server(lambda: self._leave(loop), INTERNAL_ERROR)
+
+    def _hear_escape(self) -> None:
+        """Let Esc break off a policy that holds up the screen: keys are read in another thread."""
+        driver = self._driver
+        if driver is None:
+            return
+        usual = driver.send_message
+
+        def send(message: Message) -> None:
+            if not (isinstance(message, Key) and message.key == "escape" and break_off()):
+                usual(message)
+
+        driver.send_message = send  # type: ignore[method-assign]
 
     def _leave(self, loop: asyncio.AbstractEventLoop) -> None:
         """Leave, from another thread: nobody serves this console any more."""

@@ -40,6 +40,9 @@ def ending(error: BaseException, debug: bool = False) -> int:
 
 def finish(code: int) -> int:
     """Flush stdout; return the exit code, or FAILED_FILE if that fails."""
+    if code and sys.stdout.closed:
+        # What closed it has been reported.
+        return code
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from console.session import load
+from console.commands.endings import say_error
+from console.session import load, refused
 
 Command = Callable[..., None]
 
@@ -56,6 +57,8 @@ def takes_case(command: Command) -> Command:
         **others: Any,
     ) -> None:
         case = load(file, policy=policy, settings=settings, nodes=nodes, traces=traces, variant=variant)
+        for line in refused():
+            say_error(line)
         command(case=case, **others)
 
     return loaded

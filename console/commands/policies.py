@@ -5,9 +5,10 @@ import textwrap
 import click
 
 from console import words
+from console.commands.endings import say_error
 from console.commands.options import debug_option, json_option
 from console.commands.output import say, say_json
-from console.session import PolicyEntry, policies_table
+from console.session import PolicyEntry, broken, policies_table, refused
 
 WIDTH = 100
 """The most columns of the text."""
@@ -26,6 +27,8 @@ MARKS = {
 def command(as_json: bool) -> None:
     """List the policies: parameters with their defaults, the paper, choices and reconstructions."""
     entries = policies_table()
+    for line in (*broken().values(), *refused()):
+        say_error(line)
     if as_json:
         say_json([_fields(entry) for entry in entries])
     else:

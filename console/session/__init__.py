@@ -29,7 +29,7 @@ from console.session.facts import (
     Value,
 )
 from console.session.files.generate import Generation, generate
-from console.session.plugins import broken, policies
+from console.session.plugins import broken, policies, refused
 from console.session.session import Session, open_session
 from kernels.policies import Parameter, PolicyEntry, PolicyError
 from scenarios import (
@@ -78,6 +78,7 @@ PUBLIC = (
     "travel.decisions",
     "travel.lookahead",
     "travel.places",
+    "watch",
 )
 """The public submodules; a package stands for all that is in it."""
 
@@ -128,6 +129,7 @@ __all__ = [
     "parse_time",
     "policies_table",
     "reconstructions",
+    "refused",
     "scenario_files",
 ]
 

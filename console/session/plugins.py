@@ -5,39 +5,71 @@ from collections.abc import Mapping
 from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 
+import attrs
+
 from console.session.errors import SessionError
 from kernels.policies import POLICIES, Parameter, PlainPolicy, PolicyEntry, register
+from kernels.policies.watched import said, watched
 from scenarios.times import read_seconds
 
 GROUP = "shadowtime.policies"
 KINDS: Mapping[type, str] = {bool: "bool", int: "int", float: "number", str: "text"}
 
 
+@attrs.frozen
+class Found:
+    """What the other packages bring."""
+
+    entries: tuple[PolicyEntry, ...]
+    broken: Mapping[str, str]
+    """What is wrong with those that cannot be used, by name."""
+    refused: tuple[str, ...]
+    """What is wrong with those whose name another policy has."""
+
+
+@cache
+def found() -> Found:
+    """Return the policies of other packages, each of which was imported, and what is wrong with others."""
+    entries: dict[str, PolicyEntry] = {}
+    faults: dict[str, str] = {}
+    refused = []
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, origin_of(point))):
+        called = f"policy {point.name} of {origin_of(point)}"
+        if point.name in POLICIES or point.name in entries:
+            whose = "shadowtime" if point.name in POLICIES else entries[point.name].paper
+            refused.append(f"{called} is not used: {whose} has a policy of that name; expected another name")
+            continue
+        try:
+            entries[point.name] = watched(entry_of, point)
+        except KeyboardInterrupt:
+            raise
+        # Whatever another package does while it is imported, the others must go on.
+        except BaseException as error:
+            faults[point.name] = f"{called}: {said(error)}"
+    return Found(tuple(entries.values()), faults, tuple(refused))
+
+
 @cache
 def policies() -> Mapping[str, PolicyEntry]:
     """Return the table of policies, with those of other packages."""
-    for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        if point.name not in broken():
-            register(entry_of(point))
+    for entry in found().entries:
+        register(entry)
     return POLICIES
 
 
-@cache
 def broken() -> Mapping[str, str]:
     """Return what is wrong with the policies of other packages that cannot be used, by name."""
-    found: dict[str, str] = {}
-    seen = set(POLICIES)
-    for point in entry_points(group=GROUP):
-        try:
-            entry_of(point)
-            if point.name in seen:
-                raise ValueError("there is a policy of that name already")
-            seen.add(point.name)
-        # Whatever another package raises while it is imported, the others must go on.
-        except Exception as error:
-            origin = point.dist.name if point.dist else "another package"
-            found[point.name] = f"policy {point.name} of {origin}: {type(error).__name__}: {error}"
-    return found
+    return found().broken
+
+
+def refused() -> tuple[str, ...]:
+    """Return a line for each policy of another package whose name another policy has."""
+    return found().refused
+
+
+def origin_of(point: EntryPoint) -> str:
+    """Return the name of the package that brings a policy."""
+    return point.dist.name if point.dist else "another package"
 
 
 def entry_of(point: EntryPoint) -> PolicyEntry:
@@ -45,7 +77,7 @@ def entry_of(point: EntryPoint) -> PolicyEntry:
     kind = point.load()
     if not inspect.isclass(kind) or not callable(getattr(kind, "schedule", None)):
         raise ValueError(f"{point.value} is no class with a method schedule(self, machine)")
-    origin = point.dist.name if point.dist else "another package"
+    origin = origin_of(point)
     return PolicyEntry(
         name=point.name,
         summary=(inspect.getdoc(kind) or f"A policy of {origin}.").splitlines()[0],

@@ -28,6 +28,7 @@ cdef class PlanView:
 cdef class PlainPolicy(Policy):
     cdef readonly object kind   # the class that was given
     cdef object author          # the object that decides, of a class from elsewhere
+    cdef dict overdue           # what has not returned, and how that is said; its twins know it too
     cdef bytes memory           # what it remembers, as JSON
     cdef Py_ssize_t length      # bytes of that
 

@@ -10,6 +10,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.string cimport memcpy
 
 import json
+from functools import partial
 
 from kernels.core.decisions cimport BACKFILL, PREEMPT, START
 from kernels.core.running cimport Active
@@ -18,6 +19,7 @@ from kernels.planning.preemption cimport unless_resumed
 from kernels.policies.policy cimport pass_pending
 
 from kernels.core.decisions import reason
+from kernels.policies.watched import NeverReturns, closed_output, said, watched
 
 cdef int OWN_CHOICE = reason("own_choice", "needs", "free")
 
@@ -187,18 +189,18 @@ cdef class PlainPolicy(Policy):
     def __init__(self, name, parameters, kind=None):
         Policy.__init__(self, name, parameters)
         self.kind = kind
+        self.overdue = {}
         self.may_fail = self.classes = True
         self._renew()
 
     def twin(self):
-        return PlainPolicy(self.name, self.parameters, self.kind)
+        cdef PlainPolicy made = PlainPolicy(self.name, self.parameters, self.kind)
+        made.overdue = self.overdue
+        return made
 
     def _renew(self):
-        try:
-            self.author = self.kind(**self.parameters)
-            self._remember()
-        except Exception as error:
-            raise PolicyError(f"policy {self.name} cannot be made: {said(error)}") from error
+        self.author = self._answer("make", "cannot be made", partial(self.kind, **self.parameters))
+        self._answer("remember", "cannot be made", self._remembered)
 
     cdef int _remember(self) except -1:
         memory = getattr(self.author, "memory", None)
@@ -208,6 +210,33 @@ cdef class PlainPolicy(Policy):
         self.memory = packed.encode()
         self.length = len(self.memory)
         return 0
+
+    def _remembered(self):
+        self._remember()
+
+    def _decided(self, machine):
+        self.author.schedule(machine)
+        self._remember()
+
+    def _answer(self, key, failed, function, *arguments):
+        """What the code from elsewhere answers; what it does instead is a PolicyError.
+
+        What has not returned once is not asked again: it would not return then either.
+        """
+        if key in self.overdue:
+            raise PolicyError(f"policy {self.name} {failed}: {self.overdue[key]}")
+        try:
+            found = watched(function, *arguments)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            words = said(error)
+            if isinstance(error, NeverReturns):
+                self.overdue[key] = words
+            raise PolicyError(f"policy {self.name} {failed}: {words}") from error
+        if closed_output():
+            raise PolicyError(f"policy {self.name} {failed}: it closed standard output")
+        return found
 
     def _recall(self):
         """Give the object the memory of this moment, whatever it has now."""
@@ -226,11 +255,9 @@ cdef class PlainPolicy(Policy):
     cdef int _pass(self, World world) except -1:
         """Ask, and only then act: where the policy fails nothing has happened."""
         cdef MachineView machine = look_at(world)
+        key = ("schedule", world.at.now, world.at.free, world.queue.first, world.queue.tail)
         try:
-            self.author.schedule(machine)
-            self._remember()
-        except Exception as error:
-            raise PolicyError(f"policy {self.name} failed at {world.at.now} s: {said(error)}") from error
+            self._answer(key, f"failed at {world.at.now} s", self._decided, machine)
         finally:
             machine.closed = True
         world.at.due = machine.waking
@@ -276,7 +303,8 @@ cdef class PlainPolicy(Policy):
         if answer is None:
             return None
         if type(answer) is not int or not world.at.now <= answer < FOREVER:
-            raise PolicyError(f"policy {self.name} promised {answer!r} at {world.at.now} s; expected a later instant, or None")
+            shown = self._answer("promise", "failed to promise", repr, answer)
+            raise PolicyError(f"policy {self.name} promised {shown} at {world.at.now} s; expected a later instant, or None")
         return answer, "planned"
 
     def _ask(self, what, World world, Py_ssize_t at):
@@ -286,9 +314,9 @@ cdef class PlainPolicy(Policy):
         machine = look_at(world)
         machine.closed = True
         try:
-            return ask(machine, view_of(world, at))
-        except Exception as error:
-            raise PolicyError(f"policy {self.name} failed to {what} at {world.at.now} s: {said(error)}") from error
+            answer = self._answer(what, f"failed to {what} at {world.at.now} s", ask, machine, view_of(world, at))
+            # A text is shown: the words of another object are its own code again.
+            return answer if what != "explain" or answer is None else self._answer(what, f"failed to {what}", str, answer)
         finally:
             self._recall()
 
@@ -321,14 +349,3 @@ cdef MachineView look_at(World world):
     made.waking = FOREVER
     made.free = world.at.free
     return made
-
-
-def said(error):
-    """An exception of somebody else's code in one line: kind, words, and the last place of theirs that it passed."""
-    where = ""
-    trace = error.__traceback__
-    while trace is not None:
-        if not trace.tb_frame.f_code.co_filename.endswith(".pyx"):
-            where = f" ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
-        trace = trace.tb_next
-    return f"{type(error).__name__}: {error}{where}"

@@ -55,7 +55,7 @@ def shadowtime(site: Path, *arguments: str, typed: str = "") -> subprocess.Compl
     return subprocess.run(
         [sys.executable, "-m", "console", *arguments],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(site)},
+        env={**os.environ, "PYTHONPATH": str(site), "SHADOWTIME_PATIENCE": "1"},
         input=typed,
         capture_output=True,
         text=True,
@@ -117,3 +117,95 @@ def test_what_a_broken_package_raises_is_one_line(tmp_path: Path) -> None:
     failed = shadowtime(site, "run", str(DILEMMA), "--policy", "bad")
     assert (failed.returncode, failed.stderr.count("\n")) == (2, 1)
     assert re.search(r"policy bad failed at \d+ s: (ValueError|IndexError): .*bad\.py:3", failed.stderr)
+
+
+HOSTILE = """
+import os, sys
+
+
+class Exits:
+    def schedule(self, machine):
+        sys.exit(0)
+
+
+class Closes:
+    def schedule(self, machine):
+        sys.stdout.close()
+
+
+class Loops:
+    def schedule(self, machine):
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:
+                pass
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise self
+
+
+class Raises:
+    def schedule(self, machine):
+        raise Mute
+
+
+class Escapes:
+    def schedule(self, machine):
+        raise BaseException("out")
+
+
+class Promises:
+    def schedule(self, machine):
+        for job in machine.waiting[:1]:
+            if job.size <= machine.free:
+                machine.start(job)
+
+    def promise(self, machine, job):
+        return Mute()
+"""
+POINTS = ("exits", "closes", "loops", "raises", "escapes", "promises")
+
+
+def test_a_hostile_package_costs_one_line(tmp_path: Path) -> None:
+    """One that exits, closes the output, never returns, or raises what cannot be shown; the code is 2.
+
+    A name that another policy has is refused at the start by its own package, and that policy is as it was.
+    """
+    head, _, _ = block("toml").replace("patience", "hostile").partition("[project.entry-points")
+    lines = [f'{name} = "hostile:{name.capitalize()}"' for name in POINTS]
+    lines += ['easy = "hostile:Exits"', 'quits = "quits:Any"']
+    points = '[project.entry-points."shadowtime.policies"]\n' + "\n".join(lines) + "\n"
+    project = head + points + '\n[tool.setuptools]\npy-modules = ["hostile", "quits"]\n'
+    site = install(
+        tmp_path / "hostile",
+        tmp_path / "site",
+        hostile_py=HOSTILE,
+        quits_py="raise SystemExit\n",
+        pyproject_toml=project,
+    )
+    plain = shadowtime(tmp_path, "run", str(DILEMMA), "--policy", "easy", "--json")
+    ours = shadowtime(site, "run", str(DILEMMA), "--policy", "easy", "--json")
+    taken = (
+        "policy easy of hostile is not used: shadowtime has a policy of that name; expected another name\n"
+    )
+    assert (ours.returncode, ours.stdout, ours.stderr) == (0, plain.stdout, taken)
+    for name, words in (
+        ("exits", "failed at 0 s: it asked the program to exit"),
+        ("closes", "failed at 0 s: it closed standard output"),
+        ("loops", "failed at 0 s: it has not returned for 1 s"),
+        ("raises", "failed at 0 s: Mute: an exception that cannot be shown"),
+        ("escapes", "failed at 0 s: BaseException: out"),
+        ("quits", "of hostile: it asked the program to exit"),
+    ):
+        ended = shadowtime(site, "run", str(DILEMMA), "--policy", name)
+        found = ended.stderr.replace(taken, "")
+        assert (ended.returncode, ended.stdout, found.count("\n")) == (2, "", 1), ended.stderr
+        assert found.startswith(f"policy {name} {words}")
+    told = shadowtime(site, "open", str(DILEMMA), "--policy", "promises", "--text", typed="")
+    assert told.returncode in (0, 2) and "Traceback" not in told.stderr
+    listed = shadowtime(site, "policies")
+    assert listed.returncode == 0 and taken in listed.stderr and "policy quits of hostile" in listed.stderr

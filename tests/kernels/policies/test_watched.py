@@ -1,0 +1,125 @@
+"""Code from elsewhere that does not return, exits, or raises what cannot be shown."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from threading import Thread
+
+import pytest
+
+from kernels.policies.watched import NeverReturns, closed_output, said, watch, watched
+
+
+class Mute(Exception):
+    """An exception without words."""
+
+    def __str__(self) -> str:
+        """Raise."""
+        raise RuntimeError("no")
+
+
+def loops() -> None:
+    """Never return."""
+    while True:
+        pass
+
+
+def catches() -> None:
+    """Never return, and catch everything."""
+    while True:
+        try:
+            loops()
+        except BaseException:
+            continue
+
+
+def sleeps() -> None:
+    """Never return, and use no time."""
+    time.sleep(10_000)
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A watch that waits a moment alone."""
+    monkeypatch.setenv("SHADOWTIME_PATIENCE", "0.2")
+    watch.cache_clear()  # type: ignore[attr-defined]
+    yield
+    watch.cache_clear()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("call", [loops, sleeps])
+def test_a_call_that_does_not_return_is_broken_off(hasty: None, call: Callable[[], None]) -> None:
+    """In the thread that needs its answer; the next call returns as ever."""
+    with pytest.raises(NeverReturns) as caught:
+        watched(call)
+    text = said(caught.value)
+    assert text.startswith("it has not returned for 0.2 s (") and "test_watched.py:" in text
+    assert watched(sum, [1, 2]) == 3
+    with pytest.raises(ValueError, match="invalid literal"):
+        watched(int, "x")
+
+
+def test_nothing_is_raised_in_a_call_that_returns_in_time(hasty: None) -> None:
+    """Nor afterwards, and a call inside another one has a time of its own."""
+
+    def outer() -> list[int]:
+        found = []
+        for number in range(4):
+            found.append(watched(lambda number=number: number))  # type: ignore[misc]
+        return found
+
+    for _ in range(1000):
+        assert watched(outer) == [0, 1, 2, 3]
+
+
+def test_an_operator_breaks_it_off_from_another_thread() -> None:
+    """In any thread; without a call there is nothing to break off."""
+    said_by: list[str] = []
+
+    def call() -> None:
+        try:
+            watched(loops)
+        except NeverReturns as error:
+            said_by.append(said(error))
+
+    assert not watch().break_off()
+    calling = Thread(target=call)
+    calling.start()
+    while not watch().break_off():
+        time.sleep(0.01)
+    calling.join()
+    assert said_by[0].startswith("it was broken off (")
+
+
+def test_what_cannot_be_shown_is_said_to_be_so(hasty: None) -> None:
+    """One line, of a length that can be read."""
+
+    class Endless(Exception):
+        """Words that never end."""
+
+        def __str__(self) -> str:
+            """Never return."""
+            loops()
+            return ""
+
+    assert said(Mute()) == "Mute: an exception that cannot be shown"
+    assert said(Endless()) == "Endless: an exception that cannot be shown"
+    assert said(SystemExit(3)) == "it asked the program to exit"
+    assert said(ValueError("a\nb " + "x" * 10_000)) == f"ValueError: a b {'x' * 396}..."
+
+
+def test_a_closed_output_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a file takes its number it would be written to."""
+    assert not closed_output()
+    kept = os.dup(1)
+    try:
+        os.close(1)
+        assert closed_output() and not closed_output()
+        assert os.fstat(1).st_rdev == os.stat(os.devnull).st_rdev
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+    with open(os.devnull, "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+    assert closed_output()
