@@ -63,9 +63,9 @@ cdef class Watch:
         call.begun = monotonic()
         if not self.knocks and KNOCK is not None and call.thread == main_thread().ident:
             # What sleeps in the main thread wakes up for a signal alone.
-            self.knocks = signal.getsignal(KNOCK) in (signal.SIG_DFL, self.knocked)
+            self.knocks = signal.getsignal(KNOCK) in (signal.SIG_DFL, knocked)
             if self.knocks:
-                signal.signal(KNOCK, self.knocked)
+                signal.signal(KNOCK, knocked)
         with self.lock:
             call.outer = self.calls.get(call.thread)
             self.calls[call.thread] = call
@@ -94,11 +94,10 @@ cdef class Watch:
             signal.pthread_kill(call.thread, KNOCK)
         return 0
 
-    def knocked(self, number, frame):
-        """In the main thread: end what sleeps there, if that is overdue."""
+    cdef bint awaited(self):
+        """Whether the main thread is in a call that is to end."""
         cdef Call call = self.calls.get(main_thread().ident)
-        if call is not None and call.why is not None:
-            raise Overdue
+        return call is not None and call.why is not None
 
     def look(self):
         """Break off every call that takes too long, again and again: it may catch the exception."""
@@ -131,6 +130,13 @@ cdef class Watch:
 def watch():
     """The watch of this process."""
     return Watch()
+
+
+def knocked(number, frame):
+    """In the main thread, at a signal: end what sleeps there, if that is overdue."""
+    cdef Watch over = watch()
+    if over.awaited():
+        raise Overdue
 
 
 def watched(function, *arguments):
