@@ -5,7 +5,7 @@ none of them can promise a key that the others do not know. An operator may choo
 those of the `Keyboard` of the application.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 from textual.binding import Binding
@@ -18,6 +18,7 @@ NAMES = {
     "[": "left_square_bracket",
     "]": "right_square_bracket",
     "'": "apostrophe",
+    ";": "semicolon",
     "+": "plus",
     "_": "underscore",
     "/": "slash",
@@ -68,6 +69,7 @@ class Key:
 TIME = "Moving in time"
 PLAY = "Playing"
 GOTO = "Jumping"
+LISTS = "In lists"
 PANELS = "Panels"
 LOOK = "Looking"
 STEER = "Steering"
@@ -116,6 +118,13 @@ KEYS: tuple[Key, ...] = (
     Key("escape", ("Esc",), "escape", "", "back: from a jump, a view, a filter, a job", PANELS),
     Key("grow", ("+",), "resize(1)", "bigger", "a bigger panel, then the whole screen", PANELS, 13),
     Key("shrink", ("_",), "resize(-1)", "smaller", "a smaller panel again", PANELS),
+    Key("row_down", ("j",), "row(1)", "down", "a row down, as Down does", LISTS),
+    Key("row_up", ("k",), "row(-1)", "up", "a row up, as Up does", LISTS),
+    Key("half_down", ("Ctrl+D",), "half_rows(1)", "", "half of what is seen down", LISTS),
+    Key("half_up", ("Ctrl+U",), "half_rows(-1)", "", "half of what is seen up", LISTS),
+    Key("last_row", ("G",), "far_row(1)", "last", "to the last row; gg: to the first", LISTS),
+    Key("letters", (";",), "letters", "letters", "a letter on each panel and row: go to it", LISTS, 25),
+    Key("count", ("x",), "count", "count", "a count, then a key: x 10 n, x 5 j, x 3 G", LISTS),
     Key("why", ("e",), "why", "why", "why the selected job waits or started", LOOK, 4),
     Key("filter", ("/",), "filter", "filter", "filter the queue: user, class, state, size", LOOK, 8),
     Key("sort", ("s",), "sort", "sort", "sort the queue by the next column", LOOK, 11),
@@ -146,6 +155,17 @@ GANTT: tuple[Key, ...] = (
 )
 """The keys of the Gantt chart: while it is in use they go before all others."""
 
+OF_PANELS: Mapping[int, tuple[str, ...]] = {
+    1: ("colouring", "zoom_in", "zoom_out"),
+    2: ("filter", "sort", "sort_reverse", "copy"),
+    3: ("zoom_in", "zoom_out"),
+    4: ("detail", "copy", "why"),
+    5: ("detail",),
+}
+"""The keys by id that matter most while a panel is in use."""
+FIRST = 3
+"""Keys of the footer that stay first whatever panel is in use."""
+
 
 @attrs.frozen
 class Keyboard:
@@ -164,6 +184,16 @@ class Keyboard:
     def footer(self) -> list[Key]:
         """The keys of the footer, the most wanted first."""
         return sorted((key for key in self.keys if key.footer), key=lambda key: key.footer)
+
+    def footer_of(self, panel: int, chart: bool) -> list[Key]:
+        """The keys of the footer while a panel is in use; the third may be a Gantt chart."""
+        usual = self.footer()
+        own = [key for id in OF_PANELS.get(panel, ()) for key in self.keys if key.id == id and key.label]
+        own += self.of(GANTT) if panel == 3 and chart else ()
+        # A key of the chart goes before another use of the same key.
+        taken = {key.keys[0] for key in self.of(GANTT)} if panel == 3 and chart else set()
+        kept = [key for key in usual if key not in own and key.keys[0] not in taken]
+        return [*kept[:FIRST], *own, *kept[FIRST:]]
 
     def groups(self) -> dict[str, list[Key]]:
         """The keys under their headings, as the help screen shows them."""

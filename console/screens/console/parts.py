@@ -3,9 +3,11 @@
 import attrs
 
 from console.screens.console.breakpoints import Breakpoints
+from console.screens.console.counts import Counts
 from console.screens.console.desk import Desk
 from console.screens.console.exports import Exports
 from console.screens.console.jumps import Jumps
+from console.screens.console.lists import Letters, Lists
 from console.screens.console.other_views import SideBySide
 from console.screens.console.panels import PanelArrangement
 from console.screens.console.selection import Selection
@@ -34,3 +36,6 @@ class Parts:
     exports: Exports
     side_by_side: SideBySide
     themes: Themes
+    lists: Lists
+    letters: Letters
+    counts: Counts

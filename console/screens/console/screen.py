@@ -19,9 +19,11 @@ from console.screens.console.background import Background
 from console.screens.console.breakpoints import Breakpoints
 from console.screens.console.command_line import CommandLine, obey
 from console.screens.console.commands import Commands
+from console.screens.console.counts import Counts
 from console.screens.console.desk import Desk
 from console.screens.console.exports import Exports
 from console.screens.console.jumps import Jumps
+from console.screens.console.lists import Letters, Lists
 from console.screens.console.other_views import SideBySide
 from console.screens.console.panels import COLUMNS
 from console.screens.console.parts import Parts
@@ -39,7 +41,6 @@ from console.screens.travel.steps import SessionCourse, Steps
 from console.session import PolicyError, Session
 from console.session.errors import failure
 from console.session.facts import Row, Snapshot
-from console.session.permissions import permissions_of
 from console.widgets.frame.prompt import Prompt
 from console.widgets.frame.status import KeyLine
 from console.widgets.frame.timebar import TimeBar
@@ -75,6 +76,7 @@ class ConsoleScreen(Screen[None]):
         self.player = Player(skips=bool(session.skipped))
         self.lines = StatusLines(self, desk, self.player)
         self._prompt = Prompt(id="prompt")
+        self._keys = KeyLine((), id="keys")
         self.picture = Picture(
             self,
             desk,
@@ -121,6 +123,10 @@ class ConsoleScreen(Screen[None]):
             restart=self._background.restart,
         )
         self.exports = Exports(self, desk, self.selection, self.panels)
+        lists = Lists(self.panels)
+        self._letters = Letters(self.panels, self.say)
+        self._counts = Counts(self, lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
+        self._lists = lists
         parts = Parts(
             view=self,
             desk=desk,
@@ -141,6 +147,9 @@ class ConsoleScreen(Screen[None]):
             exports=self.exports,
             side_by_side=SideBySide(self, desk, lambda session: ConsoleScreen(session, lane=True)),
             themes=Themes(self),
+            lists=lists,
+            letters=self._letters,
+            counts=self._counts,
         )
         self.themes = parts.themes
         self._commands = Commands(parts, self._open)
@@ -217,8 +226,13 @@ class ConsoleScreen(Screen[None]):
 
     def pressed(self, event: Key) -> bool:
         """Whether a key that is no binding was for the screen."""
-        if self.jumps.awaited and event.is_printable and event.character:
-            self.jumps.answer(event.character)
+        character = event.character if event.is_printable and event.character else ""
+        if self.jumps.awaited and character:
+            self.jumps.answer(character)
+        elif self._letters.awaited and event.key != "escape":
+            self._letters.answer(character)
+        elif self._counts.awaited and event.key != "escape":
+            self._counts.answer(event.key, character)
         elif event.key == "enter" and self.picture.map.has_focus and self.picture.map.cursor is None:
             # Without a cursor the map has nothing to pick, and would swallow the key.
             self.actions["detail"]()
@@ -304,9 +318,8 @@ class ConsoleScreen(Screen[None]):
         yield self.lines.event_line
         yield self.lines.note
         yield self._prompt
-        footer = keys.keyboard_of(self.app).footer()
-        unoffered = self.unoffered | permissions_of(self.app).unoffered
-        yield KeyLine([key for key in footer if key.id not in unoffered], id="keys")
+        yield self._keys
+        self._show_keys()
 
     def on_mount(self) -> None:
         self.panels.lay_out()
@@ -343,7 +356,10 @@ class ConsoleScreen(Screen[None]):
             event.stop()
 
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
-        """The line that is typed has changed."""
+        """The line that is typed has changed; after `g` a second one leads to the first row of the list."""
+        if event.question == "goto" and event.text == "g" and self._line.leave():
+            self._lists.far(-1)
+            return
         self._line.typing(event.question, event.text)
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
@@ -434,6 +450,14 @@ class ConsoleScreen(Screen[None]):
         for number in self.panels.panels:
             if self.panels.panels[number].body.has_focus:
                 self.panels.used = number
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        """Put the keys of the panel in use into the footer."""
+        chart = isinstance(self.panels.panels[3].body, GanttPanel)
+        footer = keys.keyboard_of(self.app).footer_of(self.panels.used, chart)
+        unoffered = self.unoffered | permissions_of(self.app).unoffered
+        self._keys.put_keys([key for key in footer if key.id not in unoffered])
 
     # Away from here.
 
@@ -469,6 +493,10 @@ class ConsoleScreen(Screen[None]):
         if self.jumps.awaited:
             self.jumps.awaited = ""
             self.say("")
+        elif self._letters.awaited:
+            self._letters.end()
+        elif self._counts.awaited:
+            self._counts.end()
         elif not self.jumps.travel.stop() and not self.exports.stop():
             self._let_go()
 

@@ -7,10 +7,13 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.events import Key, Paste
 
+from console.keys import keyboard_of
 from console.screens.opening import Opens
 from console.screens.pages.browser_text import about_lines, matches, shelf_lines
 from console.screens.pages.choice_list import ChoiceScreen
-from console.screens.pages.help import Help
+from console.screens.pages.help import choice_help
+from console.screens.pages.list_keys import HELP
+from console.screens.pages.page import Page
 from console.screens.training.menu import Training
 from console.session import (
     Case,
@@ -22,8 +25,7 @@ from console.session import (
     load,
 )
 from console.session.permissions import READ_ONLY, permissions_of
-from console.widgets.frame.ink import Piece, printable
-from console.words import NODES
+from console.widgets.frame.ink import Line, Piece, printable
 
 MOST = 60
 """Characters of a filter."""
@@ -170,8 +172,21 @@ class Browser(ChoiceScreen[Entry]):
         self.app.push_screen(Training())
 
     def action_help(self) -> None:
-        """The keys of the console."""
-        self.app.push_screen(Help(NODES))
+        """The keys of the browser."""
+        self.app.push_screen(Page("HELP", self._help_lines))
+
+    def _help_lines(self, width: int) -> Sequence[Line]:
+        first = keyboard_of(self.app).first
+        keys = (
+            (first("detail"), "open the scenario under the cursor"),
+            *HELP,
+            (first("next_panel"), "from the titles to the story and back, to scroll it"),
+            (first("train"), "training: the tour, courses of drills, nights on duty"),
+            (first("palette"), "search scenarios, and the files opened last"),
+            (first("help"), "this help"),
+            (first("quit"), "quit"),
+        )
+        return choice_help("IN THE LIST OF SCENARIOS", keys, width)
 
     def action_quit(self) -> None:
         """Leave."""

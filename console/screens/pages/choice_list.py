@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from console.keys import keyboard_of
+from console.screens.pages.list_keys import LIST_KEYS
 from console.widgets.frame.ink import Line, Piece
 from console.widgets.frame.lines import EVERYTHING, LineView
 from console.widgets.frame.panel import Frame
@@ -99,6 +100,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
     """Pick, read, open: the shelf, what is about the item under the cursor, and the keys of `KEYS`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        *LIST_KEYS,
         Binding("tab", "turn", "read", show=False, id="next_panel"),
         Binding("shift+tab", "turn", "read", show=False, id="previous_panel"),
     ]

@@ -8,11 +8,12 @@ from textual.binding import Binding, BindingType
 from console import keys
 from console.screens.command_table import CONSOLE, commands_of
 from console.screens.pages.page import Page
-from console.widgets.frame.ink import Line, Piece, clip, width_of
+from console.widgets.frame.ink import Line, Piece, clip, width_of, wrap
 from console.widgets.frame.looks import STATES
 from console.words import Unit
 
 KEY_WIDTH = 10
+CHOICE_WIDTH = 18
 GAP = 2
 HALF = 57
 """Cells that one column of keys wants; screens twice as wide take two."""
@@ -76,6 +77,14 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
         second = clip(right[place], width - half) if place < len(right) else []
         lines.append([*first, (" " * (half - width_of(first)), "text"), *second])
     return lines
+
+
+def choice_help(heading: str, found: Sequence[tuple[str, str]], width: int) -> Sequence[Line]:
+    """The keys of a screen of choices, and where those of the console are."""
+    lines: list[Line] = [[(heading, "head")]]
+    lines += [clip([(f"  {key:<{CHOICE_WIDTH}}", "key"), (text, "text")], width) for key, text in found]
+    there = "In an open scenario the same key lists the keys and commands of the console."
+    return [*lines, [], *wrap(there, width, "dim")]
 
 
 class Help(Page):

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from console.keys import keyboard_of
+from console.screens.pages.list_keys import LIST_KEYS
 from console.widgets.frame.ink import Line, Piece, texts
 from console.widgets.frame.lines import LineView
 from console.widgets.frame.panel import Frame
@@ -36,6 +37,7 @@ class Page(ModalScreen[None]):
     """Shows what `source` builds for a width; Esc or Enter goes back, `y` copies it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
+        *LIST_KEYS,
         Binding("escape", "leave", "back", id="escape"),
         Binding("q", "leave", "back", id="quit"),
         Binding("enter", "leave", "back", id="detail"),

@@ -128,6 +128,28 @@ class EventPanel(LineView):
         event.stop()
         self.action_move(WHEEL)
 
+    @property
+    def pickable(self) -> Sequence[int]:
+        """The lines in sight that can be chosen."""
+        return range(len(self._listed))
+
+    def pick(self, line: int) -> None:
+        """Choose the event on a line in sight."""
+        if line < len(self._listed):
+            self._pick(self._listed[line].number)
+
+    def letter(self, letters: dict[int, str]) -> None:
+        """Show letters in front of lines."""
+        if letters != self.letters:
+            self.letters = letters
+            self.refresh()
+
+    def far(self, way: int) -> None:
+        """To the first event (-1) or the last that is known (1)."""
+        shot = self._snapshot
+        if shot is not None:
+            self._pick(1 if way < 0 else shot.total or shot.number)
+
     def action_move(self, lines: int) -> None:
         """Move the list's cursor by events."""
         if self._snapshot is not None:

@@ -96,6 +96,11 @@ def ink(palette: Palette) -> Mapping[str, Style]:
     }
 
 
+def lettered(strip: Strip, letter: str, style: Style) -> Strip:
+    """A line with a letter in its first two cells."""
+    return Strip.join([Strip([Segment(f"{letter} ", style)], 2), strip.crop(2)])
+
+
 def printable(text: str) -> str:
     """The text without control characters: names come from files, and a terminal would obey them."""
     return text if text.isprintable() else "".join(c if c.isprintable() else "?" for c in text)

@@ -9,7 +9,7 @@ from textual.geometry import Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from console.widgets.frame.ink import Line, Penned, different, plain
+from console.widgets.frame.ink import Line, Penned, different, lettered, plain
 
 EVERYTHING = 10**6
 """More lines than there are anywhere."""
@@ -32,6 +32,8 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
         super().__init__(id=id)
         self.can_focus = focus
         self.lines: Sequence[Line] = ()
+        self.letters: dict[int, str] = {}
+        """The letters in front of lines in sight."""
 
     def build(self, width: int, height: int) -> Sequence[Line]:
         """The lines for a body of this size; called when the facts or the size change."""
@@ -62,7 +64,9 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         place = y + self.scroll_offset.y
         line = self.lines[place] if place < len(self.lines) else ()
-        return self.pen.strip(line, self.scrollable_content_region.width)
+        strip = self.pen.strip(line, self.scrollable_content_region.width)
+        letter = self.letters.get(y)
+        return strip if letter is None else lettered(strip, letter, self.pen.styles["key"])
 
     def keep_in_sight(self, place: int) -> None:
         """Scroll as far as a line needs to be seen."""
@@ -73,6 +77,18 @@ class LineView(Penned, ScrollView, inherit_bindings=False):
     def action_move(self, lines: int) -> None:
         """Scroll by lines."""
         self.scroll_to(y=self.scroll_offset.y + lines, animate=False)
+
+    def far(self, way: int) -> None:
+        """To the first line (-1) or the last (1)."""
+        self.action_move(way * EVERYTHING)
+
+    def action_far(self, way: int) -> None:
+        """To the first line (-1) or the last (1)."""
+        self.far(way)
+
+    def action_half(self, way: int) -> None:
+        """Move by half of what is seen."""
+        self.action_move(way * max(1, self.size.height // 2))
 
     def action_page(self, pages: int) -> None:
         """Scroll by what is seen, less one line."""

@@ -28,12 +28,20 @@ class Panel(Frame):
         self.number = number
         self.title = title
         self.body = body
+        self._letter = self._words = ""
         super().__init__(Content(f"[{number}] {title}"), body, id=f"panel{number}")
+
+    def letter(self, letter: str) -> None:
+        """Show a letter in the place of the number; none shows the number again."""
+        self._letter = letter
+        self.caption(self._words)
 
     def caption(self, text: str) -> None:
         """Put a few words after the title."""
+        self._words = text
+        sign = f"[{self._letter or self.number}]"
         # Content, because markup would swallow brackets.
-        title = Content(f"[{self.number}] {self.title}  {printable(text)}".rstrip())
+        title = Content(f"{sign} {self.title}  {printable(text)}".rstrip())
         if self._border_title is None or title.plain != self._border_title.plain:
             # Set as a property it would paint the whole panel anew, with all that is in it.
             self._border_title = title

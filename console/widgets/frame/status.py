@@ -7,7 +7,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from console import words
-from console.keys import Key
+from console.keys import CHART, Key
 from console.session import Note
 from console.session.facts import Event, Row, Snapshot
 from console.widgets.frame.ink import Line, Penned, Piece, cell, clip, printable, width_of, wrap
@@ -45,18 +45,29 @@ class KeyLine(StatusLine):
         super().__init__(id=id)
         self._keys = keys
 
+    def put_keys(self, keys: Sequence[Key]) -> None:
+        """Show other keys."""
+        if list(keys) != list(self._keys):
+            self._keys = keys
+            self.refresh()
+
     def render_line(self, y: int) -> Strip:
         width = self.size.width
         styles = self.pen.styles
         segments: list[Segment] = []
         room = width
         for key in kept(self._keys, width):
-            click = Style.from_meta({"@click": f"screen.{key.action}"})
+            click = Style.from_meta({"@click": _clicked(key)})
             text = f" {key.keys[0]}"
             segments.append(Segment(text, styles["key"] + click))
             segments.append(Segment(f" {key.label} ", styles["dim"] + click))
             room -= len(text) + len(key.label) + 2
         return Strip([*segments, Segment(" " * max(0, room), self.pen.base)])
+
+
+def _clicked(key: Key) -> str:
+    """What a click does: actions of a chart belong to the panel in use."""
+    return f"{'focused' if key.group == CHART else 'screen'}.{key.action}"
 
 
 def kept(keys: Sequence[Key], width: int) -> list[Key]:

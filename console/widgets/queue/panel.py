@@ -15,7 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console.session.facts import Row, Snapshot
-from console.widgets.frame.ink import Penned, Piece, different, plain
+from console.widgets.frame.ink import Penned, Piece, different, lettered, plain
 from console.widgets.queue.columns import COUNTDOWN, Column, Shape, chosen, columns, heading, line
 from console.words import Unit
 
@@ -62,6 +62,26 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         """What stands in an empty queue."""
         self._window: tuple[int, Sequence[Row]] = (0, ())
         self._drawn: list[Sequence[Piece]] = []
+        self._letters: dict[int, str] = {}
+
+    @property
+    def pickable(self) -> Sequence[int]:
+        """The lines in sight that can be chosen."""
+        return range(1, 1 + len(self.in_sight))
+
+    def pick(self, line: int) -> None:
+        """Choose the job on a line in sight."""
+        self._go(self.scroll_offset.y + line - 1)
+
+    def letter(self, letters: dict[int, str]) -> None:
+        """Show letters in front of lines."""
+        if letters != self._letters:
+            self._letters = letters
+            self.refresh()
+
+    def far(self, way: int) -> None:
+        """To the first row (-1) or the last (1)."""
+        self._go(0 if way < 0 else len(self._order) - 1)
 
     def show(
         self, snapshot: Snapshot, order: Sequence[int], selected: int | None, sort: str, reverse: bool
@@ -161,6 +181,9 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         if not y < len(self._drawn):
             self._drawn = [self._pieces(at) for at in range(self.size.height)]
         pieces = self._drawn[y]
+        letter = self._letters.get(y)
+        if letter is not None:
+            return lettered(self.pen.strip(pieces, self._width), letter, self.pen.styles["key"])
         under_cursor = y > 0 and bool(pieces) and pieces[0][0] == ">"
         return (self.pen.cursor if under_cursor else self.pen.strip)(pieces, self._width)
 

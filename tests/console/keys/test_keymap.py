@@ -91,10 +91,10 @@ forward = ["i", "Spce"]
 why = "p"
 last = "Ctrl+M"
 first = ["Up", 3]
-escape = "x"
+escape = "F4"
 goto = "Ctrl+P"
-zoom_in = "k"
-zoom_out = "k"
+zoom_in = "h"
+zoom_out = "h"
 help = []
 """
     assert faults(tmp_path, text) == [
@@ -107,22 +107,22 @@ help = []
         "keys.toml:8:8: Ctrl+M is Enter to a terminal; expected another key for last",
         "keys.toml:9:10: Up moves in every panel, and cannot be given to first",
         'keys.toml:9:16: first is 3; expected a key, such as "n", "F5" or "Ctrl+K", or a list of keys',
-        'keys.toml:10:10: escape is "x"; expected Esc among its keys',
+        'keys.toml:10:10: escape is "F4"; expected Esc among its keys',
         "keys.toml:11:8: Ctrl+P belongs to palette, and cannot be given to goto",
-        "keys.toml:13:12: k cannot be both zoom_in and zoom_out",
+        "keys.toml:13:12: h cannot be both zoom_in and zoom_out",
         'keys.toml:14:8: help is []; expected a key, such as "n", "F5" or "Ctrl+K", or a list of keys',
     ]
 
 
 def test_views_with_keys_of_their_own_have_a_say(tmp_path: Path) -> None:
     """A key that the console has free may be taken in the compare view, whose keys can be chosen too."""
-    assert faults(tmp_path, '[keys]\nforward = "j"\nsort = "l"\nlanes = "k"\nnext_difference = "n"\n') == [
-        "keys.toml:2:11: j cannot be both previous_difference and forward in the compare view, "
-        "unless [keys] gives previous_difference another one",
+    assert faults(tmp_path, '[keys]\nforward = "l"\nsort = "o"\nrow_up = "j"\nrow_down = "F2"\n') == [
+        "keys.toml:2:11: l cannot be both lanes and forward in the compare view, "
+        "unless [keys] gives lanes another one",
     ]
-    keyboard = given(tmp_path, '[keys]\nforward = "j"\nprevious_difference = "k"\n').keyboard
-    assert keyboard.changed() == {"forward": "j", "previous_difference": "k"}
-    assert keys_of(Keyboard(keyboard.of(COMPARING)), "previous_difference") == ("k",)
+    keyboard = given(tmp_path, '[keys]\nforward = "l"\nlanes = "k"\n').keyboard
+    assert keyboard.changed() == {"forward": "l", "lanes": "k"}
+    assert keys_of(Keyboard(keyboard.of(COMPARING)), "lanes") == ("k",)
 
 
 def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
         assert chart.window is not None and before is not None and chart.window.span < before.span
         await operator.press("f7")
         assert operator.console.snapshot.number == 2
-        await operator.press("question_mark")
+        await operator.press("question_mark", "pagedown")
         assert "IN THE GANTT CHART" in operator.text and "  i         less time, more of it" in operator.text
 
     operate_with(settings, story)
@@ -216,7 +216,7 @@ def operate_with(settings: Settings, story: Story) -> None:
 
 def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
     """On the console, on pages over it, and in every line that tells of a key."""
-    text = 'forward = "i"\nback = "F6"\nquit = "Q"\nhelp = "h"\nto_mark = "F7"\nzoom_in = "k"\ncopy = "F8"'
+    text = 'forward = "i"\nback = "F6"\nquit = "Q"\nhelp = "h"\nto_mark = "F7"\nzoom_in = "o"\ncopy = "F8"'
     settings = given(tmp_path, f"[keys]\n{text}")
 
     async def story(operator: Operator) -> None:
@@ -232,7 +232,7 @@ def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
         assert operator.message == "Q quits"
         await operator.press("f7", "f7")
         assert operator.message == "no jump has been made yet"
-        await operator.press("k")
+        await operator.press("o")
         assert operator.message.startswith("node map:")
         await operator.press("2", "enter", "i")
         assert "i one event on" in operator.lines[-1] and "F8 copy" in operator.lines[-1]
