@@ -74,6 +74,7 @@ PUBLIC = (
     "operator.refusals",
     "permissions",
     "progress",
+    "reloading",
     "training",
     "travel.decisions",
     "travel.lookahead",

@@ -70,6 +70,7 @@ def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Door
         "copy": parts.selection.copy,
         "copy_as": line.ask_copy,
         "train": lambda: open_training(parts.view),
+        "edit": parts.editing.edit,
         "command": line.ask_command,
         "palette": screen.open_palette,
         "help": screen.open_help,

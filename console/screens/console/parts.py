@@ -3,17 +3,18 @@
 import attrs
 
 from console.screens.console.breakpoints import Breakpoints
-from console.screens.console.counts import Counts
 from console.screens.console.desk import Desk
 from console.screens.console.exports import Exports
 from console.screens.console.jumps import Jumps
-from console.screens.console.lists import Letters, Lists
 from console.screens.console.other_views import SideBySide
 from console.screens.console.panels import PanelArrangement
 from console.screens.console.selection import Selection
 from console.screens.console.steering import Steering
 from console.screens.console.themes import Themes
 from console.screens.console.view import ConsoleView
+from console.screens.habits.counts import Counts
+from console.screens.habits.editing import Editing
+from console.screens.habits.lists import Letters, Lists
 from console.screens.impact.answers import Answers
 from console.screens.travel.play import Play
 from console.screens.travel.steps import Steps
@@ -39,3 +40,4 @@ class Parts:
     lists: Lists
     letters: Letters
     counts: Counts
+    editing: Editing

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import ClassVar
 
 import attrs
@@ -19,11 +20,9 @@ from console.screens.console.background import Background
 from console.screens.console.breakpoints import Breakpoints
 from console.screens.console.command_line import CommandLine, obey
 from console.screens.console.commands import Commands
-from console.screens.console.counts import Counts
 from console.screens.console.desk import Desk
 from console.screens.console.exports import Exports
 from console.screens.console.jumps import Jumps
-from console.screens.console.lists import Letters, Lists
 from console.screens.console.other_views import SideBySide
 from console.screens.console.panels import COLUMNS
 from console.screens.console.parts import Parts
@@ -32,15 +31,19 @@ from console.screens.console.selection import Selection
 from console.screens.console.status_lines import StatusLines
 from console.screens.console.steering import Steering
 from console.screens.console.themes import Themes
+from console.screens.habits.counts import Counts
+from console.screens.habits.editing import Editing
+from console.screens.habits.lists import Letters, Lists
 from console.screens.impact.answers import Answers
 from console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
 from console.screens.pages.help import Help
 from console.screens.travel.play import Play
 from console.screens.travel.playing import Player
 from console.screens.travel.steps import SessionCourse, Steps
-from console.session import PolicyError, Session
+from console.session import PolicyError, Session, SessionError
 from console.session.errors import failure
 from console.session.facts import Row, Snapshot
+from console.session.permissions import permissions_of
 from console.widgets.frame.prompt import Prompt
 from console.widgets.frame.status import KeyLine
 from console.widgets.frame.timebar import TimeBar
@@ -127,6 +130,7 @@ class ConsoleScreen(Screen[None]):
         self._letters = Letters(self.panels, self.say)
         self._counts = Counts(self, lists, step=self.jumps.step, say=self.say, busy=lambda: self.busy)
         self._lists = lists
+        self.editing = Editing(self, desk, self.play.pause, self._edited)
         parts = Parts(
             view=self,
             desk=desk,
@@ -150,6 +154,7 @@ class ConsoleScreen(Screen[None]):
             lists=lists,
             letters=self._letters,
             counts=self._counts,
+            editing=self.editing,
         )
         self.themes = parts.themes
         self._commands = Commands(parts, self._open)
@@ -304,6 +309,19 @@ class ConsoleScreen(Screen[None]):
         # The actions go along, and are as unsaved there as they are here.
         self.unsaved.hand_over(session)
         self.app.switch_screen(ConsoleScreen(session, at))
+
+    def _edited(self, session: Session, job: int | None, text: str) -> None:
+        """Show what an edited file says, with the job that was selected."""
+        screen = ConsoleScreen(session)
+        self.app.switch_screen(screen)
+
+        def told() -> None:
+            if job is not None:
+                with suppress(SessionError):
+                    screen.selection.select_job(job)
+            screen.say(text, "good")
+
+        screen.call_after_refresh(told)
 
     def compose(self) -> ComposeResult:
         yield self.lines.title

@@ -32,7 +32,8 @@ LOOKING = frozenset(
         "train", "hint", "skip_question", "detail", "give_up", "forward", "back", "previous_decision", "play",
         "reverse", "slower", "faster", "speed_one", "goto", "first", "last", "next_decision", "mark",
         "to_mark", "panel", "next_panel", "previous_panel", "resize", "escape", "filter", "sort",
-        "sort_reverse", "colouring", "zoom", "copy", "command", "help", "quit",
+        "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring", "zoom", "copy", "command",
+        "help", "quit",
     )
 )  # fmt: skip
 """What may be done while a question is open: looking around, and going back; forward ends at the gate."""

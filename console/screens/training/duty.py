@@ -69,7 +69,11 @@ class Duty(ConsoleScreen):
         return self.snapshot.number
 
     def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
-        return {**table, "compare": lambda part=False: self._refuse("compare"), "train": self._leave}
+        refused: dict[str, Action] = {word: self._refuser(word) for word in ("compare", "edit")}
+        return {**table, **refused, "train": self._leave}
+
+    def _refuser(self, word: str) -> Action:
+        return lambda *_: self._refuse(word)
 
     def _refuse(self, word: str) -> None:
         self.say(f"{word!r} is not for those who are on duty", "warn")
