@@ -36,7 +36,7 @@ ASAN = $(filter /%,$(shell $(CC) -print-file-name=libasan.so 2>/dev/null))
 SANITIZE = $(if $(ASAN),-fsanitize=address -fsanitize=undefined -fno-sanitize-recover=all -fno-sanitize=nonnull-attribute)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test proof lint bench ext checked cover wheel clean
+.PHONY: help run test proof lint bench ext checked cover demo wheel clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,10 @@ cover: $(VENV)/.installed ## show which lines the tests reach, compiled ones inc
 	@cd build/cover && CFLAGS=-w $(call SETUP,cover) build_ext --inplace
 	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage run -m pytest -m "not proof" $(ARGS)
 	@cd build/cover && $(CURDIR)/$(BIN)/python -m coverage report --skip-covered
+
+demo: $(VENV)/.built ## draw the pictures of the README
+	@$(BIN)/python -m tests.picture docs/console.svg
+	@$(BIN)/python -m tests.demo docs/demo.svg
 
 # The wheel is tried where no compiler can be found, the source distribution where one can; neither sees this folder.
 wheel: $(VENV)/.built ## build a wheel and a source distribution, and try both in fresh environments

@@ -22,12 +22,13 @@ from console.commands.endings import say_error
 from console.keymap import Settings
 from console.orphan import leave_with_server
 from console.pauses import PAUSE, Pauses
+from console.recording import Cast, recording
 from console.screens.console.jumps import check_place
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.browser import Browser
 from console.screens.pages.small import TooSmall, too_small
 from console.screens.palette.provider import Everything
-from console.session import Case, open_session
+from console.session import Case, SessionError, open_session
 from console.session.files.recent import Recent, place
 from console.session.permissions import ALL, Permissions
 from console.session.training import Course
@@ -63,12 +64,13 @@ class Shadowtime(App[int]):
         settings: Settings | None = None,
         recent: Recent | None = None,
         permissions: Permissions = ALL,
+        driver: type[Driver] | None = None,
     ) -> None:
-        """Show a screen first; `recent` is the list of the files that are opened."""
+        """Show a screen first; `recent` is the list of the files that are opened; `driver` draws."""
         depth = depth_of() if depth is None else depth
         settings = settings or Settings()
         # Below many colours the terminal's own colours are used: rounding would merge several of ours.
-        super().__init__(ansi_color=None if depth is Depth.MANY else True)
+        super().__init__(driver, ansi_color=None if depth is Depth.MANY else True)
         self._first = first
         self._depth = depth
         self._pauses = Pauses()
@@ -261,18 +263,29 @@ class Shadowtime(App[int]):
 
 
 def open_console(
-    case: Case, at: str | None = None, settings: Settings | None = None, permissions: Permissions = ALL
+    case: Case,
+    at: str | None = None,
+    settings: Settings | None = None,
+    permissions: Permissions = ALL,
+    record: str | None = None,
 ) -> int:
     """Open a case in the console, at a place as it is typed; on a terminal that cannot draw tell it in lines.
 
-    Returns the exit code. SessionError where `at` is no place.
+    `record` is a new file for an asciicast of the session. Returns the exit code. SessionError where `at` is
+    no place or the file is there already; OSError if it cannot be written.
     """
     if not _has_screen():
         return lines.tell(case, at, permissions=permissions)
     session = open_session(case)
     if at is not None:
         check_place(session, at)
-    return _run(ConsoleScreen(session, at), settings, permissions)
+    screen = ConsoleScreen(session, at)
+    if record is None:
+        return _run(screen, settings, permissions)
+    refusal = permissions.no_writing
+    if refusal:
+        raise SessionError(f"--record: {refusal}")
+    return _recorded(screen, settings, permissions, Path(record))
 
 
 def browse(settings: Settings | None = None, permissions: Permissions = ALL) -> int:
@@ -287,11 +300,28 @@ def train(course: Course | None = None, settings: Settings | None = None) -> int
     return _run(Training(course), settings)
 
 
-def _run(first: "Screen[None]", settings: Settings | None, permissions: Permissions = ALL) -> int:
+def _recorded(first: ConsoleScreen, settings: Settings | None, permissions: Permissions, path: Path) -> int:
+    try:
+        cast = Cast(path, f"shadowtime {first.session.case.scenario.title}")
+    except FileExistsError:
+        raise SessionError(f"{path} is there already; expected a new file to record to") from None
+    with cast:
+        code = _run(first, settings, permissions, recording(cast))
+    if cast.fault is not None:
+        raise cast.fault
+    return code
+
+
+def _run(
+    first: "Screen[None]",
+    settings: Settings | None,
+    permissions: Permissions = ALL,
+    driver: type[Driver] | None = None,
+) -> int:
     settings = settings or Settings()
     # What is served to others leaves no trace in the folder of whoever serves it.
     recent = None if "TEXTUAL_DRIVER" in os.environ else Recent(place())
-    app = Shadowtime(first, settings=settings, recent=recent, permissions=permissions)
+    app = Shadowtime(first, settings=settings, recent=recent, permissions=permissions, driver=driver)
     if isinstance(first, ConsoleScreen):
         app.opened(first.session.case)
     signals = Signals(app.end_soon)

@@ -13,11 +13,18 @@ from console.session.permissions import Permissions
 @takes_case
 @click.option("--at", metavar="PLACE", help="Begin at #EVENT, a time, 50%, '31 start' or '31 end'.")
 @click.option("--text", is_flag=True, help="Line mode: one line for each event, without a screen.")
+@click.option("--record", metavar="FILE.cast", help="Record the session as an asciicast, in a new file.")
 @takes_looks
 @takes_permissions
 @click.pass_context
 def command(
-    context: click.Context, case: Case, at: str | None, text: bool, looks: Looks, permissions: Permissions
+    context: click.Context,
+    case: Case,
+    at: str | None,
+    text: bool,
+    record: str | None,
+    looks: Looks,
+    permissions: Permissions,
 ) -> None:
     """Open FILE in the console: step forward and back, and ask why.
 
@@ -25,6 +32,8 @@ def command(
     """
     screen = not text and on_terminal()
     settings = settings_of(looks) if screen or looks != Looks() else None
+    if record is not None and not screen:
+        raise click.UsageError("--record records the screen; it needs a terminal, and not --text")
     # Imported late: the screen takes as long to load as everything else together.
     if not screen:
         from console.lines import tell
@@ -32,4 +41,4 @@ def command(
         context.exit(tell(case, at=at, permissions=permissions))
     from console.app import open_console
 
-    context.exit(open_console(case, at=at, settings=settings, permissions=permissions))
+    context.exit(open_console(case, at, settings, permissions, record))
