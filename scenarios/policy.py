@@ -273,14 +273,14 @@ def parse_policy(text: str) -> tuple[str, dict[str, object]]:
     Raises ScenarioError for a part that is not a setting, and for a colon without a setting.
     """
     name, colon, settings = (part.strip() for part in text.partition(":"))
-    pairs = [parse_setting(part) for part in _split(settings) if part.strip()]
+    pairs = [parse_setting(part) for part in split_settings(settings) if part.strip()]
     if name and colon and not pairs:
         message = f"{shown(text)} has nothing behind its colon; expected {name}:key=value, or {name} alone"
         raise ScenarioError([Fault("", None, None, message)])
     return name, dict(pairs)
 
 
-def _split(text: str) -> list[str]:
+def split_settings(text: str) -> list[str]:
     """The parts between commas that stand outside of brackets and quotes."""
     parts, depth, quote = [""], 0, ""
     for c in text:

@@ -9,10 +9,10 @@ from rich.table import Table
 
 from console import words
 from console.clock import clock
-from console.commands.measures import listed, written
 from console.commands.options import debug_option, json_option, nodes_option, traces_option
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import Case, Comparison, cases_of, compare, load, reconstructions
+from console.words.measures import listed, written
 
 
 @click.command("compare")

@@ -8,7 +8,6 @@ from rich import box
 from rich.table import Table
 
 from console import words
-from console.commands.measures import listed, meaning, written
 from console.commands.options import json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import (
@@ -21,6 +20,7 @@ from console.session import (
 )
 from console.session.files.exports import Export
 from console.session.files.writers import refuse_twice
+from console.words.measures import listed, meaning, written
 
 LEFT: Mapping[str, str] = {
     "cancelled": "cancelled",

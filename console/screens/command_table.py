@@ -167,6 +167,12 @@ COMMANDS: tuple[Command, ...] = (
         "what would get a waiting job started in time; without a time: now",
         STEERED,
     ),
+    Command(
+        "sweep",
+        "POLICIES",
+        "sweep easy gang:quantum=60,600",
+        "a table of metrics: policies, and each value of their parameters",
+    ),
     Command("note", "", "note", "the note of this moment, in full"),
     _line("note", "", "the notes so far"),
     Command(

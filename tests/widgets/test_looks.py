@@ -75,7 +75,7 @@ def test_colours_are_those_of_okabe_and_ito_on_a_dark_screen() -> None:
     """The colours that the table of states fixes, but for the blue, which is lightened until it is read."""
     shades = {state: look(state, DARK).style.color for state in ".RNWHSioO"}
     assert {state: shade.name for state, shade in shades.items() if shade is not None} == {
-        ".": "#303030",
+        ".": "#70777f",
         "R": "#009e73",
         "N": "#56b4e9",
         "W": "#e69f00",
@@ -89,8 +89,8 @@ def test_colours_are_those_of_okabe_and_ito_on_a_dark_screen() -> None:
 
 @pytest.mark.parametrize(("palette", "ground"), [(DARK, "#1e1e1e"), (LIGHT, "#e0e0e0")])
 def test_letters_stand_out_from_the_ground(palette: Palette, ground: str) -> None:
-    """Contrast of at least 3:1 for whatever is to be read; idle nodes alone stay faint."""
-    looks = [look(state, palette) for state in "RNWHSioO"]
+    """Contrast of at least 3:1 for whatever is to be read, idle nodes too."""
+    looks = [look(state, palette) for state in ".RNWHSioO"]
     looks += [job_look(index, palette) for index in range(7)] + [
         ramp_look(step, palette) for step in range(9)
     ]

@@ -68,6 +68,7 @@ class CommandLine:
             "view": one_of("users"),
             "theme": one_of(*self._parts.themes.names),
             "policy": one_of(*policies),
+            "sweep": one_of(*policies),
             "save": files,
             "export": then_file(*KINDS),
             "copy": then_file(*COPIES),

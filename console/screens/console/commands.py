@@ -11,7 +11,9 @@ from console.screens.console.parts import Parts
 from console.screens.console.typed import Unknown
 from console.screens.pages.detail_text import policy_lines
 from console.screens.pages.page import Page
+from console.screens.pages.sweep import SweepPage
 from console.session import Session, open_session
+from console.session.comparison.sweep import Sweep
 from console.session.jobs.order import OLDER
 from console.widgets.frame.ink import wrap
 
@@ -56,6 +58,7 @@ class Commands:
             "export": parts.exports.export,
             "copy": parts.exports.copy,
             "theme": parts.themes.choose,
+            "sweep": self._sweep,
         }
 
     def _action(self, name: str) -> Callable[[str], None]:
@@ -108,6 +111,14 @@ class Commands:
         session = open_session(case)
         session.skip(desk.session.skipped)
         self._opens(session, f"{desk.snapshot.time}" if desk.snapshot.number else None)
+
+    def _sweep(self, rest: str) -> None:
+        """Run policies and values of their parameters; without words let the operator type them."""
+        if not rest:
+            self._parts.view.ask("sweep", "sweep ", hint=" easy conservative gang:quantum=60,600")
+            return
+        case = self._desk.case
+        self._parts.view.open_page(SweepPage(Sweep(case, rest), str(case.scenario.path)))
 
     def show_notes(self) -> None:
         """Show what reading the workload changed, and the notes so far."""

@@ -9,8 +9,10 @@ from console.widgets.frame.panel import Panel
 
 COMPACT = (100, 30)
 """Below so many columns or lines one panel is shown at a time."""
-TALL = 44
+TALL = 36
 """Lines from which the panels that share a place are seen together."""
+WIDE = 140
+"""Columns from which a chart takes nearly half of them; on fewer the queue needs more."""
 COLUMNS = {"left": (1, 3, 5), "right": (2, 4)}
 """The panels of each column, from above."""
 PLACES = (1, 3)
@@ -121,4 +123,6 @@ class PanelArrangement:
             return "1fr"
         if self.enlarged == 1 and self.used in numbers:
             return "55%"
-        return "45%" if self.seen(3) else "30%"
+        if not self.seen(3):
+            return "30%"
+        return "45%" if self._screen.app.size.width >= WIDE else "40%"

@@ -1,6 +1,6 @@
 """The picture: the five panels of the console, and what is painted on them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 
 from textual.screen import Screen
@@ -27,6 +27,11 @@ def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
     """At most twice `TREND` of the samples, evenly spread, and the last one."""
     step = max(1, len(samples) // TREND)
     return [*samples[::step], *samples[-1:]] if step > 1 else samples
+
+
+def explained(promises: Collection[str]) -> str:
+    """What the words behind predicted starts stand for: `exp: expected   guar: guaranteed`."""
+    return "   ".join(f"{short}: {name}" for name, short in words.PROMISES.items() if name in promises)
 
 
 class Picture:
@@ -125,6 +130,7 @@ class Picture:
             self._order = desk.order()
             self.queue.show(desk.snapshot, self._order, desk.selected, desk.sort, desk.reverse)
         self.queue.freshen()
+        self.panels.panels[2].foot(explained(self.queue.promises))
         self.events.choose(self._desk.choice(self._chosen()))
         self.paint_chart()
 
@@ -153,6 +159,7 @@ class Picture:
         if self._desk.sort != "queue" or self._desk.reverse:
             queue += f", by {self._desk.sort}{' reversed' if self._desk.reverse else ''}"
         self.panels.panels[2].caption(self._queue_caption(queue))
+        self.panels.panels[2].foot(explained(self.queue.promises))
         self.panels.panels[3].caption(self._matrix.caption if self._turning else self.chart.panel.caption)
         self.panels.panels[4].caption(f"at event {snapshot.number:,}")
         self.caption_map()

@@ -79,7 +79,7 @@ class _State:
 
 
 STATES: Mapping[str, _State] = {
-    IDLE: _State("idle", "#303030", "#b4b4b4", "dim", "dim"),
+    IDLE: _State("idle", "#70777f", "#7c7c7c", "dim", "dim"),
     "R": _State("running", "#009e73", "#008251", "green", ""),
     "N": _State("queued", "#56b4e9", "#1268c8", "cyan", "bold"),
     "W": _State("assigned, waiting", "#e69f00", "#824517", "yellow", ""),

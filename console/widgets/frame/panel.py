@@ -36,6 +36,14 @@ class Panel(Frame):
         self._letter = letter
         self.caption(self._words)
 
+    def foot(self, text: str) -> None:
+        """Explain words of the panel on its lower border."""
+        foot = Content(printable(text))
+        if self._border_subtitle is None or foot.plain != self._border_subtitle.plain:
+            # As with the title: a property would paint the whole panel anew.
+            self._border_subtitle = foot
+            self.refresh(Region(-1, self.outer_size.height - 2, self.outer_size.width, 1))
+
     def caption(self, text: str) -> None:
         """Put a few words after the title."""
         self._words = text

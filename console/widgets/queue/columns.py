@@ -49,7 +49,7 @@ class Shape:
             id=max(4, len(str(max(ids, default=0)))),
             user=min(10, _longest(users)),
             klass=min(11, _longest(classes)),
-            size=max(4, len(str(nodes))),
+            size=max(4, len(f"{nodes:,}")),
             clock=len(words.clock(end)),
         )
 
@@ -92,7 +92,7 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("USER", "user", max(4, shape.user) if shape.user else 0, 5, lambda row, _: row.user),
         Column("CLASS", "class", max(5, shape.klass) if shape.klass else 0, 8, lambda row, _: row.klass),
         Column("S", "state", 1, 1, lambda row, _: row.state),
-        Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size}", right=True),
+        Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size:,}", right=True),
         Column("SUBMIT", "submit", shape.clock, 9, lambda row, _: words.clock(row.submit), right=True),
         Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
         Column("BASE", "", 4, 3, lambda row, _: base(row), right=True, term="base"),

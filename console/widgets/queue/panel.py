@@ -122,6 +122,12 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         top = self.scroll_offset.y
         return list(self._order[top : top + max(0, self.size.height - 1)])
 
+    @property
+    def promises(self) -> frozenset[str]:
+        """How far the policy stands for the predicted starts in sight."""
+        rows = self._window[1]
+        return frozenset(row.predicted.promise for row in rows if row.predicted is not None)
+
     def line_text(self, row: Row) -> str:
         """One job's line as text."""
         number = self._snapshot.number if self._snapshot else 0

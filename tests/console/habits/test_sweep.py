@@ -1,0 +1,69 @@
+"""A sweep: policies and values of parameters, run behind a page, that ends in a table."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from console.screens.pages.sweep import SweepPage, table_lines
+from console.session import Comparison, SessionError
+from console.session.comparison.sweep import Sweep, save_csv, spoken
+from console.widgets.frame.ink import texts, width_of
+from tests.console.operator import Operator, case, operate
+
+
+def test_values_between_commas_are_runs_of_their_own() -> None:
+    assert spoken("easy gang:quantum=60,600 easy") == ("easy", "gang:quantum=60", "gang:quantum=600")
+    assert spoken("a:x=1,2,y=p,q") == ("a:x=1,y=p", "a:x=1,y=q", "a:x=2,y=p", "a:x=2,y=q")
+    assert spoken("a:x=[1,2]") == ("a:x=[1,2]",)
+    for text, message in (
+        ("", "sweep over what? expected policies, such as easy gang:quantum=60,600"),
+        ("gang:60", "gang:60: '60' is no parameter; expected policies, such as easy gang:quantum=60,600"),
+        (f"a:x={','.join(map(str, range(70)))}", "70 runs are more than a sweep does; expected 64 at most"),
+    ):
+        with pytest.raises(SessionError) as caught:
+            spoken(text)
+        assert str(caught.value) == message
+
+
+def test_the_table_has_a_metric_a_row_at_every_width(tmp_path: Path) -> None:
+    """What has no room beside stands below."""
+    found: Comparison = Sweep(case(), "fcfs easy gang:quantum=60,600").run()
+    for width in (60, 80, 120):
+        lines = table_lines(found, width)
+        assert all(width_of(line) <= width for line in lines)
+        text = "\n".join(texts(lines))
+        assert all(name in text for name in ("fcfs", "gang:quantum=600", "mean_wait"))
+    save_csv(found, tmp_path / "a.csv")
+    rows = list(csv.reader((tmp_path / "a.csv").open()))
+    assert rows[0] == ["metric", "fcfs", "easy", "gang:quantum=60", "gang:quantum=600"]
+    assert rows[1][0] == "mean_wait" and float(rows[1][1]) == 4200
+
+
+def test_a_sweep_runs_behind_its_page_and_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line that does the same stands below; a file that is there is not written over."""
+    monkeypatch.chdir(tmp_path)
+
+    async def story(operator: Operator) -> None:
+        operator.console.command("sweep fcfs gang:quantum=60,600")
+        await operator.rest()
+        await operator.until(lambda: "mean_wait" in operator.text)
+        assert "--policy fcfs --policy gang:quantum=60" in operator.text
+        await operator.press("s", "s")
+        assert "wrote sweep-2.csv" in operator.text and (tmp_path / "sweep.csv").is_file()
+        await operator.press("escape")
+        assert not isinstance(operator.app.screen, SweepPage)
+
+    operate(story)
+
+
+def test_what_is_no_sweep_is_refused_and_without_words_it_is_typed() -> None:
+    async def story(operator: Operator) -> None:
+        operator.console.command("sweep nopolicy")
+        assert "nopolicy" in operator.message and not isinstance(operator.app.screen, SweepPage)
+        operator.console.command("sweep")
+        await operator.rest()
+        await operator.type("fcfs")
+        assert isinstance(operator.app.screen, SweepPage)
+
+    operate(story)
