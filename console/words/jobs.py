@@ -115,13 +115,14 @@ def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
     return [*(left_out if total else []), *notes]
 
 
-def aside(holding: Mapping[int, str], unit: Unit, does: str = "holding") -> list[str]:
+def aside(holding: Mapping[int, str], unit: Unit, does: str = "holding", first: int = 0) -> list[str]:
     """Return the counts of jobs that neither wait nor run: `2 holding nodes`, `1 held`, `3 suspended`.
 
     The first count includes jobs that are being moved or wait for a turn: they have nodes and do not run now.
+    The `first` of them that wait for their first turn are not counted.
     """
     letters = list(holding.values())
     held, suspended = letters.count("H"), letters.count("S")
-    beside = len(letters) - held - suspended
+    beside = max(0, len(letters) - held - suspended - first)
     counts = ((beside, f"{does} {unit.several}"), (held, "held"), (suspended, "suspended"))
     return [f"{number:,} {what}" for number, what in counts if number]

@@ -334,6 +334,7 @@ class ConsoleScreen(Screen[None]):
         yield from self.below_panels()
         yield self.lines.next_up
         yield self.lines.event_line
+        yield self.lines.why
         yield self.lines.note
         yield self._prompt
         yield self._keys
@@ -406,6 +407,7 @@ class ConsoleScreen(Screen[None]):
     def look(self) -> None:
         """Paint the selection anew at the same position."""
         self.picture.look()
+        self._paint_why()
 
     def show_state(self) -> None:
         """Paint whether, where to and how fast it plays, and the marks."""
@@ -420,6 +422,13 @@ class ConsoleScreen(Screen[None]):
     def paint_lines(self) -> None:
         """Paint the lines around the panels."""
         self.lines.paint(self.panels.compact)
+        self._paint_why()
+
+    def _paint_why(self) -> None:
+        """On a small screen the reason of the job looked at has lines of its own."""
+        compact = self.panels.compact
+        choice = self.desk.choice(self.selection.chosen) if compact else None
+        self.lines.paint_why(choice, not compact or self.panels.used == 4)
 
     def _paint_predictions(self) -> None:
         self.picture.paint_predictions()
@@ -474,6 +483,8 @@ class ConsoleScreen(Screen[None]):
         """Put the keys of the panel in use into the footer."""
         chart = isinstance(self.panels.panels[3].body, GanttPanel)
         footer = keys.keyboard_of(self.app).footer_of(self.panels.used, chart)
+        if self.is_mounted:
+            self._paint_why()
         unoffered = self.unoffered | permissions_of(self.app).unoffered
         self._keys.put_keys([key for key in footer if key.id not in unoffered])
 

@@ -8,12 +8,14 @@ from console import words
 from console.screens.console.desk import Desk
 from console.screens.travel.playing import Player
 from console.session.permissions import permissions_of
+from console.widgets.events.text import Choice, why_lines
 from console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
 from console.widgets.frame.timebar import TimeBar
 
 NOTE_LINES = 3
 UP = 2
 """Jobs that are shown to come next."""
+WHY_LINES = 2
 LOW = 22
 """Lines below which a note has one of them."""
 
@@ -27,14 +29,19 @@ class StatusLines:
         self.bar.numbers = False
         self.next_up = StatusLine(id="nextup")
         self.event_line = StatusLine(id="eventline")
+        self.why = StatusLine(id="whyline")
+        self.why.display = False
         self.note = StatusLine(id="note")
         self._screen = screen
         self._desk = desk
         self._player = player
+        self._secret = False
+        """Whether reasons are not for who sits here."""
 
     def hide_events(self) -> None:
         """Leave the place of what comes next to something else."""
         self.next_up.display = self.event_line.display = False
+        self._secret = True
 
     @cached_property
     def _story(self) -> str:
@@ -70,6 +77,17 @@ class StatusLines:
             self.next_up.put(*next_up(rows, self._desk.snapshot, inner, unit))
             self.event_line.put(event_line(self._desk.snapshot.last, inner, unit))
         self._paint_note(inner)
+
+    def paint_why(self, choice: Choice | None, seen: bool) -> None:
+        """Say why the job looked at waits, in two lines, if that is `seen` nowhere else and there is room."""
+        size = self._screen.size
+        shown = choice is not None and not seen and not self._secret and size.height >= LOW
+        if self.why.display != shown:
+            self.why.display = shown
+        if shown:
+            shot, width = self._desk.snapshot, size.width - 2
+            lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit)
+            self.why.put(*lines[:WHY_LINES])
 
     def _paint_note(self, width: int) -> None:
         note = self._desk.note()
