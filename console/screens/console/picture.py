@@ -15,12 +15,16 @@ from console.widgets.frame.panel import Panel
 from console.widgets.matrix.panel import MatrixPanel
 from console.widgets.metrics.panel import MetricsPanel
 from console.widgets.nodemap.panel import NodeMap
+from console.widgets.nodemap.scene import Colouring
 from console.widgets.nodemap.torus_layout import Torus
 from console.widgets.queue.columns import Shape
 from console.widgets.queue.panel import Queue
 
 TREND = 128
 """Samples of the trend that the metrics get: about two for each of their dots."""
+
+FEW, MANY = 4, 50
+"""Running jobs that a map by job is worth, and that have letters of their own."""
 
 
 def thinned(samples: Sequence[Sample]) -> Sequence[Sample]:
@@ -103,6 +107,7 @@ class Picture:
         self.queue.nobody = f"no job matches {desk.filter!r}" if desk.filter else "nobody waits, nobody runs"
         self.queue.count_down(desk.by_start)
         self.queue.show(shot, self._order, desk.selected, desk.sort, desk.reverse)
+        self.map.suggest(self._colouring())
         self.map.show(
             shot,
             states=shot.holding,
@@ -116,6 +121,13 @@ class Picture:
         self.paint_chart()
         self._metrics.show(shot, thinned(desk.session.trend()), desk.session.preempts)
         self.paint_chosen()
+
+    def _colouring(self) -> Colouring:
+        """By job if the machine is busy and its jobs can be told apart: by state it would be one block."""
+        shot = self._desk.snapshot
+        apart = FEW <= len(shot.running) <= MANY and not shot.holding and not self._turning
+        busy = (shot.nodes - shot.metrics.free_nodes) * 4 >= shot.nodes * 3
+        return Colouring.JOB if apart and busy else Colouring.STATE
 
     def look(self) -> None:
         """Paint the selection anew at the same position."""

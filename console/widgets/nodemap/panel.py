@@ -111,6 +111,8 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         self._snapshot: Snapshot | None = None
         self._before: memoryview | None = None
         self._jobs = JobFacts()
+        self._chosen = False
+        """Whether the operator chose what colours mean."""
         self._zoom: int | None = None
         self._canvas: Canvas | None = None
         self._words: list[Cells] = [[], []]
@@ -178,7 +180,13 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_colour(self) -> None:
         """Let colours mean the next thing."""
+        self._chosen = True
         self.colouring = self.colouring.following
+
+    def suggest(self, colouring: Colouring) -> None:
+        """Let colours mean something until the operator chooses."""
+        if not self._chosen and colouring is not self.colouring:
+            self.colouring = colouring
 
     def watch_colouring(self) -> None:
         self._recaption()
