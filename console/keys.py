@@ -140,7 +140,7 @@ KEYS: tuple[Key, ...] = (
     Key("copy", ("y",), "copy", "copy", "copy the reason (in the queue: the row)", LOOK, 12),
     Key("copy_as", ("Y",), "copy_as", "copy as", "copy panel, reason, row or event, to a file too", LOOK),
     Key("train", ("t",), "train", "train", "training: the tour, courses, drills", CONSOLE, 21),
-    Key("edit", ("E",), "edit", "edit", "edit the scenario in $EDITOR, and read it again", CONSOLE, 26),
+    Key("edit", ("E",), "edit", "edit", "edit the scenario in $EDITOR; read it again", CONSOLE, 26),
     Key("command", (":",), "command", "command", "type a command; :help lists them", CONSOLE, 10),
     Key("palette", ("Ctrl+P",), "palette", "palette", "search all actions by name", CONSOLE, 18),
     Key("help", ("?",), "help", "help", "this help", CONSOLE, 19),

@@ -425,10 +425,10 @@ class ConsoleScreen(Screen[None]):
         self._paint_why()
 
     def _paint_why(self) -> None:
-        """On a small screen the reason of the job looked at has lines of its own."""
+        """On a small screen the reason of the job looked at has lines of its own, if a panel spares them."""
         compact = self.panels.compact
         choice = self.desk.choice(self.selection.chosen) if compact else None
-        self.lines.paint_why(choice, not compact or self.panels.used == 4)
+        self.lines.paint_why(choice, not compact or self.panels.used in (3, 4))
 
     def _paint_predictions(self) -> None:
         self.picture.paint_predictions()

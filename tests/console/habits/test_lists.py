@@ -77,19 +77,19 @@ def test_letters_lead_to_panels_and_rows() -> None:
     async def story(operator: Operator) -> None:
         console = operator.console
         await operator.press("semicolon")
-        panels = [console.panels.panels[number] for number in (1, 2, 4, 5)]
-        assert [str(panel.border_title)[2] for panel in panels] == ["a", "s", "d", "f"]
+        panels = [console.panels.panels[number] for number in (1, 2, 3, 4, 5)]
+        assert [str(panel.border_title)[2] for panel in panels] == ["a", "s", "d", "f", "g"]
         rows = [line[1:3] for line in operator.panel(2).splitlines()[2:5]]
-        assert rows == ["g ", "h ", "j "]
-        await operator.press("j")
+        assert rows == ["h ", "j ", "k "]
+        await operator.press("k")
         assert console.picture.queue.current == console.desk.order()[2] == console.desk.selected
         assert "[1]" in operator.panel(1)
-        await operator.press("semicolon", "d")
+        await operator.press("semicolon", "f")
         assert console.panels.used == 4
         await operator.press("semicolon", "escape")
         assert "[2]" in operator.panel(2) and console.panels.used == 4
         before = console.picture.events.picked
-        await operator.press("semicolon", "g")
+        await operator.press("semicolon", "h")
         assert console.picture.events.picked is not None and before is None
 
     operate(story, of=BUSY, at="#300")
