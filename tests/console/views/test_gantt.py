@@ -151,7 +151,7 @@ def test_z_zooms_in_on_nodes_and_pages_show_the_others() -> None:
         assert scale(operator) == whole
         assert not operator.panel(1), "the node map stays where it is"
 
-    operate(story, case("busy.swf"), at="50%")
+    operate(story, case("busy.swf"), at="50%", size=(120, 35))
 
 
 def test_arrows_move_a_cursor_that_tells_what_is_under_it() -> None:
@@ -175,7 +175,7 @@ def test_arrows_move_a_cursor_that_tells_what_is_under_it() -> None:
         await operator.press("up")
         assert scale(operator).top == top - 1
 
-    operate(story, at="#8", of=case(policy="fcfs"))
+    operate(story, at="#8", of=case(policy="fcfs"), size=(120, 35))
 
 
 def test_enter_opens_the_job_under_the_cursor_also_one_that_is_over() -> None:
@@ -241,7 +241,7 @@ def test_on_a_large_screen_map_and_chart_are_seen_together_and_kept_up_to_date()
         assert operator.panel(1) and "= ran" in operator.panel(3)
         await operator.press("2", "n")
         assert "b" in operator.panel(3)
-        await operator.resize(120, 36)
+        await operator.resize(120, 35)
         assert operator.panel(1) and not operator.panel(3)
         await operator.press("3")
         assert operator.panel(3) and not operator.panel(1)
