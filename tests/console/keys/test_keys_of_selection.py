@@ -234,7 +234,7 @@ def test_z_zooms_from_any_panel() -> None:
         zoomed = operator.panel(1)
         await operator.press("Z", "Z", "Z")
         assert operator.panel(1) != zoomed
-        assert operator.message.startswith("node map: by state")
+        assert operator.message.startswith("node map: by ")
 
     operate(story, of=case("busy.swf"), at="50%")
 

@@ -23,12 +23,12 @@ def test_a_terminal_that_is_too_small_says_so_and_recovers(size: tuple[int, int]
         assert operator.console.snapshot.number == 2
         await operator.resize(size[0] - 1, size[1] - 1)
         assert f"{size[0] - 1}x{size[1] - 1}" in operator.text
-        await operator.resize(120, 36)
+        await operator.resize(120, 35)
         assert operator.text == before
         await operator.press("p")
         assert operator.console.snapshot.number == 1
 
-    operate(story)
+    operate(story, size=(120, 35))
 
 
 def test_a_console_that_begins_too_small_can_be_enlarged_and_left() -> None:
