@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import attrs
 from textual.binding import Binding, BindingType
+from textual.content import Content
 
 from console import words
 from console.screens.console.desk import Desk
@@ -16,8 +17,9 @@ from console.screens.travel.play import Play
 from console.session import Action, Session, SessionError
 from console.session.operator.journal import JournalEntry
 from console.session.permissions import permissions_of
-from console.widgets.frame.ink import Line, cell, clip, plain, printable, width_of, wrap
-from console.words.impact import headline
+from console.widgets.frame.ink import Line, cell, clip, plain, printable
+from console.widgets.frame.panel import Frame
+from console.words.impact import headline, summary
 
 NEEDS_MORE: Mapping[str, str] = {
     "class": "a class, such as debug",
@@ -262,7 +264,7 @@ Take = Callable[[Choice], None]
 
 
 class Menu(CursorPage):
-    """What can be done; Enter does it."""
+    """What can be done; Enter does it. It lies over the lower half: what is decided about stays in sight."""
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"))
 
@@ -275,12 +277,12 @@ class Menu(CursorPage):
             return [[(NOBODY, "dim")]]
         return [clip(line, width) for line in self._whole()]
 
-    def below(self, place: int, width: int) -> Sequence[Line]:
-        """The line under the cursor in full, if it was cut."""
-        whole = self._whole()[place]
-        if width_of(whole) <= width - 2:
-            return ()
-        return wrap(plain(whole[1:]), width, "text", [("  ", "text")], 2)
+    def action_move(self, lines: int) -> None:
+        """Move the cursor; what cannot be done shows the whole reason on the last line."""
+        super().action_move(lines)
+        choice = self._found[self.place] if self._found else None
+        refusal = choice.refusal if choice is not None else None
+        self.tell(*([(f"{printable(refusal)}   ", "warn")] if refusal else []))
 
     def _whole(self) -> list[Line]:
         """The lines at the width that they want."""
@@ -332,10 +334,13 @@ class TryingMenu(Menu):
             self._impact.ask(self, choice.command)
 
     def below(self, place: int, width: int) -> Sequence[Line]:
-        """The line under the cursor in full, and the impact of the action."""
+        """The impact of the action under the cursor."""
         choice = self._found[place]
-        lines = [*super().below(place, width)]
+        lines: list[Line] = []
         impact = self._impact.of(choice.command)
+        # On the frame, too: a low screen has no room for more under the list.
+        foot = "" if impact is None else printable(summary(impact.totals))
+        self.query_one(Frame).border_subtitle = Content(foot)
         if impact is not None:
             rows = [plain(row) for row in impact_rows(impact, width)]
             texts = [headline(impact), *rows[:WORST]]
