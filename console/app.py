@@ -3,14 +3,16 @@
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
 from rich.console import RenderableType
+from textual.actions import ActionParseResult
 from textual.app import App
 from textual.command import CommandPalette, Provider
+from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Event, InputEvent, Key, MouseDown, Paste, Resize
@@ -118,6 +120,18 @@ class Shadowtime(App[int]):
         """Leave, from another thread: nobody serves this console any more."""
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(self.exit, INTERNAL_ERROR)
+
+    async def run_action(
+        self,
+        action: "str | ActionParseResult",
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action; one for what has the focus is for nobody while nothing has it."""
+        aimed = isinstance(action, str) and action.startswith("focused.")
+        if aimed and self.focused is None:
+            return False
+        return await super().run_action(action, default_namespace, namespaces)
 
     def training(self, course: Course | None) -> Screen[None]:
         """Return the menu of training, with one course alone if one is given."""

@@ -8,7 +8,20 @@ import pytest
 
 from tests.commandline import ROOT
 
-TARGETS = ["help", "run", "test", "proof", "lint", "bench", "ext", "checked", "cover", "demo", "wheel", "clean"]
+TARGETS = [
+    "help",
+    "run",
+    "test",
+    "proof",
+    "lint",
+    "bench",
+    "ext",
+    "checked",
+    "cover",
+    "demo",
+    "wheel",
+    "clean",
+]
 
 
 def make(*arguments: str) -> str:
