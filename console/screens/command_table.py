@@ -10,7 +10,7 @@ STEPPED = frozenset((CONSOLE, COMPARE))
 STEERED = frozenset((CONSOLE, LINES))
 ALL = frozenset((CONSOLE, COMPARE, LINES))
 SORTS = (
-    "queue", "id", "user", "class", "state", "size", "submit", "wait", "estimate", "starts", "ends", "slip",
+    "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "estimate",
 )  # fmt: skip
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""
 

@@ -13,7 +13,7 @@ AT_SIX = "#6"
     [
         ("12", "12 alone is no command; 12n goes forward, 12p back, #12 to that event"),
         ("dance", "unknown command 'dance'; expected one of n, p, goto"),
-        ("sort shoe", "'shoe' is no column to sort by; expected one of queue, id"),
+        ("sort shoe", "'shoe' is no column to sort by; expected one of queue, starts"),
         ("speed fast", "'fast' is no speed; expected events a second, as in speed 8"),
         ("job x", "'x' is no job; expected a whole number"),
         ("job 99", "there is no job 99"),
