@@ -167,7 +167,7 @@ class Pages:
 
         hangup = getattr(signal, "SIGHUP", None)
         if hangup is not None and signal.getsignal(hangup) is not signal.SIG_IGN:
-            with suppress(NotImplementedError, RuntimeError):
+            with suppress(RuntimeError):
                 asyncio.get_running_loop().add_signal_handler(hangup, end)
 
     async def _end(self, app: web.Application) -> None:
