@@ -80,6 +80,10 @@ class Signals:
     def _force(self) -> None:
         """End the process, whatever the console is doing."""
         assert self.received is not None
+        # Another thread may fill the terminal between the look and the write: the write would wait for ever.
+        last = Timer(GRACE, os._exit, (code_of(self.received),))
+        last.daemon = True
+        last.start()
         with suppress(Exception):
             self._restore()
         os._exit(code_of(self.received))
