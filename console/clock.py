@@ -1,13 +1,9 @@
 """Clock and durations as everything writes them. Seconds in, text out."""
 
-MINUTE, HOUR, DAY = 60, 3600, 86400
+from console.session.clock import DAY, ELAPSED, HOUR, KINDS, MINUTE, Clock
+from console.session.clock import elapsed as clock
 
-
-def clock(seconds: int) -> str:
-    """An instant of the scenario: `0d 06:12:44`; before second 0 with a minus in front."""
-    sign, seconds = ("-", -seconds) if seconds < 0 else ("", seconds)
-    days, rest = divmod(seconds, DAY)
-    return f"{sign}{days}d {rest // HOUR:02}:{rest % HOUR // MINUTE:02}:{rest % MINUTE:02}"
+__all__ = ["DAY", "ELAPSED", "HOUR", "KINDS", "MINUTE", "Clock", "calendar_of", "clock", "duration"]
 
 
 def duration(seconds: float) -> str:
@@ -21,3 +17,8 @@ def duration(seconds: float) -> str:
     if whole < DAY:
         return f"{sign}{whole // HOUR}h{whole % HOUR // MINUTE:02}m"
     return f"{sign}{whole // DAY}d{whole % DAY // HOUR}h"
+
+
+def calendar_of(app: object) -> bool:
+    """Whether the operator of an application wants instants by the calendar, if that is known."""
+    return bool(getattr(app, "calendar", False))

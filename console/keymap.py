@@ -10,6 +10,7 @@ from pathlib import Path
 import attrs
 from platformdirs import user_config_path
 
+from console.clock import KINDS
 from console.keys import GANTT, KEYS, NAMES, USUAL, Key, Keyboard
 from console.screens.compare.keys import COMPARING
 from console.session.files.documents import (
@@ -68,6 +69,8 @@ class Settings:
     theme: str | None = None
     """A name of `THEMES`; None where none was chosen."""
     mouse: bool = True
+    clock: str | None = None
+    """A kind of clock; None where none was chosen."""
 
 
 def usual_file() -> Path:
@@ -87,12 +90,13 @@ def read_settings(path: str | Path | None = None) -> Settings:
     document = Document(str(path), _text(Path(path)))
     table = Table(document, (), "the file", document.values)
     theme, mouse = table.choice("theme", THEMES), table.boolean("mouse")
+    clock = table.choice("clock", KINDS)
     chosen = table.table("keys", "[keys]")
     table.close()
     keyboard = USUAL if chosen is None else _keyboard(document, chosen.values)
     if document.faults:
         raise document.error()
-    return Settings(keyboard, theme, mouse is not False)
+    return Settings(keyboard, theme, mouse is not False, clock)
 
 
 def _text(path: Path) -> str:
@@ -208,6 +212,9 @@ def template(settings: Settings) -> Iterator[str]:
     yield ""
     yield f'{"" if settings.theme else "# "}theme = "{settings.theme or next(iter(THEMES))}"' + (
         f"{'':>17}# {' or '.join(THEMES)}"
+    )
+    yield f'{"" if settings.clock else "# "}clock = "{settings.clock or KINDS[0]}"' + (
+        f"{'':>14}# {' or '.join(KINDS)}"
     )
     yield f"{'# ' if settings.mouse else ''}mouse = {str(settings.mouse).lower()}"
     yield ""

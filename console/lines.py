@@ -7,7 +7,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TextIO
 
+import attrs
+
 from console import words
+from console.clock import Clock
 from console.screens.command_table import LINES, commands_of, names_of
 from console.screens.console.typed import Unknown, number
 from console.screens.pages.node_text import Named, node_text
@@ -45,6 +48,7 @@ def tell(
     stdout: TextIO | None = None,
     interactive: bool | None = None,
     permissions: Permissions = ALL,
+    calendar: bool = False,
 ) -> int:
     """Tell a case in lines, from a place as it is typed. Returns the exit code.
 
@@ -53,7 +57,7 @@ def tell(
     """
     source = sys.stdin if stdin is None else stdin
     out = sys.stdout if stdout is None else stdout
-    teller = Teller(open_session(case), out, permissions)
+    teller = Teller(open_session(case), out, permissions, calendar)
     # Without a standard input nobody types.
     asked = source is not None and (source.isatty() and out.isatty() if interactive is None else interactive)
     if at is not None:
@@ -72,9 +76,13 @@ def tell(
 class Teller:
     """A session, printed to a stream of text."""
 
-    def __init__(self, session: Session, out: TextIO, permissions: Permissions = ALL) -> None:
+    def __init__(
+        self, session: Session, out: TextIO, permissions: Permissions = ALL, calendar: bool = False
+    ) -> None:
         self.session = session
-        self._unit = words.unit_of(session.case.scenario.machine)
+        self._unit = words.unit_of(
+            session.case.scenario.machine, Clock(session.case.scenario.epoch, calendar)
+        )
         self._out = out
         self._contrast = Contrast()
         self._permissions = permissions
@@ -174,6 +182,7 @@ class Teller:
             "compare": self.compare,
             "whatif": self.whatif,
             "note": lambda rest: self._all_notes(),
+            "clock": self.clock,
             "help": lambda rest: self._help(),
         }
 
@@ -209,12 +218,11 @@ class Teller:
         """The event at which the session stands, what it decided, and for whom the reason to wait changed."""
         event = self.session.snapshot().last
         if event is None:
-            self.say(f"before the first event, {words.clock(self.session.time)}")
+            self.say(f"before the first event, {self._unit.instant(self.session.time)}")
             return
         self._notes()
-        self.say(
-            f"{event.number:>6,}  {words.clock(event.time)}  {words.occurred(event)}{self._about(event)}"
-        )
+        when = self._unit.instant(event.time)
+        self.say(f"{event.number:>6,}  {when}  {words.occurred(event)}{self._about(event)}")
         for made in event.decisions:
             self.say(f"{'':>8}{words.decision(made, self._unit)}")
         if event.kind == "pass":
@@ -246,19 +254,29 @@ class Teller:
         first = max(1, number - words.LINGERS)
         for note in self.session.notes(self._noted, now):
             recent = self.session.events(first, number - first + 1)
-            heading = words.heading(note, words.fresh(note, recent, now))
+            heading = words.heading(note, words.fresh(note, recent, now), self._unit.clock)
             self.say(f"        {heading}: {' '.join(note.text.split())}")
         self._noted = max(self._noted, now)
 
     def _all_notes(self) -> None:
         notes = self.session.notes(-EVER, self.session.time)
-        for line in map(words.dated, notes) if notes else ("no notes so far",):
+        lines = [words.dated(note, self._unit.clock) for note in notes]
+        for line in lines or ("no notes so far",):
             self.say(line)
 
     def _help(self) -> None:
         self.say(f"{'Enter':<{USAGE_WIDTH}} one event forward")
         for command in commands_of(LINES):
             self.say(f"{command.usage:<{USAGE_WIDTH}} {command.help}")
+
+    def clock(self, kind: str) -> None:
+        """Write instants by another clock; show which is in force. SessionError if there is no such clock."""
+        try:
+            clock = self._unit.clock.turned(kind) if kind else self._unit.clock
+        except ValueError as error:
+            raise SessionError(str(error)) from None
+        self._unit = attrs.evolve(self._unit, clock=clock)
+        self.say(clock.described)
 
     def why(self, job: int) -> None:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
@@ -358,7 +376,7 @@ class Teller:
         found = snapshot.metrics
         over = f"{snapshot.finished:,} of {words.count(snapshot.jobs, 'job')} over"
         running, waiting = len(snapshot.running), len(snapshot.waiting)
-        self.say(f"{words.clock(snapshot.time)}: {over}, {running:,} running, {waiting:,} waiting")
+        self.say(f"{self._unit.instant(snapshot.time)}: {over}, {running:,} running, {waiting:,} waiting")
         shown: list[tuple[str, str | None]] = [
             ("utilization", None if found.utilization is None else f"{100 * found.utilization:.1f} %"),
             ("mean wait", None if found.mean_wait is None else words.duration(found.mean_wait)),
@@ -383,10 +401,10 @@ def _in_queue(row: Row, now: int, unit: words.Unit) -> str:
     parts = [f"job {row.id}", unit.sized(row.size), waits]
     if row.predicted is not None:
         verb = "starts" if row.start is None else "resumes"
-        parts.append(f"{verb} {words.clock(row.predicted.time)} {row.predicted.promise}")
+        parts.append(f"{verb} {unit.instant(row.predicted.time)} {row.predicted.promise}")
     deadline = row.terms.get("deadline")
     if isinstance(deadline, int):
-        parts.append(f"by {words.clock(deadline)} at the latest")
+        parts.append(f"by {unit.instant(deadline)} at the latest")
     parts += [made for made in [words.progress(row.terms)] if made]
     return f"{', '.join(parts)}: {words.brief(row.reason, now, unit)}"
 

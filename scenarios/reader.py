@@ -108,7 +108,8 @@ def _read_toml(
     workload, machine, log = _read_workload(root, draft, path.parent, traces)
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
-    notes, questions = read_notes(root), read_questions(root, jobs)
+    named = [*([] if policy is None else [policy.name]), *(variant.name for variant in variants)]
+    notes, questions = read_notes(root, named, jobs), read_questions(root, jobs)
     actions = read_actions(root, draft, policies, policy, jobs, check, is_saved(document.text))
     outages = read_outages(root, draft)
     root.close()

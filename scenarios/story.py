@@ -5,22 +5,58 @@ from decimal import Decimal
 
 from scenarios.errors import one_of
 from scenarios.text.table import Table, is_number
-from scenarios.values import JOB_FIELDS, METRICS, QUESTIONS, QUESTIONS_ABOUT_A_JOB, Expect, Note, Question
+from scenarios.values import (
+    ALL,
+    ANY,
+    JOB_FIELDS,
+    METRICS,
+    QUESTIONS,
+    QUESTIONS_ABOUT_A_JOB,
+    STATES,
+    Expect,
+    Note,
+    Question,
+)
 
 # A comparison at more decimals than a float holds could never succeed.
 _MOST_DECIMALS = 15
 
 
-def read_notes(root: Table) -> tuple[Note, ...]:
-    """Read the notes for the operator, in order of their instants."""
+def read_notes(root: Table, named: Collection[str], jobs: "Container[int] | None") -> tuple[Note, ...]:
+    """Read the notes for the operator, in order of their instants; `named` are the policies of the file."""
     notes = []
     for table in root.tables("note"):
         at = table.seconds("at", required=True, instant=True)
         text = table.text("text", required=True, empty=False)
+        variants, when = _read_courses(table, named), _read_when(table, jobs)
         table.close()
         if at is not None and text is not None:
-            notes.append(Note(at, text))
+            notes.append(Note(at, text, variants, when))
     return tuple(sorted(notes, key=lambda note: note.at))
+
+
+def _read_courses(table: Table, named: Collection[str]) -> tuple[str, ...]:
+    """Read of which courses a note is true: one name, or a list of them."""
+    known = tuple(dict.fromkeys((*named, ALL, ANY)))
+    value = table.take("variant", "a name, or a list of names")
+    names = value if isinstance(value, list) else [] if value is None else [value]
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            table.fault("variant", one_of(known, name if isinstance(name, str) else ""))
+            return ()
+    if isinstance(value, list) and not value:
+        table.fault("variant", one_of(known))
+    return tuple(names)
+
+
+def _read_when(table: Table, jobs: "Container[int] | None") -> tuple[int, str] | None:
+    """Read the job, and its state, without which a note is not true."""
+    when = table.table("when", "when")
+    if when is None:
+        return None
+    job, state = read_job_id(when, jobs), when.choice("state", STATES, required=True)
+    when.close()
+    return None if job is None or state is None else (job, state)
 
 
 def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question, ...]:

@@ -40,6 +40,10 @@ METRICS_SO_FAR = (
     "mean_prediction_error",
 )
 METRICS = METRICS_NOW + METRICS_SO_FAR
+ALL, ANY = "all", "any"
+"""Of which courses a note is true: those that the file describes, or whatever is simulated."""
+STATES = ("N", "W", "i", "R", "S", "o", "O", "H", "F")
+"""The letters of the states of a job that has come."""
 QUESTIONS = ("next_start", "start_time", "next_event", "preempted", "state", "why")
 QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why")
 
@@ -122,10 +126,16 @@ class Expect:
 
 @attrs.frozen
 class Note:
-    """A text that is shown to the operator when the clock gets to `at`."""
+    """A text that is shown to the operator when the clock gets to `at`, if it is true there.
+
+    `variants` names the courses that it is true of: variants, the file's own policy, `ALL` for these all,
+    `ANY` for whatever is simulated; empty is the file's own policy alone. `when` is a job and its state then.
+    """
 
     at: int
     text: str
+    variants: tuple[str, ...] = ()
+    when: tuple[int, str] | None = None
 
 
 @attrs.frozen

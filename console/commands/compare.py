@@ -8,8 +8,10 @@ from rich import box
 from rich.table import Table
 
 from console import words
-from console.clock import clock
-from console.commands.options import debug_option, json_option, nodes_option, traces_option
+from console.clock import Clock
+from console.clock import clock as elapsed
+from console.commands.looks import clock_option
+from console.commands.options import clock_of, debug_option, json_option, nodes_option, traces_option
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import Case, Comparison, cases_of, compare, load, reconstructions
 from console.words.measures import listed, written
@@ -32,6 +34,7 @@ from console.words.measures import listed, written
     show_default=True,
     help="List the N jobs whose wait changes most.",
 )
+@clock_option
 @nodes_option
 @traces_option
 @json_option
@@ -40,6 +43,7 @@ def command(
     file: str,
     policies: tuple[str, ...],
     changed: int,
+    clock: str | None,
     nodes: int | None,
     traces: str | None,
     as_json: bool,
@@ -66,7 +70,7 @@ def command(
         if comparison.changed:
             say()
             say("Whose wait changes most:")
-            say_table(_changed(comparison))
+            say_table(_changed(comparison, clock_of(case, clock)))
 
 
 def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:
@@ -94,13 +98,13 @@ def _by_name(comparison: Comparison) -> list[dict[str, object]]:
     return [{"name": name, **report} for name, report in pairs]
 
 
-def _changed(comparison: Comparison) -> Table:
+def _changed(comparison: Comparison, clock: Clock) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("job", "size", "submitted", *comparison.names):
         table.add_column(heading, justify="right")
     for job in comparison.changed:
-        waits = [clock(wait) for wait in job.waits]
-        table.add_row(str(job.job), f"{job.size:,}", clock(job.submit), *waits)
+        waits = [elapsed(wait) for wait in job.waits]
+        table.add_row(str(job.job), f"{job.size:,}", clock.format(job.submit), *waits)
     return table
 
 

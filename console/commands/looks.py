@@ -14,18 +14,29 @@ if TYPE_CHECKING:
     from console.session.permissions import Permissions
 
 
+CLOCKS = ("elapsed", "calendar")
+"""`console.session.clock.KINDS`, which help does without."""
+clock_option = click.option(
+    "--clock",
+    type=click.Choice(CLOCKS),
+    help="Write instants as elapsed time or, if a log or scenario gives it, by the calendar.",
+)
+
+
 class Looks(NamedTuple):
-    """The settings of keys, theme and mouse on the command line."""
+    """The settings of keys, theme, mouse and clock on the command line."""
 
     keymap: str | None = None
     theme: str | None = None
     no_mouse: bool = False
+    clock: str | None = None
 
     def arguments(self) -> list[str]:
         """The same as arguments of a command line."""
         keymap = [] if self.keymap is None else ["--keymap", self.keymap]
         theme = [] if self.theme is None else ["--theme", self.theme]
-        return [*keymap, *theme, *(["--no-mouse"] if self.no_mouse else [])]
+        clock = [] if self.clock is None else ["--clock", self.clock]
+        return [*keymap, *theme, *(["--no-mouse"] if self.no_mouse else []), *clock]
 
 
 def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
@@ -34,9 +45,12 @@ def takes_looks(command: Callable[..., None]) -> Callable[..., None]:
     @click.option("--keymap", metavar="FILE", help="Use the keys of this file (shadowtime keys prints one).")
     @click.option("--theme", metavar="NAME", help="Colours: dark or light.")
     @click.option("--no-mouse", is_flag=True, help="Leave the mouse to the terminal.")
+    @clock_option
     @functools.wraps(command)
-    def chosen(*, keymap: str | None, theme: str | None, no_mouse: bool, **others: Any) -> None:
-        command(looks=Looks(keymap, theme, no_mouse), **others)
+    def chosen(
+        *, keymap: str | None, theme: str | None, no_mouse: bool, clock: str | None, **others: Any
+    ) -> None:
+        command(looks=Looks(keymap, theme, no_mouse, clock), **others)
 
     return chosen
 
@@ -85,4 +99,4 @@ def settings_of(looks: Looks) -> "Settings":
         raise click.UsageError(f"there is no theme {looks.theme!r}; expected one of {', '.join(THEMES)}")
     settings = read_settings(looks.keymap)
     theme, mouse = looks.theme or settings.theme, settings.mouse and not looks.no_mouse
-    return attrs.evolve(settings, theme=theme, mouse=mouse)
+    return attrs.evolve(settings, theme=theme, mouse=mouse, clock=looks.clock or settings.clock)

@@ -3,7 +3,7 @@
 import click
 
 from console.commands.looks import Looks, settings_of, takes_looks, takes_permissions
-from console.commands.options import takes_case
+from console.commands.options import clock_of, takes_case
 from console.commands.terminal import on_terminal
 from console.session import Case
 from console.session.permissions import Permissions
@@ -38,7 +38,8 @@ def command(
     if not screen:
         from console.lines import tell
 
-        context.exit(tell(case, at=at, permissions=permissions))
+        calendar = clock_of(case, looks.clock).dated
+        context.exit(tell(case, at=at, permissions=permissions, calendar=calendar))
     from console.app import open_console
 
     context.exit(open_console(case, at, settings, permissions, record))

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from console.commands.endings import say_error
-from console.session import load, refused
+from console.session import Case, load, refused
+from console.session.clock import Clock
 
 Command = Callable[..., None]
 
@@ -19,6 +20,18 @@ json_option = click.option(
 )
 traces_option = click.option("--traces", metavar="FOLDER", help="Search this folder for logs, too.")
 nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
+
+
+def clock_of(case: Case, kind: str | None) -> Clock:
+    """Return the clock by which instants of a case are written; a calendar that nobody knows gives a line."""
+    clock = Clock(case.scenario.epoch)
+    if kind is None:
+        return clock
+    try:
+        return clock.turned(kind)
+    except ValueError as error:
+        click.echo(f"elapsed time: {error}", err=True)
+        return clock
 
 
 def case_options(command: Command) -> Command:

@@ -8,16 +8,17 @@ from rich import box
 from rich.table import Table
 
 from console import words
-from console.commands.options import json_option, takes_case
+from console.commands.looks import clock_option
+from console.commands.options import clock_of, json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import (
     Case,
     SessionError,
     format_duration,
     open_session,
-    parse_time,
     reconstructions,
 )
+from console.session.clock import Clock
 from console.session.files.exports import Export
 from console.session.files.writers import refuse_twice
 from console.words.measures import listed, meaning, written
@@ -41,8 +42,13 @@ REFUSALS = 5
 @click.option(
     "--batsim", metavar="OUT.csv", help="Write the jobs with their nodes in Batsim's format, for evalys."
 )
-@click.option("--until", metavar="TIME", help="Stop after this instant: seconds, 1h30m, or 'D HH:MM:SS'.")
+@click.option(
+    "--until",
+    metavar="TIME",
+    help="Stop after this instant: seconds, 1h30m, 'D HH:MM:SS', or 'YYYY-MM-DD HH:MM' if that is known.",
+)
 @click.option("--jobs", "with_jobs", is_flag=True, help="With --json: the start, end and nodes of every job.")
+@clock_option
 @click.option("--predictions", is_flag=True, help="Predict every job's start at its submission (takes long).")
 def command(
     case: Case,
@@ -53,6 +59,7 @@ def command(
     batsim: str | None,
     until: str | None,
     with_jobs: bool,
+    clock: str | None,
     predictions: bool,
 ) -> None:
     """Simulate FILE to the end and print the metrics."""
@@ -65,7 +72,7 @@ def command(
         if until is None:
             session.go_end(on_progress)
         else:
-            session.go_time(_instant(until), on_progress)
+            session.go_time(_instant(until, session.clock), on_progress)
     with progress_bar("Predicting") as on_progress:
         outcomes = session.outcomes(predictions, on_progress)
     if schedule is not None or with_jobs:
@@ -85,7 +92,7 @@ def command(
         jobs = {"schedule": outcomes.schedule()} if with_jobs else {}
         say_json({**report, **({"steered": steered} if steered else {}), **jobs})
     else:
-        _say_report(report, case, outcomes.columns["preemptions"], steered)
+        _say_report(report, case, outcomes.columns["preemptions"], steered, clock_of(case, clock))
 
 
 def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
@@ -96,9 +103,9 @@ def _refuse_inputs(case: Case, paths: Iterable[str | None]) -> None:
             raise SessionError(f"{path} is an input of this run; expected another file to write to")
 
 
-def _instant(text: str) -> int:
+def _instant(text: str, clock: Clock) -> int:
     try:
-        return parse_time(text)
+        return clock.parse(text)
     except ValueError as error:
         raise SessionError(f"--until: {error}") from None
 
@@ -126,7 +133,11 @@ def _steered(case: Case, steered: Mapping[str, object]) -> Iterator[tuple[str, s
 
 
 def _say_report(
-    report: Mapping[str, object], case: Case, stops: Sequence[int], steered: Mapping[str, object]
+    report: Mapping[str, object],
+    case: Case,
+    stops: Sequence[int],
+    steered: Mapping[str, object],
+    clock: Clock,
 ) -> None:
     """Print a report; `stops` are the preemptions of each job, `steered` the effects of the operator."""
     parameters, dropped, metrics = report["parameters"], report["dropped"], report["metrics"]
@@ -146,6 +157,9 @@ def _say_report(
     facts.add_row("jobs", f"{report['jobs']:,}" + (f" (dropped: {gone})" if gone else ""))
     facts.add_row("events", f"{report['events']:,}")
     facts.add_row("span", format_duration(span) if isinstance(span, int) else "-")
+    if clock.dated and isinstance(span, int):
+        begun = case.columns.submit[0]
+        facts.add_row("calendar", f"{clock.format(begun)} to {clock.format(begun + span)}")
     if any(stops):
         jobs = sum(number > 0 for number in stops)
         facts.add_row("preempted", f"{words.count(jobs, 'job')}, {words.count(sum(stops), 'time')} in all")

@@ -84,7 +84,7 @@ def _print_sheet(course: Course) -> None:
         say(f"\n{lesson.title}")
         for place, made in enumerate(answers, 1):
             ask = made.question.ask
-            say(f"\n{place:>3}. {words.clock(made.question.at)}  {made.question.text}".rstrip())
+            say(f"\n{place:>3}. {unit.instant(made.question.at)}  {made.question.text}".rstrip())
             say(f"     {training.asked(made)}")
             for number, value in enumerate(made.offered):
                 mark = "*" if value in made.right else " "

@@ -51,6 +51,7 @@ from scenarios.nodes import NodeRanges
 from scenarios.values import Machine
 
 PUBLIC = (
+    "clock",
     "comparison",
     "errors",
     "facts",
@@ -61,6 +62,7 @@ PUBLIC = (
     "files.recent",
     "files.writers",
     "impact",
+    "jobs.availability",
     "jobs.bars",
     "jobs.filters",
     "jobs.history",
@@ -79,6 +81,8 @@ PUBLIC = (
     "travel.decisions",
     "travel.lookahead",
     "travel.places",
+    "travel.seeking",
+    "travel.worst",
     "watch",
 )
 """The public submodules; a package stands for all that is in it."""

@@ -1,9 +1,11 @@
 """One run of a case: its trajectory, and what is known along it."""
 
 from console.session.case import Case
+from console.session.clock import Clock
 from console.session.jobs.names import names_of
 from console.session.jobs.predictions import Predictions
 from console.session.jobs.rows import Rows
+from console.session.story import Story
 from console.session.travel.events import EventList
 from console.session.travel.last_move import LastMoves
 from console.session.travel.moments import Moments
@@ -26,6 +28,9 @@ class Run:
         self.events = EventList(self.scout, self.names)
         self.last_moves = LastMoves(self.scout, self.names)
         self.skipping = Skipping(self.scout)
+        self.clock = Clock(case.scenario.epoch)
+        """How instants are read."""
+        self.story = Story(case)
         self.rows = Rows(case, self.names, self.predictions)
 
     def adopt(self, case: Case, trajectory: Trajectory) -> None:
@@ -40,6 +45,7 @@ class Run:
         self.moments.forget()
         self.predictions.part(self.simulation, case.columns.submit)
         self.rows.part()
+        self.story.part()
 
     @property
     def simulation(self) -> Simulation:

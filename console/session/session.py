@@ -11,6 +11,7 @@ from typing import Self
 import attrs
 
 from console.session.case import Case
+from console.session.clock import Clock
 from console.session.facts import Decision, Event, Prediction, Reason, Row, Sample, Snapshot, everybody
 from console.session.files.report import Outcomes, save_events
 from console.session.impact.advice import AdviceWork
@@ -37,6 +38,7 @@ from console.session.travel.moving import Travel
 from console.session.travel.seeking import Seeking
 from console.session.travel.survey import Survey
 from console.session.travel.trend import metrics_of, sample_of
+from console.session.travel.worst import WorstSeeking
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
 from scenarios import Action, Note
@@ -59,6 +61,11 @@ class Session:
     def case(self) -> Case:
         """What is simulated: also the operator's actions so far."""
         return self.run.case
+
+    @property
+    def clock(self) -> Clock:
+        """How instants are written as elapsed time, and read by the calendar, too, if that is known."""
+        return self.run.clock
 
     @property
     def number(self) -> int:
@@ -266,8 +273,13 @@ class Session:
         return self.travel.timeline()
 
     def notes(self, after: int, until: int) -> tuple[Note, ...]:
-        """Return the notes of the scenario for the instants later than `after`, up to and with `until`."""
-        return tuple(note for note in self.case.scenario.notes if after < note.at <= until)
+        """Return the notes of the scenario for the instants later than `after`, up to and with `until`.
+
+        Only those that are true of this course: of its policy, of what was done to it, of the jobs they name.
+        """
+        run = self.run
+        notes = [note for note in self.case.scenario.notes if after < note.at <= until]
+        return tuple(run.story.shown(notes, run.case, run.trajectory, run.scout))
 
     # The course ahead.
 
@@ -368,6 +380,14 @@ class Session:
     def seek(self, forward: bool = True) -> Seeking:
         """Return the search for the next event of a breakpoint, or the one before, for any thread."""
         return self.travel.seek(forward)
+
+    def seek_near(self, text: str, forward: bool = True) -> Seeking:
+        """Return the search for what a breakpoint takes, ahead or back, for any thread. SessionError."""
+        return self.travel.seek_near(text, forward)
+
+    def seek_worst(self, moment: str) -> WorstSeeking:
+        """Return the search of the whole course for its worst moment, for any thread."""
+        return self.travel.seek_worst(moment)
 
     def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
         """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""

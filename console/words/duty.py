@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from console.clock import clock, duration
+from console.clock import duration
 from console.session.training.scores import Gap, Score
 from console.words.phrases import count
 from console.words.units import Unit
@@ -30,7 +30,7 @@ def gap(found: Gap | None, unit: Unit) -> str:
         return f"{full}: no job could have started earlier"
     jobs = ", ".join(map(str, found.jobs[:6])) + (" ..." if len(found.jobs) > 6 else "")
     return (
-        f"your costliest instant is {clock(found.time)}: for {duration(found.length)}"
+        f"your costliest instant is {unit.instant(found.time)}: for {duration(found.length)}"
         f" {unit.sized(found.nodes)} stood idle, and {'job' if len(found.jobs) == 1 else 'jobs'}"
         f" {jobs} would have fitted"
     )

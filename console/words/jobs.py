@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from console.clock import clock, duration
+from console.clock import ELAPSED, Clock, duration
 from console.session.facts import Prediction, Row, Value
 from console.words.phrases import ahead, count, instant, moved, state
 from console.words.units import Unit
@@ -20,7 +20,7 @@ def prediction(
     verb: str = "start",
 ) -> str:
     """Return when a job starts (or resumes: the `verb`), and how certain that is."""
-    when = f"{clock(made.time)} ({ahead(made.time - now)})"
+    when = f"{unit.instant(made.time)} ({ahead(made.time - now)})"
     if made.promise == "guaranteed":
         return f"job {job} is guaranteed to {verb} at {when} or earlier"
     if made.promise == "planned":
@@ -33,9 +33,9 @@ def prediction(
     )
 
 
-def history_line(made: Prediction, before: Prediction | None) -> str:
+def history_line(made: Prediction, before: Prediction | None, clock: Clock = ELAPSED) -> str:
     """Return one change of a job's prediction: the event, the new start, and how far it moved."""
-    text = f"event {made.event:,}: {clock(made.time)} {made.promise}"
+    text = f"event {made.event:,}: {clock.format(made.time)} {made.promise}"
     return text if before is None else f"{text}, {moved(made.time - before.time)}"
 
 
@@ -50,33 +50,35 @@ def progress(terms: Mapping[str, Value]) -> str:
 def standing(row: Row, unit: Unit) -> str:
     """Return the state of a job in a sentence: waiting since, running since and until, or finished."""
     if row.state == "":
-        return f"job {row.id} is not submitted before {clock(row.submit)}"
+        return f"job {row.id} is not submitted before {unit.instant(row.submit)}"
     claims = row.state == "W" and "wire" in row.terms
     if row.state == "W" and not claims:
-        return f"job {row.id} has held its {unit.several} without running since {instant(row.since)}"
+        return (
+            f"job {row.id} has held its {unit.several} without running since {instant(row.since, unit.clock)}"
+        )
     if (row.waits or claims) and row.start is not None:
         return _interrupted(row, unit)
     if row.start is None and row.state == "F":
         return f"job {row.id} was cancelled by the operator, and never started"
     if row.start is None:
         standing = state(row.state, unit)
-        return f"job {row.id} is {standing} since {clock(row.submit)}, for {duration(row.wait)} so far"
+        return f"job {row.id} is {standing} since {unit.instant(row.submit)}, for {duration(row.wait)} so far"
     waited = f"after a wait of {duration(row.start - row.submit)}" if row.start > row.submit else "at once"
-    text = f"job {row.id} started at {clock(row.start)}, {waited}"
+    text = f"job {row.id} started at {unit.instant(row.start)}, {waited}"
     if row.preemptions:
         text += f", was preempted {times(row.preemptions)}"
         if row.state == "R" and row.since is not None:
-            text += f" and runs since {clock(row.since)}"
+            text += f" and runs since {unit.instant(row.since)}"
     if row.outcome == "cancelled":
         return f"{text}, and was cancelled by the operator"
     if row.outcome == "struck" and row.end is not None:
-        return f"{text}, and was killed at {clock(row.end)}, when one of its {unit.several} failed"
+        return f"{text}, and was killed at {unit.instant(row.end)}, when one of its {unit.several} failed"
     if row.state == "F":
-        return text + (f", and ended at {clock(row.end)}" if row.end is not None else ", and is over")
+        return text + (f", and ended at {unit.instant(row.end)}" if row.end is not None else ", and is over")
     if row.predicted_end is not None:
-        return f"{text}; it is expected to end at {clock(row.predicted_end.time)}"
+        return f"{text}; it is expected to end at {unit.instant(row.predicted_end.time)}"
     if row.end is not None:
-        text += f"; by its estimate it ends at {clock(row.end)}"
+        text += f"; by its estimate it ends at {unit.instant(row.end)}"
     return text
 
 
@@ -84,8 +86,8 @@ def _interrupted(row: Row, unit: Unit) -> str:
     """Return the state of a job that ran before and waits again."""
     assert row.start is not None
     text = (
-        f"job {row.id} is {state(row.state, unit)} since {instant(row.since)}, and has waited"
-        f" {duration(row.wait)} in all; it first started at {clock(row.start)}"
+        f"job {row.id} is {state(row.state, unit)} since {instant(row.since, unit.clock)}, and has waited"
+        f" {duration(row.wait)} in all; it first started at {unit.instant(row.start)}"
     )
     if row.preemptions:
         text += f" and was preempted {times(row.preemptions)}"

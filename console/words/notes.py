@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from console.clock import clock
+from console.clock import ELAPSED, Clock
 from console.session import Note
 from console.session.facts import Event
 
@@ -23,11 +23,11 @@ def gone(note: Note, recent: Sequence[Event]) -> bool:
     return len(recent) > LINGERS and recent[0].time >= note.at
 
 
-def heading(note: Note, now: bool) -> str:
+def heading(note: Note, now: bool, clock: Clock = ELAPSED) -> str:
     """`NOTE` at its moment, `NOTE of 0d 00:20:00` later on."""
-    return "NOTE" if now else f"NOTE of {clock(note.at)}"
+    return "NOTE" if now else f"NOTE of {clock.format(note.at)}"
 
 
-def dated(note: Note) -> str:
+def dated(note: Note, clock: Clock = ELAPSED) -> str:
     """A note with its moment, in a list of them."""
-    return f"{clock(note.at)}: {' '.join(note.text.split())}"
+    return f"{clock.format(note.at)}: {' '.join(note.text.split())}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from console.clock import clock, duration
+from console.clock import ELAPSED, Clock, duration
 from console.session import Value, format_duration, reconstructions
 from console.words.units import Unit
 
@@ -50,9 +50,9 @@ def moved(seconds: int) -> str:
     return f"{duration(abs(seconds))} {'later' if seconds > 0 else 'earlier'}"
 
 
-def instant(seconds: Value) -> str:
+def instant(seconds: Value, clock: Clock = ELAPSED) -> str:
     """An instant, or `never`."""
-    return clock(seconds) if isinstance(seconds, int) else NEVER
+    return clock.format(seconds) if isinstance(seconds, int) else NEVER
 
 
 def seconds(value: float) -> str:
@@ -108,11 +108,11 @@ class Quantity:
 
 
 _COUNTED: Mapping[str, Callable[[int, Unit], str]] = {
+    "time": lambda value, unit: unit.instant(value),
     "nodes": lambda value, unit: unit.sized(value),
     "go": lambda value, unit: f"{unit.sized(value)} {'goes' if value == 1 else 'go'}",
 }
 _WRITTEN: Mapping[str, Callable[[int | float], str]] = {
-    "time": lambda value: clock(int(value)),
     "span": duration,
     "length": lambda value: format_duration(int(value)),
     "jobs": lambda value: count(int(value), "job"),

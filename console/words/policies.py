@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 
-from console.clock import clock, duration
+from console.clock import duration
 from console.session import StatusValue, format_duration, policies_table, reconstructions
 from console.words import torus_status
 from console.words.phrases import count, instant, mean, scheduler, score
@@ -119,9 +119,9 @@ def _listed(value: StatusValue) -> Sequence[StatusValue]:
     return value if isinstance(value, tuple) else ()
 
 
-def _ahead(at: StatusValue, now: int) -> str:
+def _ahead(at: StatusValue, now: int, unit: Unit) -> str:
     """Return a future instant, and the time until then."""
-    return f"{clock(at)} ({duration(at - now)})" if isinstance(at, int) and at > now else instant(None)
+    return f"{unit.instant(at)} ({duration(at - now)})" if isinstance(at, int) and at > now else instant(None)
 
 
 def _dynp(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
@@ -157,7 +157,7 @@ def _pbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     for name, value in zip(names, scores, strict=False):
         reached = value if isinstance(value, int | float) else None
         found.append((scheduler(str(name)), score(str(metric), reached)))
-    return [*found, ("next review", _ahead(values["next_review"], now))]
+    return [*found, ("next review", _ahead(values["next_review"], now, unit))]
 
 
 def _wbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
@@ -167,12 +167,12 @@ def _wbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
         found.append((label, f"{mean(value)} {unit.several}" if isinstance(value, int | float) else "-"))
     names = [scheduler(str(name)) for name in _listed(values["candidates"])]
     found += list(zip(("wide", "narrow"), names, strict=False))
-    return [*found, ("next review", _ahead(values["next_review"], now))]
+    return [*found, ("next review", _ahead(values["next_review"], now, unit))]
 
 
 def _checkpoint(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     at = values["reserve_time"]
-    when = clock(at) if isinstance(at, int) else instant(None)
+    when = unit.instant(at) if isinstance(at, int) else instant(None)
     return [("reserve time", when), ("of the head", f"job {values['head']}")]
 
 
@@ -180,7 +180,7 @@ def _prime(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     boundary = values["boundary"]
     return [
         ("period", "prime" if values["prime"] else "non-prime"),
-        ("until", clock(boundary) if isinstance(boundary, int) else instant(None)),
+        ("until", unit.instant(boundary) if isinstance(boundary, int) else instant(None)),
     ]
 
 
@@ -189,7 +189,7 @@ def _gang(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     current, rows = values["current"], _listed(values["rows"])
     found = [
         ("current row", "none" if current is None else f"{current} of {len(rows):,}"),
-        ("next switch", _ahead(values["next_switch"], now)),
+        ("next switch", _ahead(values["next_switch"], now, unit)),
         ("switches", f"{_whole(values['switches']):,}, every {format_duration(_whole(values['quantum']))}"),
     ]
     for number, jobs in enumerate(rows[:ROWS]):

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from console.clock import clock
 from console.session import StatusValue
 from console.words.phrases import base, count
 from console.words.units import Unit
@@ -14,8 +13,8 @@ Status = Mapping[str, StatusValue]
 def t3d(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     """Return the table in force, the reservation, and the use of the limits, the wires and the storage."""
     facts = [
-        ("table", f"{values['table']}{_until(values['until'])}"),
-        ("reservation", _reservation(values["reservation"])),
+        ("table", f"{values['table']}{_until(values['until'], unit)}"),
+        ("reservation", _reservation(values["reservation"], unit)),
         ("system", _of(values, "system", "system_limit")),
         ("large jobs", _of(values, "large", "large_limit")),
     ]
@@ -36,7 +35,7 @@ def nqs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
         ("NQS released", count(_whole(front["released"]), "job")),
     ]
     if front["until"] is not None:
-        facts.append(("NQS limits", f"the same{_until(front['until'])}"))
+        facts.append(("NQS limits", f"the same{_until(front['until'], unit)}"))
     queues = front["queues"]
     if isinstance(queues, Mapping):
         for name, jobs in queues.items():
@@ -45,19 +44,19 @@ def nqs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     return facts
 
 
-def _until(at: StatusValue) -> str:
-    return f" until {clock(at)}" if isinstance(at, int) else ""
+def _until(at: StatusValue, unit: Unit) -> str:
+    return f" until {unit.instant(at)}" if isinstance(at, int) else ""
 
 
 def _of(values: Status, key: str, limit: str) -> str:
     return f"{_whole(values[key]):,} of {_whole(values[limit]):,} PE"
 
 
-def _reservation(value: StatusValue) -> str:
+def _reservation(value: StatusValue, unit: Unit) -> str:
     if not isinstance(value, Mapping):
         return "none"
     block = f"{value['size']} at {base(_whole(value['base']))}"
-    return f"job {value['job']}: {block}, clear at {clock(_whole(value['clear_at']))} or later"
+    return f"job {value['job']}: {block}, clear at {unit.instant(_whole(value['clear_at']))} or later"
 
 
 def _whole(value: StatusValue) -> int:

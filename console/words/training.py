@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-from console.clock import clock
 from console.session.facts import Decision, Event, Row
 from console.session.training import (
     GIVEN_UP,
@@ -119,7 +118,7 @@ def _job(value: Value, unit: Unit) -> str:
 
 
 def _time(value: Value, unit: Unit) -> str:
-    return clock(value) if isinstance(value, int) else "never"
+    return unit.instant(value) if isinstance(value, int) else "never"
 
 
 def _event(value: Value, unit: Unit) -> str:
@@ -187,7 +186,7 @@ def because(part: Because, unit: Unit) -> str:
         case Decision():
             return decision(part, unit)
         case Event():
-            return f"{clock(part.time)}: {happened(part.kind, part.job)}"
+            return f"{unit.instant(part.time)}: {happened(part.kind, part.job)}"
         case Row():
             return standing(part, unit)
         case Waits():
@@ -195,13 +194,13 @@ def because(part: Because, unit: Unit) -> str:
         case Foreseen():
             return prediction(part.job, part.prediction, part.now, unit)
         case TurnsOut():
-            return _turned_out(part)
+            return _turned_out(part, unit)
 
 
-def _turned_out(part: TurnsOut) -> str:
+def _turned_out(part: TurnsOut, unit: Unit) -> str:
     jobs = ", ".join(map(str, part.jobs))
     one = len(part.jobs) == 1
     return (
         f"as it turns out {'job' if one else 'jobs'} {jobs} {'starts' if one else 'start'} at"
-        f" {clock(part.time)}: early ends, new jobs and failures could not be known"
+        f" {unit.instant(part.time)}: early ends, new jobs and failures could not be known"
     )

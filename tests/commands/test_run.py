@@ -284,3 +284,22 @@ def test_the_machine_is_counted_in_what_its_jobs_ask_for(
     assert "nodes" not in table or unit == "nodes"
     assert "how often a PE was checkpointed in a day" in table or unit == "nodes"
     assert int(counted["machine"].split()[0]) == report(shadowtime, story(name))["nodes"]
+
+
+def test_an_epoch_is_reported_and_read_if_it_is_known(shadowtime: Shadowtime, story: Story) -> None:
+    """Everything else of the report stays in seconds."""
+    day = story("fj97/t3d-day.toml")
+    assert report(shadowtime, day)["epoch"] == "1996-06-04T06:00:00"
+    assert "epoch" not in report(shadowtime, story(DILEMMA))
+    early = report(shadowtime, day, "--until", "1996-06-04 08:00")
+    assert early == report(shadowtime, day, "--until", "2h")
+    assert "1996-06-04 06:00:00 to 1996-06-" in shadowtime("run", day, "--clock", "calendar").out
+
+
+def test_a_calendar_that_is_not_known_gives_one_line(shadowtime: Shadowtime, story: Story) -> None:
+    ended = shadowtime("run", story(DILEMMA), "--clock", "calendar")
+    assert ended.code == 0 and ended.complaints == [
+        "elapsed time: the calendar is not known here: a log gives it as UnixStartTime, a scenario as epoch"
+        " of its machine"
+    ]
+    assert shadowtime("run", story(DILEMMA), "--until", "2000-06-01 14:00").code == 2

@@ -89,6 +89,30 @@ def test_mistakes_in_expectations(desk: Desk, lines: list[str], faults: list[str
     assert desk.faults(text) == [f"gang.toml:{fault}" for fault in faults]
 
 
+def test_a_note_names_the_courses_and_the_state_that_it_is_true_of(desk: Desk) -> None:
+    more = '[[variant]]\nname = "turns"\npolicy = { name = "gang", quantum = "1m" }\n'
+    note = '[[note]]\nat = 0\ntext = "a"\n'
+    read = desk.read(
+        GOOD + more + note + 'variant = ["turns", "fcfs"]\nwhen = { job = 1, state = "R" }\n'
+    ).notes
+    assert read == (Note(0, "a", ("turns", "fcfs"), (1, "R")),)
+    assert desk.read(GOOD + note + 'variant = "any"\n').notes == (Note(0, "a", ("any",)),)
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('variant = "x"', 'variant is "x"; expected fcfs, all or any'),
+        ("variant = []", "variant is []; expected fcfs, all or any"),
+        ("when = { job = 1 }", "when has no state; expected N, W, i, R, S, o, O, H or F"),
+        ('when = { job = 99, state = "R" }', "job is 99; the workload has no such job"),
+    ],
+)
+def test_mistakes_in_the_courses_of_notes(desk: Desk, line: str, fault: str) -> None:
+    (found,) = desk.faults(GOOD + '[[note]]\nat = 0\ntext = "a"\n' + line + "\n")
+    assert found.endswith(fault)
+
+
 def test_notes_are_in_order_of_time(desk: Desk) -> None:
     """Those of one instant as the file has them."""
     notes = '[[note]]\nat = "1h"\ntext = "c"\n[[note]]\nat = 0\ntext = "a"\n[[note]]\nat = 0\ntext = "b"\n'

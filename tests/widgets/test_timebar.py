@@ -11,7 +11,17 @@ from textual.app import App, ComposeResult
 from console.session.facts import Sample
 from console.widgets.frame.looks import Depth, Palette, look, quiet
 from console.widgets.frame.timebar import TimeBar
-from console.widgets.frame.timebar_text import Course, bar, bar_line, cell_of, event_at, shares, sides
+from console.widgets.frame.timebar_text import (
+    Course,
+    bar,
+    bar_line,
+    cell_of,
+    event_at,
+    happened_line,
+    queue_line,
+    shares,
+    sides,
+)
 from console.widgets.nodemap.cells import text_of
 from tests.widgets.machines import owners, sample, snapshot
 
@@ -35,6 +45,26 @@ def test_the_line_shows_event_place_share_and_clock() -> None:
     """Event number, the bar, percentage, clock."""
     course = Course(400, 800, 22_364, ramp(800, 40), {"a": 100, "V": 799})
     assert line(60, course) == "400/800 |▁▁▁▁a▁▁▂▂▂▂▃▃▃▃▄o▄▅▅▅▅▆▆▆▆▇▇▇▇█V| 50.0% 0d 06:12:44"
+
+
+def test_the_lane_of_the_queue_has_its_longest_beside_it() -> None:
+    samples = tuple(sample(at * 100, queue_length=length) for at, length in enumerate((0, 4, 8, 2), 1))
+    course = Course(100, 400, 0, samples, numbers=False)
+    lane = text_of(queue_line(30, course, PLAIN, BASE))
+    assert lane.startswith(" " * 0 + "|") and lane.endswith("| 8")
+    assert "█" in lane and lane[1:6].strip() == ""
+    assert len(lane) <= 30 and queue_line(30, Course(), PLAIN, BASE) == []
+
+
+def test_the_lane_of_what_happened_has_each_where_it_was() -> None:
+    samples = tuple(sample(at * 100) for at in range(1, 5))
+    times = [each.time for each in samples]
+    course = Course(
+        0, 400, 0, samples, {"m": 399}, numbers=False, incidents=[(times[1] - 1, "X")], events=[(0, "a")]
+    )
+    lane = text_of(happened_line(30, course, PLAIN, BASE))
+    assert (lane[1], lane.rstrip("|")[-1]) == ("a", "m") and "X" in lane
+    assert course.happened and not Course().happened
 
 
 def test_what_is_not_known_is_dotted() -> None:

@@ -53,7 +53,7 @@ class LaneJumps:
         """To a place as it is typed; a text that is no place gives a message."""
         lockstep, lane = self._lockstep, self._lane()
         try:
-            place = parse_place(text)
+            place = parse_place(text, lockstep.lanes[lane].clock)
             known_at(lockstep.lanes[lane], place)
         except SessionError as error:
             self._view.say(str(error), "warn")

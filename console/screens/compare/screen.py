@@ -12,6 +12,7 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 
+from console.clock import calendar_of
 from console.keys import ASKING, actions_of
 from console.screens.actions import Action, perform
 from console.screens.compare import keys as comparing_keys
@@ -213,7 +214,7 @@ class CompareScreen(Screen[None]):
         self.say("")
         for lane in self.lockstep.lanes:
             _predict(lane)
-        self.standings = standings(self.lockstep, DIFFERING)
+        self.standings = standings(self.lockstep, DIFFERING, calendar_of(self.app))
         self._show_lanes()
         self.paint()
 

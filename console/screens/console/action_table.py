@@ -69,6 +69,7 @@ def action_table(parts: Parts, line: CommandLine, picture: Picture, screen: Door
         "redo": parts.steering.redo,
         "copy": parts.selection.copy,
         "copy_as": line.ask_copy,
+        "clock": parts.clocks.turn,
         "train": lambda: open_training(parts.view),
         "edit": parts.editing.edit,
         "command": line.ask_command,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from textual.binding import Binding, BindingType
 
@@ -12,6 +12,7 @@ from console.screens.console.view import ConsoleView
 from console.screens.pages.picker import CursorPage
 from console.screens.travel.journey import SessionJourney
 from console.session import Session
+from console.session.travel.seeking import Seeking
 from console.widgets.frame.ink import Line
 
 NEAR = 5000
@@ -19,14 +20,39 @@ NEAR = 5000
 HINT = "preempt   job 31   queue > 100   utilization < 0.5   wait(31) > 2h"
 
 
+class Seeker(Protocol):
+    """A search in a worker."""
+
+    number: int
+
+    @property
+    def found(self) -> int | None:
+        """The event that was found."""
+
+    def run(self, seconds: float | None = None) -> bool:
+        """Search on; return whether it is over."""
+
+    def cancel(self) -> None:
+        """Stop soon."""
+
+
 class Search(SessionJourney):
     """A search for the next event of a breakpoint, or for the one before."""
 
-    def __init__(self, session: Session, forward: bool) -> None:
+    def __init__(
+        self,
+        session: Session,
+        forward: bool,
+        seeking: Seeker | None = None,
+        words: str = "to a breakpoint",
+        met: Callable[[int], object] = int,
+    ) -> None:
         self._session = session
-        self._seeking = session.seek(forward)
+        self._seeking: Seeker = seeking or session.seek(forward)
         self._side = "after" if forward else "before"
-        super().__init__(session, "to a breakpoint", lambda: True, self._arrived)
+        self._note = met
+        self._sought = words.removeprefix("to ") if seeking is not None else ""
+        super().__init__(session, words, lambda: True, self._arrived)
 
     def stop(self) -> None:
         """Stop, and stay where the session stands."""
@@ -50,10 +76,16 @@ class Search(SessionJourney):
     def _arrived(self) -> None:
         found = self._seeking.found
         if found is None:
-            self.report = f"no breakpoint is met {self._side} this"
+            self.report = f"no {self._sought or 'breakpoint'} is met {self._side} this"
         else:
             self._session.go_event(found)
-            self.report = f"breakpoint: {', '.join(self._seeking.met)}"
+            self._note(found)
+            self.report = self._sought or f"breakpoint: {', '.join(self._met())}"
+            if self._sought:
+                self.report += f": event {found:,}"
+
+    def _met(self) -> Sequence[str]:
+        return self._seeking.met if isinstance(self._seeking, Seeking) else ()
 
 
 class Breakpoints:
@@ -91,7 +123,7 @@ class Breakpoints:
     def go_on(self, forward: bool) -> None:
         """Go on to the next event of a breakpoint, or back to the one before."""
         if self._session.breakpoints.enabled:
-            self._set_out(Search(self._session, forward))
+            self._set_out(Search(self._session, forward, met=self._desk.met.add))
         else:
             self._view.say("no breakpoint is set; b sets one, B lists those that are off", "warn")
 

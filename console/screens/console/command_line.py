@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from textual.suggester import Suggester
 
+from console.clock import KINDS as CLOCKS
 from console.screens.command_table import SORTS
 from console.screens.console import typed
 from console.screens.console.completion import (
@@ -17,13 +18,17 @@ from console.screens.console.completion import (
     then_file,
 )
 from console.screens.console.exports import COPIES, KINDS
+from console.screens.console.jumps import reading
 from console.screens.console.parts import Parts
 from console.screens.console.typed import Unknown
+from console.screens.time.seeks import SOUGHT
 from console.session import PolicyError, SessionError, policies_table
 from console.session.jobs.filters import fault_of
 from console.widgets.frame.prompt import Prompt
 
-PLACES = "#1284   0 06:12:44   1h30m   50%   31 start   31 end"
+GOING = frozenset(("g", "go", "goto"))
+"""The words of a command that goes to a place."""
+PLACES = "#1284   0 06:12:44   1h30m   50%   job 31   31 start   31 end"
 
 
 class CommandLine:
@@ -65,8 +70,10 @@ class CommandLine:
             "filter": lambda rest: filled(rest, self._desk.texts),
             "under": one_of(*variants, *policies),
             "compare": one_of(*variants, *policies),
-            "view": one_of("users"),
             "theme": one_of(*self._parts.themes.names),
+            "clock": one_of(*CLOCKS),
+            "seek": one_of(*SOUGHT),
+            "view": one_of(*self._parts.views),
             "policy": one_of(*policies),
             "sweep": one_of(*policies),
             "save": files,
@@ -87,7 +94,10 @@ class CommandLine:
         self.ask("filter", "show only ", self._desk.filter, hint, FilterCompletion(self._desk.texts))
 
     def typing(self, question: str, text: str) -> None:
-        """A filter works while it is typed; what it asks for that there is not is said under it."""
+        """What is typed is said under it: how a place is read, and what a filter asks for that there is not.
+
+        A filter works while it is typed.
+        """
         if question == "filter" and not self._desk.busy:
             fault = fault_of(text)
             if not fault:
@@ -95,6 +105,11 @@ class CommandLine:
                     self._desk.session.order(text=text)
                     self._parts.selection.filter_by(text)
             self._prompt.remark(fault, "warn" if fault.startswith("filter") else "dim")
+            return
+        word, _, rest = text.partition(" ")
+        place = text if question == "goto" else rest if question == "command" and word in GOING else ""
+        shown = place and not self._desk.busy
+        self._prompt.remark(reading(self._desk.session, place, self._desk.clock) if shown else "")
 
     def answered(self, question: str, text: str) -> None:
         """The operator typed a line."""

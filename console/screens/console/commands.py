@@ -43,6 +43,7 @@ class Commands:
             "skip": parts.steps.skip,
             "mark": parts.jumps.set_mark,
             "break": parts.breakpoints.add,
+            "seek": parts.seeks.seek,
             **{name: self._action(name) for name in ACTIONS},
             "undo": lambda rest: parts.steering.undo(),
             "redo": lambda rest: parts.steering.redo(),
@@ -59,6 +60,7 @@ class Commands:
             "copy": parts.exports.copy,
             "theme": parts.themes.choose,
             "sweep": self._sweep,
+            "clock": parts.clocks.choose,
         }
 
     def _action(self, name: str) -> Callable[[str], None]:
@@ -87,7 +89,7 @@ class Commands:
 
     def _view(self, rest: str) -> None:
         """Open another view of what is simulated."""
-        views = {"users": self._parts.selection.open_users}
+        views = self._parts.views
         if rest not in views:
             begun = f"{rest!r} is no view;" if rest else "which view?"
             raise Unknown(f"{begun} expected one of {', '.join(views)}")
@@ -122,7 +124,7 @@ class Commands:
 
     def show_notes(self) -> None:
         """Show what reading the workload changed, and the notes so far."""
-        notes = (*self._desk.readings, *map(words.dated, self._desk.notes()))
+        notes = (*self._desk.readings, *(words.dated(note, self._desk.clock) for note in self._desk.notes()))
         notes = notes or ("no note is due yet",)
         self._parts.view.open_page(
             Page("NOTES", lambda width: [line for note in notes for line in [*wrap(note, width), []]])

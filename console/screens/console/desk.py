@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 
 from console import words
+from console.clock import Clock
 from console.screens.console.marks import Marks
 from console.session import Case, Note, Session, SessionError
 from console.session.facts import Event, Row, Snapshot
@@ -37,6 +38,10 @@ class Desk:
     ) -> None:
         self.session = session
         self.marks = Marks()
+        self.met: set[int] = set()
+        """The events at which a breakpoint was met that was gone on to."""
+        self.clock = Clock(session.case.scenario.epoch)
+        """How instants are written and read."""
         self.snapshot: Snapshot = session.snapshot()
         self.selected: int | None = None
         """Index of the job that the operator chose; None follows the head of the queue."""
@@ -61,8 +66,8 @@ class Desk:
 
     @property
     def unit(self) -> words.Unit:
-        """What the machine is counted in."""
-        return words.unit_of(self.case.scenario.machine)
+        """What the machine is counted in, with the clock of its instants."""
+        return words.unit_of(self.case.scenario.machine, self.clock)
 
     def freshen(self) -> None:
         """Take a new snapshot of the session."""

@@ -35,7 +35,7 @@ class Exports:
     def __init__(self, view: ConsoleView, desk: Desk, selection: Selection, panels: PanelArrangement) -> None:
         self._view = view
         self._session = desk.session
-        self._unit = desk.unit
+        self._desk = desk
         self._selection = selection
         self._panels = panels
         self._export: Export | None = None
@@ -162,7 +162,7 @@ class Exports:
                 return self._selection.queue_line
             case "event":
                 event = self._selection.event
-                return "" if event is None else "\n".join(texts(event_lines(event, WIDTH, self._unit)))
+                return "" if event is None else "\n".join(texts(event_lines(event, WIDTH, self._desk.unit)))
             case _:
                 return self._selection.explained
 

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from console.session import Session
+from console.session import Case, Session
 from console.session.facts import Row, Snapshot
+from console.session.jobs.availability import Availability, availability
 from console.session.jobs.bars import Bars
 from console.widgets.gantt.panel import GanttPanel
 from console.words import Unit
@@ -26,6 +27,11 @@ class GanttChart:
     ) -> None:
         self.bars = Bars(session)
         self.panel = GanttPanel(self.bars, unit, id="gantt")
+        self.panel.blocks = session.case.scenario.machine.torus is not None
+        self._session = session
+        self._ahead: Availability | None = None
+        self._ahead_of: tuple[int, bool, Case] | None = None
+        """The event, and whether its predictions had come, of what is known."""
         self._screen = screen
         self._free = free
         self._label = label
@@ -46,6 +52,18 @@ class GanttChart:
             self.panel.selected = selected
             self.panel.show(snapshot, self._label, self._told, self._free)
             self.seek()
+
+    def view(self, ahead: bool) -> None:
+        """Draw the free nodes from now on, or the bars again."""
+        self.panel.view(self._available if ahead else None)
+
+    def _available(self) -> Availability:
+        # What the cursor and the selection change is drawn from what is known: 10,000 jobs take 8 ms to plan.
+        session = self._session
+        at = (session.number, session.predicted, session.case)
+        if self._ahead is None or (self._free() and at != self._ahead_of):
+            self._ahead, self._ahead_of = availability(session), at
+        return self._ahead
 
     def _told(self, index: int) -> Row | None:
         return self._row(index) if self._free() else None

@@ -1,7 +1,9 @@
 """Jumps: moving in time far, to an event, a time, a share, a job's start, a mark."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
+from console.clock import Clock
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
 from console.screens.travel.journey import SessionJourney, Travel
@@ -35,7 +37,7 @@ class Jumps:
         """To a place as it is typed; a text that is no place gives a message."""
         session = self._session
         try:
-            place = parse_place(text)
+            place = parse_place(text, session.clock)
             known = known_at(session, place)
         except SessionError as error:
             self._view.say(str(error), "warn")
@@ -48,6 +50,9 @@ class Jumps:
                     journey.report = f"there is no event {number:,}: event {session.number:,} is the last"
 
         journey = SessionJourney(session, f"to {text}", known, arrive)
+        journey.read_as = reading(session, text, self._desk.clock) if text.strip().isdigit() else ""
+        if isinstance(place, AtJob):
+            journey.selects = session.index_of(place.job)
         self.set_out(journey)
 
     def step(self, events: int) -> None:
@@ -105,9 +110,13 @@ class Jumps:
 
     def _ended(self, journey: SessionJourney) -> None:
         session, say = self._session, self._view.say
+        if journey.selects is not None and journey.fault is None and not journey.stopped:
+            self._desk.selected = journey.selects
         if session.number != journey.origin:
             self._desk.marks.jumped(journey.origin)
             self._view.arrive()
+        elif journey.selects is not None:
+            self._view.look()
         back = f"{2 * self._view.key('to_mark')} goes back to event {journey.origin:,}"
         if journey.fault is not None:
             say(" ".join(str(journey.fault).split()), "warn")
@@ -116,14 +125,50 @@ class Jumps:
         elif journey.stopped:
             say(f"stopped at event {session.number:,}; {back}")
         elif session.number == journey.origin:
-            say(f"{journey.words}: already here")
+            say(f"{journey.read_as or journey.words}: already here")
+        elif journey.read_as:
+            say(f"{journey.read_as}; {back}")
         else:
             say(f"came {journey.words}; {back}")
 
 
 def check_place(session: Session, text: str) -> None:
     """Check a place as it is typed. SessionError if the text is no place."""
-    known_at(session, parse_place(text))
+    known_at(session, parse_place(text, session.clock))
+
+
+def reading(session: Session, text: str, clock: Clock) -> str:
+    """Return what a place is read as while it is typed; empty if it is no place, or speaks for itself.
+
+    A number alone is seconds: the event and the job of that number are offered.
+    """
+    text = text.strip()
+    try:
+        place = parse_place(text, session.clock)
+    except SessionError:
+        return ""
+    match place:
+        case AtTime(time) if text.isdigit():
+            offers = [f"#{time} is the event"] if session.total is None or time <= session.total else []
+            with suppress(SessionError):
+                session.index_of(time)
+                offers.append(f"job {time} the job" if offers else f"job {time} is the job")
+            return "; ".join((f"second {time:,}, {clock.format(time)}", ", ".join(offers))).rstrip("; ")
+        case AtTime(time):
+            return clock.format(time)
+        case AtShare(share) if session.total is not None:
+            return f"event {round(share * session.total):,} of {session.total:,}"
+        case AtJob(job, moment):
+            try:
+                index = session.index_of(job)
+            except SessionError:
+                return f"there is no job {job}"
+            return (
+                f"its submission, {clock.format(session.case.columns.submit[index])}"
+                if moment == "submit"
+                else ""
+            )
+    return ""
 
 
 def known_at(session: Session, place: Place) -> Callable[[], bool]:
@@ -145,7 +190,7 @@ def _happened(session: Session, index: int, moment: str) -> bool:
     row = session.row(index)
     if moment == "submit":
         return row.state != ""
-    return row.start is not None if moment == "start" else row.state == "F"
+    return row.state == "F" if moment == "end" else row.start is not None
 
 
 def total_known(session: Session) -> Callable[[], bool]:

@@ -1,5 +1,7 @@
 """The parts of the console: each knows one subject, and the screen puts them together."""
 
+from collections.abc import Callable, Mapping
+
 import attrs
 
 from console.screens.console.breakpoints import Breakpoints
@@ -16,6 +18,8 @@ from console.screens.habits.counts import Counts
 from console.screens.habits.editing import Editing
 from console.screens.habits.lists import Letters, Lists
 from console.screens.impact.answers import Answers
+from console.screens.time.clocks import Clocks
+from console.screens.time.seeks import Seeks
 from console.screens.travel.play import Play
 from console.screens.travel.steps import Steps
 
@@ -41,3 +45,7 @@ class Parts:
     letters: Letters
     counts: Counts
     editing: Editing
+    clocks: Clocks
+    seeks: Seeks
+    views: Mapping[str, Callable[[], None]]
+    """What `:view` shows, by name."""

@@ -1,6 +1,6 @@
 """The picture: the five panels of the console, and what is painted on them."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from textual.screen import Screen
@@ -9,7 +9,8 @@ from console import words
 from console.screens.console.desk import Desk
 from console.screens.console.gantt import GanttChart
 from console.screens.console.panels import PanelArrangement
-from console.session.facts import Sample
+from console.screens.console.typed import Unknown
+from console.session.facts import Sample, Snapshot
 from console.widgets.events.panel import EventPanel
 from console.widgets.frame.panel import Panel
 from console.widgets.matrix.panel import MatrixPanel
@@ -38,6 +39,19 @@ def explained(promises: Collection[str]) -> str:
     return "   ".join(f"{short}: {name}" for name, short in words.PROMISES.items() if name in promises)
 
 
+def rows_free(snapshot: Snapshot, unit: words.Unit) -> str:
+    """Return in one line why jobs that take turns have no nodes to come free, and how many each row has."""
+    matrix = snapshot.matrix
+    shares = () if matrix is None else matrix.utilizations
+    rows = [f"row {row} {round((1 - share) * snapshot.nodes):,}" for row, share in enumerate(shares)]
+    free = (
+        f"free {unit.several}: {', '.join(rows[:8])}{', ...' if len(rows) > 8 else ''}"
+        if rows
+        else "no row is used"
+    )
+    return f"jobs take turns here: every row has all {unit.several} when its turn comes; {free}"
+
+
 class Picture:
     """Paints the panels. `chosen` is the job looked at, `numbers` are the panels that may be used.
 
@@ -56,6 +70,7 @@ class Picture:
     ) -> None:
         self._desk = desk
         self._chosen = chosen
+        self._numbers = numbers
         self._queue_caption = queue_caption
         self._say = say
         self._order: Sequence[int] = ()
@@ -115,6 +130,7 @@ class Picture:
             user=self._users.__getitem__,
             start=desk.start_of,
             end=desk.end_of,
+            clock=desk.clock,
         )
         if shot.matrix is not None:
             self._matrix.show(shot, desk.columns, self._label, self._users.__getitem__)
@@ -128,6 +144,11 @@ class Picture:
         apart = FEW <= len(shot.running) <= MANY and not shot.holding and not self._turning
         busy = (shot.nodes - shot.metrics.free_nodes) * 4 >= shot.nodes * 3
         return Colouring.JOB if apart and busy else Colouring.STATE
+
+    def use(self, unit: words.Unit) -> None:
+        """Write the numbers of the machine in a unit, and instants by its clock, on every panel."""
+        for panel in (self.queue, self.events, self._matrix, self._metrics, self.chart.panel):
+            panel.use(unit)
 
     def look(self) -> None:
         """Paint the selection anew at the same position."""
@@ -213,6 +234,25 @@ class Picture:
         machine = self._desk.case.scenario.machine
         self.panels.show(1)
         self.map.cursor = node * (machine.per_node if machine.unit == "processor" else 1)
+
+    def views(self) -> Mapping[str, Callable[[], None]]:
+        """Return what the third panel can show, by name."""
+        return {
+            "availability": lambda: self._view("availability", ahead=True),
+            "gantt": lambda: self._view("gantt", ahead=False),
+        }
+
+    def _view(self, name: str, ahead: bool) -> None:
+        """Show the free nodes from now on, or the bars. Unknown if there is no such thing here."""
+        panel = self.panels.panels[3]
+        if 3 not in self._numbers():
+            raise Unknown("what is to come is not shown here")
+        if self._turning:
+            raise Unknown(rows_free(self._desk.snapshot, self._desk.unit))
+        self.chart.view(ahead)
+        panel.title = name.upper()
+        self.panels.show(3)
+        self.caption_chart()
 
     def colour(self) -> None:
         """Colour the node map by the next property."""

@@ -37,6 +37,8 @@ from console.screens.habits.lists import Letters, Lists
 from console.screens.impact.answers import Answers
 from console.screens.keeping.unsaved import SAVE_AND_LEAVE, Unsaved
 from console.screens.pages.help import Help
+from console.screens.time.clocks import Clocks
+from console.screens.time.seeks import Seeks
 from console.screens.travel.play import Play
 from console.screens.travel.playing import Player
 from console.screens.travel.steps import SessionCourse, Steps
@@ -155,8 +157,12 @@ class ConsoleScreen(Screen[None]):
             letters=self._letters,
             counts=self._counts,
             editing=self.editing,
+            clocks=Clocks(self, desk, self.picture.use),
+            seeks=Seeks(desk, self.jumps.set_out),
+            views={**self.picture.views(), "users": self.selection.open_users},
         )
         self.themes = parts.themes
+        self._clocks = parts.clocks
         self._commands = Commands(parts, self._open)
         self._line = CommandLine(self._prompt, parts, self.command)
         self.actions = self.actions_of(action_table(parts, self._line, self.picture, self))
@@ -342,13 +348,16 @@ class ConsoleScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.panels.lay_out()
+        self._clocks.begin()
         self.arrive()
         self.panels.show(2)
         # Whatever is loaded by now stays: the collector need not look at it again while the operator works.
         gc.freeze()
         self._background.survey()
         shown = self.desk.readings
-        if shown:
+        if self._clocks.missed:
+            self.say(self.desk.clock.described, "warn")
+        elif shown:
             self.say(f"{shown[0]}{'   :note shows all' if len(shown) > 1 else ''}", "warn")
         self.begin()
         self._beginning = self.busy

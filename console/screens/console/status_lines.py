@@ -16,6 +16,8 @@ NOTE_LINES = 3
 UP = 2
 """Jobs that are shown to come next."""
 WHY_LINES = 2
+TALL = 44
+"""Lines from which the time bar has lanes."""
 LOW = 22
 """Lines below which a note has one of them."""
 
@@ -37,6 +39,8 @@ class StatusLines:
         self._player = player
         self._secret = False
         """Whether reasons are not for who sits here."""
+        self._lanes = 1
+        """Lines of the time bar."""
 
     def hide_events(self) -> None:
         """Leave the place of what comes next to something else."""
@@ -63,9 +67,39 @@ class StatusLines:
         state, speed = player.state_shown, player.speed_shown
         state = permissions_of(self._screen.app).marked(state)
         self.title.put(
-            title_line(self._names, self._story, state, self._desk.snapshot, speed, self._screen.size.width)
+            title_line(
+                self._names,
+                self._story,
+                state,
+                self._desk.snapshot,
+                speed,
+                self._screen.size.width,
+                self._desk.clock,
+            )
         )
-        self.bar.show(self._desk.snapshot, self._desk.session.timeline(), self._desk.marks.all)
+        self.bar.show(
+            self._desk.snapshot,
+            self._desk.session.timeline(),
+            self._desk.marks.all,
+            self._desk.clock,
+            self._incidents,
+            [
+                *((number, "!") for number in sorted(self._desk.met)),
+                *(((action.after or 0) + 1, "a") for action in self._desk.session.journal),
+            ],
+        )
+        lanes = self.bar.lanes if self._screen.size.height >= TALL else 1
+        if self._lanes != lanes:
+            # Each of these lays out the whole screen.
+            self._lanes = lanes
+            self.bar.styles.height = lanes
+
+    @cached_property
+    def _incidents(self) -> list[tuple[int, str]]:
+        """When nodes fail and come back, as far as the scenario says."""
+        outages = self._desk.case.scenario.outages
+        back = [(outage.until, "+") for outage in outages if outage.until is not None]
+        return [*back, *((outage.start, "X") for outage in outages)]
 
     def paint(self, compact: bool) -> None:
         """Paint all of the lines; those of what comes next if few panels are seen."""
@@ -93,7 +127,7 @@ class StatusLines:
         note = self._desk.note()
         # On a low screen the panel needs the lines more than the note does, which `:note` shows in full.
         most = NOTE_LINES if self._screen.size.height >= LOW else 1
-        lines = note_lines(*note, width, most) if note is not None else []
+        lines = note_lines(*note, width, most, self._desk.clock) if note is not None else []
         if len(lines) != len(self.note.lines):
             # Each of these lays out the whole screen, and a note is new only now and then.
             self.note.display = bool(lines)

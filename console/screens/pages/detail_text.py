@@ -80,7 +80,9 @@ def job_lines(
         return [*lines, [("  no prediction: it started in the instant of its submission", "dim")]]
     before: Prediction | None = None
     for made in history:
-        lines.append([("  ", "text"), (words.history_line(made, before), _moved_role(made, before))])
+        lines.append(
+            [("  ", "text"), (words.history_line(made, before, unit.clock), _moved_role(made, before))]
+        )
         before = made
     return lines
 
@@ -110,26 +112,28 @@ def _fields(choice: Choice, unit: words.Unit) -> list[Line]:
     found += [(label, value) for label, value in (("name", row.name), ("user", row.user)) if value]
     found += [(label, value) for label, value in (("class", row.klass), ("queue", row.queue)) if value]
     found.append(("size", unit.sized(row.size)))
-    found.append(("submitted", words.clock(row.submit)))
+    found.append(("submitted", unit.instant(row.submit)))
     found.append(("estimate", f"{words.duration(row.estimate)} ({row.estimate:,} s)"))
     found.append((_wait_label(row), f"{words.duration(row.wait)} ({row.wait:,} s)"))
     if row.start is not None:
-        found.append(("first started" if row.preemptions else "started", words.clock(row.start)))
+        found.append(("first started" if row.preemptions else "started", unit.instant(row.start)))
     if row.end is not None and row.predicted_end is None:
-        found.append(("ended" if row.state == "F" else "ends by", words.clock(row.end)))
+        found.append(("ended" if row.state == "F" else "ends by", unit.instant(row.end)))
     if row.predicted is not None:
-        found.append(("start", f"{words.clock(row.predicted.time)} {row.predicted.promise}"))
+        found.append(("start", f"{unit.instant(row.predicted.time)} {row.predicted.promise}"))
     if row.predicted_end is not None:
-        found.append(("end", f"{words.clock(row.predicted_end.time)} {row.predicted_end.promise}"))
+        found.append(("end", f"{unit.instant(row.predicted_end.time)} {row.predicted_end.promise}"))
     if row.first_predicted is not None:
-        found.append(("first predicted", words.clock(row.first_predicted)))
+        found.append(("first predicted", unit.instant(row.first_predicted)))
     if row.slip is not None:
         found.append(("slip", words.moved(row.slip)))
     if row.preemptions:
         found.append(("preempted", words.times(row.preemptions)))
     if row.since is not None and (row.preemptions or row.state == "W"):
-        found.append(("in this state", f"since {words.clock(row.since)}"))
-    found += [_term(name, value) for name, value in row.terms.items() if (name, row.state) != ("done", "R")]
+        found.append(("in this state", f"since {unit.instant(row.since)}"))
+    found += [
+        _term(name, value, unit) for name, value in row.terms.items() if (name, row.state) != ("done", "R")
+    ]
     return [field(label, value) for label, value in found]
 
 
@@ -140,13 +144,13 @@ def _wait_label(row: Row) -> str:
     return "first wait" if row.state == "F" else "waits in all"
 
 
-def _term(name: str, value: Value) -> tuple[str, str]:
+def _term(name: str, value: Value, unit: words.Unit) -> tuple[str, str]:
     """What the policy keeps for a job, by the name that it gives it."""
     label = TERMS.get(name, name.replace("_", " "))
     if value is None:
         return label, "never" if name in INSTANTS else "-"
     if isinstance(value, int) and name in INSTANTS:
-        return label, words.clock(value)
+        return label, unit.instant(value)
     if isinstance(value, int) and name in DURATIONS:
         return label, f"{words.duration(value)} ({value:,} s)"
     if isinstance(value, int) and name in BLOCKS:
@@ -165,7 +169,7 @@ def event_lines(event: Event, width: int, unit: words.Unit) -> list[Line]:
     """One event with every decision that it took."""
     lines: list[Line] = [
         field("event", f"{event.number:,}"),
-        field("time", words.clock(event.time)),
+        field("time", unit.instant(event.time)),
         field("what", words.occurred(event)),
         field("decisions", f"{len(event.decisions)}"),
         [],

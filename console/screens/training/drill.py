@@ -32,13 +32,28 @@ LOOKING = frozenset(
         "train", "hint", "skip_question", "detail", "give_up", "forward", "back", "previous_decision", "play",
         "reverse", "slower", "faster", "speed_one", "goto", "first", "last", "next_decision", "mark",
         "to_mark", "panel", "next_panel", "previous_panel", "resize", "escape", "filter", "sort",
-        "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring", "zoom", "copy", "command",
-        "help", "quit",
+        "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring", "zoom", "copy", "clock",
+        "command", "help", "quit",
     )
 )  # fmt: skip
 """What may be done while a question is open: looking around, and going back; forward ends at the gate."""
 COMMANDS = frozenset(
-    ["n", "p", "goto", "job", "sort", "filter", "speed", "play", "mark", "note", "help", "quit", "theme"]
+    [
+        "n",
+        "p",
+        "goto",
+        "job",
+        "sort",
+        "filter",
+        "speed",
+        "play",
+        "mark",
+        "note",
+        "help",
+        "quit",
+        "theme",
+        "clock",
+    ]
 )
 """The typed commands of the same kind."""
 AFTERWARDS = frozenset(("why", "policy"))
@@ -155,7 +170,7 @@ class DrillScreen(ConsoleScreen):
         if self.drill.question is None:
             return end_lines(self.ended, len(self.drill.questions), go_on, width)
         if not self.drill.due:
-            return [on_the_way(self.drill, go_on)]
+            return [on_the_way(self.drill, go_on, self.desk.clock)]
         try:
             return [
                 *question_lines(self.drill, width, self.desk.unit),
@@ -281,7 +296,7 @@ class DrillScreen(ConsoleScreen):
         """The question in full, then the notes so far."""
 
         def lines(width: int) -> list[Line]:
-            dated = map(words.dated, self.desk.notes())
+            dated = (words.dated(note, self.desk.clock) for note in self.desk.notes())
             notes = [line for note in dated for line in [*wrap(note, width, "note"), []]]
             return [*self.question_lines(width), [], *notes]
 

@@ -17,7 +17,7 @@ from console.widgets.frame.ink import Line, wrap
 from console.widgets.frame.question import QuestionPanel
 from console.words import duty
 
-COMMANDS = frozenset(("under", "compare", "whatif", "policy", "set", "save", "export"))
+COMMANDS = frozenset(("under", "compare", "whatif", "policy", "set", "save", "export", "seek"))
 """What would show what is to come, and what would leave the work to a scheduler."""
 
 Ended = Callable[[float, int], str]

@@ -94,7 +94,8 @@ class Step:
 def _event(tour: "Tour", before: Seen) -> str:
     last = tour.snapshot.last
     text = words.event(last, tour.desk.unit) if last is not None else "the beginning"
-    return f"event {before.number:,} -> {tour.snapshot.number:,}, {words.clock(tour.snapshot.time)}: {text}"
+    when = tour.desk.unit.instant(tour.snapshot.time)
+    return f"event {before.number:,} -> {tour.snapshot.number:,}, {when}: {text}"
 
 
 def _queue(tour: "Tour", _: Seen) -> str:

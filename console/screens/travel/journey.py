@@ -81,6 +81,10 @@ class SessionJourney(Journey):
         self.origin = session.number
         self.report = ""
         """What to say at its end; nothing for the usual."""
+        self.read_as = ""
+        """What a place was read as that could be meant in another way."""
+        self.selects: int | None = None
+        """Index of the job that is selected at its end."""
 
 
 AnyJourney = TypeVar("AnyJourney", bound=Journey)

@@ -5,6 +5,7 @@ from heapq import nlargest
 
 import attrs
 
+from console.session.clock import ELAPSED, Clock
 from console.session.comparison.divergence import NEVER, Partings
 from console.session.comparison.lockstep import Lockstep
 from console.session.facts import Event, Metrics, Row, Snapshot
@@ -78,6 +79,8 @@ class LaneFigures:
     differing: Differing
     partings: Partings | None
     """Where the lanes part, once that is known."""
+    clock: Clock = ELAPSED
+    """The clock that the lanes have in common."""
 
 
 def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
@@ -101,8 +104,8 @@ def some_of(it: LaneFigures, places: Sequence[int]) -> LaneFigures:
     )
 
 
-def standings(lockstep: Lockstep, most: int) -> LaneFigures:
-    """Return how the lanes stand, with `most` of the jobs that differ."""
+def standings(lockstep: Lockstep, most: int, calendar: bool = False) -> LaneFigures:
+    """Return how the lanes stand, with `most` of the jobs that differ; `calendar` asks for that clock."""
     snapshots = tuple(lane.snapshot() for lane in lockstep.lanes)
     return LaneFigures(
         time=lockstep.time,
@@ -115,6 +118,7 @@ def standings(lockstep: Lockstep, most: int) -> LaneFigures:
         refused=tuple(lane.refused for lane in lockstep.lanes),
         differing=differences(lockstep, snapshots, most),
         partings=lockstep.partings,
+        clock=Clock(lockstep.lanes[0].case.scenario.epoch, calendar),
     )
 
 

@@ -126,7 +126,7 @@ class Lockstep:
     def go(self, text: str, lane: int = 0, progress: Progress | None = None) -> bool:
         """Go to the instant of a place as typed; event numbers, shares and jobs are those of one lane."""
 
-        place = parse_place(text)
+        place = parse_place(text, self.lanes[lane].clock)
         if isinstance(place, AtTime):
             return self.go_time(place.time, progress)
 

@@ -61,6 +61,7 @@ class Outcomes:
         metrics = simulation.metrics()
         found = {name: metrics.get(name) for name in REPORTED}
         found["mean_prediction_error"] = self.mean_error()
+        epoch = case.scenario.epoch
         return {
             "scenario": case.scenario.title,
             "policy": case.policy,
@@ -70,6 +71,7 @@ class Outcomes:
             "dropped": dict(case.scenario.workload.dropped),
             "events": simulation.event,
             "span": self._span(),
+            **({} if epoch is None else {"epoch": epoch.isoformat()}),
             "metrics": found,
         }
 

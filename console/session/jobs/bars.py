@@ -12,6 +12,7 @@ from time import thread_time
 import attrs
 
 from console.session.jobs.predictions import promise_of
+from console.session.run import Run
 from console.session.session import Session
 from console.session.travel.copies import Marks
 from kernels.charts.bars import Expectation, Recorder, Stretches, outages
@@ -177,7 +178,7 @@ class Bars:
         simulation = self._run.simulation
         if simulation is not self._of:
             self.forget(-1)
-        starts = self._starts(simulation)
+        starts = planned_starts(self._run, simulation)
         self._here = Expectation(simulation, list(starts), starts.values())
         self._down = [it for it in self._outages(simulation) if it[3] is None or it[2] < it[3]]
         if len(starts) <= FEW or not work:
@@ -185,17 +186,6 @@ class Bars:
             self._place(self._here, simulation.event)
         else:
             self._wanted = self._here
-
-    def _starts(self, simulation: Simulation) -> Mapping[int, int]:
-        """When the waiting jobs are to start: what the policy promises, else what the forecast expects."""
-        found = dict(self._run.predictions.expected(simulation))
-        waiting = simulation.waiting()
-        # A policy that does not promise every start may still promise the head its own.
-        for job in waiting if simulation.policy.promises else waiting[:1]:
-            promise = promise_of(simulation, job)
-            if promise is not None:
-                found[job] = promise[0]
-        return found
 
     def _place(self, expectation: Expectation, event: int) -> None:
         self._coming, self._coming_at, self._wanted = expectation, event, None
@@ -372,6 +362,18 @@ class Bars:
             known = [it.until for it in begun if _covers(self._of_jobs(it.nodes), node)]
             back = None if None in known else max((it for it in known if it is not None), default=None)
             yield node, 1, ends.get(node, now), back
+
+
+def planned_starts(run: Run, simulation: Simulation) -> Mapping[int, int]:
+    """Return when the waiting jobs are to start: what the policy promises, else what the forecast expects."""
+    found = dict(run.predictions.expected(simulation))
+    waiting = simulation.waiting()
+    # A policy that does not promise every start may still promise the head its own.
+    for job in waiting if simulation.policy.promises else waiting[:1]:
+        promise = promise_of(simulation, job)
+        if promise is not None:
+            found[job] = promise[0]
+    return found
 
 
 def _covers(nodes: NodeRanges, node: int) -> bool:

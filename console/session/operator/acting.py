@@ -108,6 +108,7 @@ class Operator:
     def repeat(self, other: "Operator") -> None:
         """Stand where another operator's run of the same case stands, with everything done up to there."""
         self._journal = other._journal
+        self._run.story.follow(other._run.story)
         self._interventions, self._acted_at = dict(other._interventions), dict(other._acted_at)
         self._run.adopt(self._run.case, _branched(other._run.trajectory, self._run.case))
         self._run.trajectory.settle()

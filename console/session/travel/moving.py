@@ -10,6 +10,7 @@ from console.session.travel import places
 from console.session.travel.breakpoints import Breakpoint, Breakpoints, parse_breakpoint
 from console.session.travel.landings import ACTS
 from console.session.travel.seeking import Seeking
+from console.session.travel.worst import WorstSeeking
 
 
 class Travel:
@@ -114,18 +115,21 @@ class Travel:
     def go_job(self, job: int, moment: str) -> bool:
         """Go to the event that submitted, first started or ended a job; stay if there is no such event.
 
-        SessionError for an unknown moment or job.
+        `SOMEWHERE` is its first start, or if it never starts its submission. SessionError for an unknown
+        moment or job.
         """
-        if moment not in places.MOMENTS:
+        if moment not in (*places.MOMENTS, places.SOMEWHERE):
             raise SessionError(f"a job has no moment {moment!r}; expected one of {', '.join(places.MOMENTS)}")
         here, index = self._run.number, self._run.case.index_of(job)
-        if not self._run.moments.visit(self._run.trajectory, index, moment):
-            self._run.trajectory.go(here)
+        course, visit = self._run.trajectory, self._run.moments.visit
+        moments = (moment,) if moment != places.SOMEWHERE else ("start", "submit")
+        if not any(visit(course, index, each) for each in moments):
+            course.go(here)
         return self._run.number != here
 
     def go(self, text: str) -> bool:
         """Go to a place as typed: `#1284`, `0 06:12:44`, `50%`, `31 start`. SessionError in one line."""
-        place = places.parse_place(text)
+        place = places.parse_place(text, self._run.clock)
         match place:
             case places.AtEvent(number):
                 return self.go_event(number) != 0
@@ -147,6 +151,16 @@ class Travel:
         course = self._run.trajectory
         points = self.breakpoints.enabled
         return Seeking(course.simulation.fork(), course.tape.marks(), self._run.number, points, forward)
+
+    def seek_near(self, text: str, forward: bool = True) -> Seeking:
+        """Return the search for the next event, or the one before, at which a breakpoint as typed is met."""
+        course, point = self._run.trajectory, parse_breakpoint(text, self._run.case.index_of)
+        return Seeking(course.simulation.fork(), course.tape.marks(), self._run.number, (point,), forward)
+
+    def seek_worst(self, moment: str) -> WorstSeeking:
+        """Return the search of the whole course for one of `MOMENTS`."""
+        course, submits = self._run.trajectory, self._run.case.columns.submit
+        return WorstSeeking(course.simulation.fork(), course.tape.marks(), moment, submits)
 
     def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
         """Go to the next event of a breakpoint, or the one before; return which are met there, if any."""

@@ -1,14 +1,17 @@
-"""Places in time as they are typed: `#1284`, `0 06:12:44`, `50%`, `31 start`, `31 end`."""
+"""Places in time as they are typed: `#1284`, `0 06:12:44`, `2000-06-01 14:00`, `50%`, `31 start`."""
 
 import re
 
 import attrs
 
+from console.session.clock import DATED, ELAPSED, Clock
 from console.session.errors import SessionError
-from scenarios import parse_time
 
 MOMENTS = ("submit", "start", "end")
+SOMEWHERE = ""
+"""The moment of a job that is named alone: its first start, or if it never starts its submission."""
 JOB = re.compile(r"(?:job\s+)?(\d+)\s+([a-z]+)", re.IGNORECASE)
+ALONE = re.compile(r"job\s+#?(\d+)", re.IGNORECASE)
 
 
 @attrs.frozen
@@ -34,7 +37,7 @@ class AtShare:
 
 @attrs.frozen
 class AtJob:
-    """At a job's submission, first start or end."""
+    """At a job's submission, first start or end, or `SOMEWHERE`."""
 
     job: int
     moment: str
@@ -43,8 +46,11 @@ class AtJob:
 Place = AtEvent | AtTime | AtShare | AtJob
 
 
-def parse_place(text: str) -> Place:
-    """Return the place that a text names. SessionError in one line if it names no place."""
+def parse_place(text: str, clock: Clock = ELAPSED) -> Place:
+    """Return the place that a text names. SessionError in one line if it names no place.
+
+    A time of the calendar is read if the clock knows it.
+    """
     text = text.strip()
     if text.startswith("#"):
         return AtEvent(_natural(text[1:], text))
@@ -53,12 +59,17 @@ def parse_place(text: str) -> Place:
     job = JOB.fullmatch(text)
     if job is not None and job.group(2).lower() in MOMENTS:
         return AtJob(int(job.group(1)), job.group(2).lower())
+    alone = ALONE.fullmatch(text)
+    if alone is not None:
+        return AtJob(int(alone.group(1)), SOMEWHERE)
     try:
-        return AtTime(parse_time(text))
-    except ValueError:
+        return AtTime(clock.parse(text))
+    except ValueError as error:
+        if DATED.fullmatch(text):
+            raise SessionError(str(error)) from None
         raise SessionError(
             f"{text!r} is no place in time; expected #EVENT, a time such as 0 06:12:44, a percentage, "
-            "or a job with submit, start or end"
+            "job JOB, or a job with submit, start or end"
         ) from None
 
 

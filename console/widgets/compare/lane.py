@@ -19,7 +19,7 @@ from console.widgets.nodemap.panel import NodeMap
 from console.widgets.nodemap.torus_layout import Torus
 from console.widgets.queue.columns import Shape
 from console.widgets.queue.panel import Queue
-from console.words import unit_of
+from console.words import Unit, unit_of
 
 NARROW = 38
 """Cells below which the figures of a lane take a line more."""
@@ -41,6 +41,7 @@ class LaneView(Frame):
         self.head = StatusLine()
         self.map = NodeMap(torus=Torus.of(machine))
         unit = unit_of(machine)
+        self._clock = unit.clock
         self.matrix = MatrixPanel(unit)
         self.queue = Queue(shape, self._queued, unit)
         self.queue.nobody = "nobody waits, nobody runs"
@@ -55,6 +56,9 @@ class LaneView(Frame):
         shot = it.snapshots[self.place]
         self._rows.clear()
         self._now = it.time
+        if it.clock != self._clock:
+            self._clock = it.clock
+            self._use(unit_of(self.session.case.scenario.machine, it.clock))
         sliced = shot.matrix is not None
         self.bars.display = self.charted
         self.map.display, self.matrix.display = not (sliced or self.charted), sliced and not self.charted
@@ -70,10 +74,17 @@ class LaneView(Frame):
                 user=self._users.__getitem__,
                 start=lambda index: self._row(index).start,
                 end=lambda index: self._row(index).end,
+                clock=it.clock,
             )
         self.queue.show(shot, order, chosen, "queue", False)
         self.place_at(chosen)
         self.title(it)
+
+    def _use(self, unit: Unit) -> None:
+        """Write instants by another clock."""
+        self.matrix.use(unit)
+        self.queue.use(unit)
+        self.bars.use(unit)
 
     def title(self, it: LaneFigures) -> None:
         """Paint the title, and the lines with the lane's utilization and jobs."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from console import words
+from console.clock import Clock
 from console.session.comparison.divergence import NEVER
 from console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
 from console.session.facts import Row
@@ -52,7 +53,7 @@ def counted(value: float) -> str:
 
 def unit_of(it: LaneFigures, place: int) -> words.Unit:
     """What the machine of a lane is counted in."""
-    return words.unit_of(it.machines[place])
+    return words.unit_of(it.machines[place], it.clock)
 
 
 @attrs.frozen
@@ -261,7 +262,7 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -
     line: list[Piece] = [(cell(who, layout.left), "strong" if chosen else "text")]
     for row in found.rows:
         line.append((row.state or "-", f"state:{row.state}"))
-        line.append((cell(f" {_standing(row, layout.lane - 3)}", layout.lane - 2) + " ", "text"))
+        line.append((cell(f" {_standing(row, layout.lane - 3, it.clock)}", layout.lane - 2) + " ", "text"))
     by = f"{words.duration(found.by)}{'+' if found.growing else ''}"
     line.append((f"{by:<8}" if layout.ahead else by, "strong"))
     return (
@@ -271,16 +272,16 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -
     )
 
 
-def _standing(row: Row, room: int) -> str:
+def _standing(row: Row, room: int, clock: Clock) -> str:
     """Return the state of a job in a lane, as far as it fits: how long it has waited, or when it starts."""
     waited = f"{'waits' if row.start is None else 'waited'} {words.duration(row.wait)}"
     texts = [words.duration(row.wait), waited]
     if row.start is None and row.predicted is not None:
-        at = words.clock(row.predicted.time)
+        at = clock.format(row.predicted.time)
         texts = [*_until(row.predicted.time - row.now), at, f"starts {at}", f"starts {at}, {waited}"]
     if row.start is not None:
-        until = f" to {words.clock(row.end)}" if row.state == "F" and row.end is not None else ""
-        texts.append(f"{'' if until else 'since '}{words.clock(row.start)}{until}, {waited}")
+        until = f" to {clock.format(row.end)}" if row.state == "F" and row.end is not None else ""
+        texts.append(f"{'' if until else 'since '}{clock.format(row.start)}{until}, {waited}")
     return next((text for text in reversed(texts) if len(text) <= room), texts[0])
 
 
@@ -305,10 +306,10 @@ def verdict(it: LaneFigures) -> str:
             return "they agree from here to the end"
         again = " again" if it.begun and it.partings.previous_divergence(it.time) is not None else ""
         so_far = "" if again else " so far"
-        return f"they agree{so_far}; they part{again} at {words.clock(after)}"
-    until = f"until {words.clock(span[1])}" if span[1] < NEVER else "and never agree again"
+        return f"they agree{so_far}; they part{again} at {it.clock.format(after)}"
+    until = f"until {it.clock.format(span[1])}" if span[1] < NEVER else "and never agree again"
     count = it.partings.jobs_apart(it.time)
-    return f"apart since {words.clock(span[0])} {until}, with {words.count(count, 'job')} by now"
+    return f"apart since {it.clock.format(span[0])} {until}, with {words.count(count, 'job')} by now"
 
 
 def outlook(it: LaneFigures) -> str:
@@ -343,7 +344,7 @@ def _happened(it: LaneFigures, place: int) -> str:
     if last is None:
         return "nothing has happened yet"
     over = " and all is over" if it.snapshots[place].upcoming is None else ""
-    return f"nothing; event {last.number:,} was the last, at {words.clock(last.time)}{over}"
+    return f"nothing; event {last.number:,} was the last, at {it.clock.format(last.time)}{over}"
 
 
 def named(it: LaneFigures, place: int | None, text: str, width: int, role: str = "text") -> Line:
@@ -374,7 +375,7 @@ def title(it: LaneFigures, name: str, state: str, speed: str, width: int) -> Lin
     """The title: what is compared on the left, where the lanes stand on the right."""
     right: list[Piece] = [
         (f"{state} ", "key" if "||" in state else "warn"),
-        (f" {words.clock(it.time)} " if it.begun else " before the first event ", "strong"),
+        (f" {it.clock.format(it.time)} " if it.begun else " before the first event ", "strong"),
         (f" {speed} ", "dim"),
     ]
     room = max(0, width - width_of(right) - 1)
@@ -388,7 +389,7 @@ def summary(it: LaneFigures, width: int) -> list[Line]:
 
     The tables have so many cells; sentences are as long as they are.
     """
-    when = words.clock(it.time) if it.begun else "before the first event"
+    when = it.clock.format(it.time) if it.begun else "before the first event"
     lines: list[Line] = [[(f"{when}: {' | '.join(it.names)}", "strong")]]
     lines += [[(text, "text")] for text in (verdict(it), outlook(it)) if text]
     lines += [named(it, place, happened(it, place), ENDLESS) for place in range(len(it.names))]

@@ -59,6 +59,11 @@ class EventPanel(LineView):
         self.picked: int | None = None
         """The event under the list's cursor; None: it follows the clock."""
 
+    def use(self, unit: words.Unit) -> None:
+        """Write the numbers of the machine in a unit, and instants by its clock."""
+        self._unit = unit
+        self._said.clear()
+
     def show(self, snapshot: Snapshot, choice: Choice | None) -> None:
         """Draw a position, and the reason of the job that is selected there."""
         if self._snapshot is None or snapshot.number != self._snapshot.number:
@@ -90,7 +95,9 @@ class EventPanel(LineView):
         decided = decision_lines(self.current, width, room, self._unit)
         listed = self._grown(snapshot, height, len(decided) + len(why) + bool(decided) + bool(why))
         now, picked = snapshot.number, self.picked
-        lines: list[Line] = [event_line(it, self._words(it), now, picked, width) for it in listed]
+        lines: list[Line] = [
+            event_line(it, self._words(it), now, picked, width, self._unit.clock) for it in listed
+        ]
         if decided:
             lines += [[("─" * width, "faint")], *decided]
         if why:

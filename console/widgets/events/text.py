@@ -3,6 +3,7 @@
 import attrs
 
 from console import words
+from console.clock import ELAPSED, Clock
 from console.session.facts import Decision, Event, Reason, Row
 from console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
 
@@ -19,12 +20,14 @@ class Choice:
     turned: Decision | None = None
 
 
-def event_line(it: Event, text: str, now: int, picked: int | None, width: int) -> list[Piece]:
+def event_line(
+    it: Event, text: str, now: int, picked: int | None, width: int, clock: Clock = ELAPSED
+) -> list[Piece]:
     """Return an event with its text: `>` marks the clock, `•` the picked event; later events are dim."""
     quiet = it.number > now or (it.kind == "pass" and not it.decisions)
     role = "strong" if it.number == now else ("dim" if quiet else "text")
     mark = ">" if it.number == now else ("•" if it.number == picked else " ")
-    line = [(mark, "key"), (f"{it.number:>7,}  ", role), (f"{words.clock(it.time)}  ", role)]
+    line = [(mark, "key"), (f"{it.number:>7,}  ", role), (f"{clock.format(it.time)}  ", role)]
     line.append((printable(text), role))
     if it.number == picked:
         return [(cell(plain(line), width), "cursor")]
@@ -99,5 +102,5 @@ def sentence_of(event: Event | None, unit: words.Unit) -> str:
     """The event with everything that it decided, as one text to copy."""
     if event is None:
         return "nothing has happened yet"
-    head = f"{words.clock(event.time)}  {words.occurred(event)}"
+    head = f"{unit.instant(event.time)}  {words.occurred(event)}"
     return "\n".join([head, *(words.decision(made, unit) for made in event.decisions)])

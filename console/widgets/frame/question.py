@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from console import words
+from console.clock import ELAPSED, Clock
 from console.session.training import HINTS, POINTS, RIGHT, SKIPPED, Drill, Verdict, letter_of
 from console.widgets.frame.ink import Line, Piece, printable, width_of, wrap
 from console.widgets.frame.status import StatusLine
@@ -97,11 +98,11 @@ def verdict_lines(drill: Drill, verdict: Verdict, width: int, unit: words.Unit) 
     return lines
 
 
-def on_the_way(drill: Drill, go_on: str) -> Line:
+def on_the_way(drill: Drill, go_on: str, clock: Clock = ELAPSED) -> Line:
     """Where the next question waits."""
     question = drill.question
     assert question is not None
-    when = words.clock(question.at)
+    when = clock.format(question.at)
     return [head(drill, drill.place), (f"at {when}:  ", "text"), (go_on, "key"), (" goes there", "dim")]
 
 

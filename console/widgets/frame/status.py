@@ -7,6 +7,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from console import words
+from console.clock import ELAPSED, Clock
 from console.keys import CHART, Key
 from console.session import Note
 from console.session.facts import Event, Row, Snapshot
@@ -87,7 +88,13 @@ def _wide(key: Key) -> int:
 
 
 def title_line(
-    names: Sequence[str], title: str, state: str, snapshot: Snapshot, speed: str, width: int
+    names: Sequence[str],
+    title: str,
+    state: str,
+    snapshot: Snapshot,
+    speed: str,
+    width: int,
+    clock: Clock = ELAPSED,
 ) -> list[Piece]:
     """The title: what is simulated on the left, where the clock stands on the right.
 
@@ -98,7 +105,7 @@ def title_line(
     right: list[Piece] = [
         (f"{state} ", "key" if "||" in state else "warn"),
         (f" event {snapshot.number:,}{total} ", "text"),
-        (f" {words.clock(snapshot.time)} ", "strong"),
+        (f" {clock.format(snapshot.time)} ", "strong"),
         (f" {speed} ", "dim"),
     ]
     room = max(0, width - width_of(right) - 1)
@@ -124,7 +131,7 @@ def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Uni
     lines: list[Line] = []
     for place, row in enumerate(rows):
         start = "NEXT UP  " if place == 0 else "         "
-        text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number)}"
+        text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number, unit.clock)}"
         line: Line = [
             (start, "head"),
             (text, "text"),
@@ -144,31 +151,31 @@ def _with_more(line: Line, rows: Sequence[Row], waiting: int, width: int) -> Lin
     return [*clip(line, width - len(more) - 1), (more, "dim")] if more else line
 
 
-def _when(row: Row, number: int) -> str:
+def _when(row: Row, number: int, clock: Clock) -> str:
     """When a job starts: `at 0d 05:00:00 exp, in 1h02m`; a prediction of another event is marked."""
     made = row.predicted
     if made is None:
-        return starts(row, number)
+        return starts(row, number, clock)
     stale = "~" if made.event != number else " "
     promise = words.PROMISES.get(made.promise, "")
-    return f"at {words.clock(made.time)}{stale}{promise}, {words.ahead(made.time - row.now)}"
+    return f"at {clock.format(made.time)}{stale}{promise}, {words.ahead(made.time - row.now)}"
 
 
 def event_line(event: Event | None, width: int, unit: words.Unit) -> Line:
     """The last event in one line."""
     if event is None:
         return [("EVENT    ", "head"), ("before the first event", "dim")]
-    text = f"{event.number:,}  {words.clock(event.time)}  {printable(words.event(event, unit))}"
+    text = f"{event.number:,}  {unit.instant(event.time)}  {printable(words.event(event, unit))}"
     return clip([("EVENT    ", "head"), (text, "text")], width)
 
 
-def note_lines(note: Note, now: bool, width: int, most: int) -> list[Line]:
+def note_lines(note: Note, now: bool, width: int, most: int, clock: Clock = ELAPSED) -> list[Line]:
     """A note of the scenario in at most `most` lines; a longer one ends in an ellipsis.
 
     Where its moment is no longer `now` it has its time, and stands back.
     """
     role = "note" if now else "dim"
-    heading: Piece = (f"{words.heading(note, now)}  ", "key" if now else "dim")
+    heading: Piece = (f"{words.heading(note, now, clock)}  ", "key" if now else "dim")
     lines = wrap(printable(" ".join(note.text.split())), width, role, [heading], 6)
     if len(lines) <= most:
         return list(lines)

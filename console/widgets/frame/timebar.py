@@ -7,9 +7,10 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from console.clock import ELAPSED, Clock
 from console.session.facts import Sample, Snapshot
 from console.widgets.frame.looks import palette_of
-from console.widgets.frame.timebar_text import Course, bar_line, event_at, sides
+from console.widgets.frame.timebar_text import Course, bar_line, event_at, happened_line, queue_line, sides
 from console.widgets.nodemap.cells import strip
 
 
@@ -45,14 +46,30 @@ class TimeBar(Widget):
         snapshot: Snapshot,
         timeline: Sequence[Sample] = (),
         marks: Mapping[str, int] | None = None,
+        clock: Clock = ELAPSED,
+        incidents: Sequence[tuple[int, str]] = (),
+        events: Sequence[tuple[int, str]] = (),
     ) -> None:
         """Show where a snapshot stands. `timeline`: all samples known, ahead too; marks: letter -> event."""
         course = Course(
-            snapshot.number, snapshot.total, snapshot.time, timeline, dict(marks or {}), self.numbers
+            snapshot.number,
+            snapshot.total,
+            snapshot.time,
+            timeline,
+            dict(marks or {}),
+            self.numbers,
+            clock,
+            incidents,
+            events,
         )
         if course != self._course:
             self._course = course
             self.refresh()
+
+    @property
+    def lanes(self) -> int:
+        """Lines that the bar has something for."""
+        return 3 if self._course.happened else 2 if self._course.samples else 1
 
     def on_click(self, event: events.Click) -> None:
         at = event.get_content_offset(self)
@@ -65,8 +82,6 @@ class TimeBar(Widget):
 
     def render_line(self, y: int) -> Strip:
         width, base = self.size.width, self.rich_style
-        if y:
-            return strip([], width, base)
         palette = palette_of(self.app)
-        cells = bar_line(width, self._course, palette, base)
-        return strip(cells, width, base)
+        lines = (bar_line, queue_line, happened_line)
+        return strip(lines[y](width, self._course, palette, base) if y < len(lines) else [], width, base)

@@ -2,7 +2,8 @@
 
 Between the bars stands the run, from its first event to its last: utilization as height up to the cursor
 `o`, the same but dimmed ahead of it as far as it is known, dots where it is not, and letters where marks
-are.
+are. Where there is room, lanes below have the length of the queue, and what happened when: `X` nodes fail,
+`+` they are back, `a` the operator acted, `!` a breakpoint was met, and the marks.
 """
 
 from bisect import bisect_right
@@ -12,7 +13,7 @@ from functools import lru_cache
 import attrs
 from rich.style import Style
 
-from console.clock import clock
+from console.clock import ELAPSED, Clock
 from console.session.facts import Sample
 from console.widgets.frame.looks import Palette, look, quiet
 from console.widgets.nodemap.cells import Cells, joined
@@ -37,6 +38,16 @@ class Course:
     samples: Sequence[Sample] = ()
     marks: Mapping[str, int] = attrs.field(factory=dict)
     numbers: bool = True
+    clock: Clock = ELAPSED
+    incidents: Sequence[tuple[int, str]] = ()
+    """What happened from outside: instants, each with its letter."""
+    events: Sequence[tuple[int, str]] = ()
+    """The same by event."""
+
+    @property
+    def happened(self) -> bool:
+        """Whether there is anything to show in the lane of what happened."""
+        return bool(self.incidents or self.events or self.marks)
 
     @property
     def scale(self) -> int:
@@ -55,10 +66,49 @@ def bar_line(width: int, course: Course, palette: Palette, base: Style) -> Cells
     return [(before + "|", base), *bar(room, course, palette, base), (close + after, base)]
 
 
+def queue_line(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+    """The lane of the queue's length under the bar; its longest stands beside it."""
+    before, after = sides(width, course)
+    samples, room = course.samples, width - len(before) - len(after) - 2
+    if room < 1 or not samples:
+        return []
+    lengths = _kept_lengths(_Asked(len(samples), samples[-1], course.scale, room, samples))
+    most = max((length for length in lengths if length is not None), default=0)
+    here = cell_of(course.number, course.scale, room)
+    past, ahead = base + look("N", palette).style, base + quiet(palette)
+    cells: Cells = [
+        (" " if not length else _height(length / most), past if at < here else ahead)
+        for at, length in enumerate(lengths)
+    ]
+    cells[here] = (cells[here][0], base + Style(bold=True, reverse=True))
+    side = f" {most:,}" if len(f" {most:,}") <= len(after) else ""
+    return [(" " * len(before) + "|", base), *joined(cells, base), ("|" + side, base)]
+
+
+def happened_line(width: int, course: Course, palette: Palette, base: Style) -> Cells:
+    """The lane of what happened when, under the bar."""
+    before, after = sides(width, course)
+    room = width - len(before) - len(after) - 2
+    if room < 1:
+        return []
+    cells: Cells = [(" ", base)] * room
+    struck, acted = base + look("X", palette).style, base + Style(bold=True)
+    times = [sample.time for sample in course.samples]
+    for time, letter in course.incidents:
+        place = bisect_right(times, time)
+        if place < len(times):
+            cells[cell_of(course.samples[place].number, course.scale, room)] = (letter, struck)
+    for number, letter in course.events:
+        cells[cell_of(number, course.scale, room)] = (letter, acted)
+    for letter, number in course.marks.items():
+        cells[cell_of(number, course.scale, room)] = (letter[:1], base + Style(bold=True, underline=True))
+    return [(" " * len(before) + "|", base), *joined(cells, base), ("|", base)]
+
+
 def sides(width: int, course: Course) -> tuple[str, str]:
     """What stands left and right of the bar, ends of the bar not counted."""
     total = "?" if course.total is None else f"{course.total:,}"
-    count, hands = f"{course.number:,}/{total} ", f" {clock(course.time)}"
+    count, hands = f"{course.number:,}/{total} ", f" {course.clock.format(course.time)}"
     share = f" {100 * course.number / course.total:.1f}%" if course.total else ""
     choices = ((count, share + hands), (count, hands), ("", hands)) if course.numbers else (("", share),)
     for before, after in choices:
@@ -103,6 +153,19 @@ class _Asked:
 def _kept_shares(asked: _Asked) -> Sequence[float | None]:
     """`shares`, kept from the last time: the cursor moves with every key, samples come seldom."""
     return shares(asked.samples, asked.scale, asked.width)
+
+
+@lru_cache(4)
+def _kept_lengths(asked: _Asked) -> Sequence[int | None]:
+    """The length of the queue in each cell: the longest of its samples; None past them all."""
+    found: list[int | None] = []
+    samples, last = asked.samples, 0
+    for at in range(asked.width):
+        first = last
+        last = bisect_right(samples, asked.scale * (at + 1) / asked.width, lo=last, key=_number)
+        among = samples[first:last] or (samples[first - 1 : first] if first < len(samples) else ())
+        found.append(max((sample.queue_length for sample in among), default=None))
+    return found
 
 
 def shares(samples: Sequence[Sample], scale: int, width: int) -> list[float | None]:

@@ -17,7 +17,10 @@ from textual.widget import Widget
 from console import words
 from console.keys import GANTT, keyboard_of
 from console.session.facts import Row, Snapshot
+from console.session.jobs.availability import Availability
 from console.session.jobs.bars import Bars, Window
+from console.widgets.availability.text import Outlook
+from console.widgets.availability.text import Picture as Forecast
 from console.widgets.frame.ink import different
 from console.widgets.frame.looks import palette_of
 from console.widgets.gantt.scale import Scale
@@ -87,6 +90,8 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         self._free: Callable[[], bool] = bool
         self.selected: int | None = None
         """Index of the job that stands out, from the next picture on."""
+        self.blocks = False
+        """Whether a job needs nodes that form a block."""
         self._scale: Scale | None = None
         self._fitted = 1
         """What is in sight by itself: 1 what is and comes soon, 2 everything, 0 what the operator chose."""
@@ -94,9 +99,16 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         """Whether all nodes are in sight by themselves."""
         self._cursor: tuple[int, int] | None = None
         """Node and instant."""
-        self._picture: Picture | None = None
+        self._picture: Picture | Forecast | None = None
+        self.outlook: Callable[[], Availability] | None = None
+        """How many nodes are free from now on, if that is drawn in the place of the bars."""
         self._words: list[Cells] = []
         self._drawn: list[Cells] = []
+
+    def use(self, unit: words.Unit) -> None:
+        """Write the numbers of the machine in a unit, and instants by its clock."""
+        self._unit = unit
+        self._picture = None
 
     def show(
         self,
@@ -114,6 +126,15 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         if self._scale is not None and before is not None and before.time != snapshot.time:
             self._follow(self._scale, before.time)
         self.draw()
+
+    def view(self, outlook: Callable[[], Availability] | None) -> None:
+        """Draw how many nodes are free from now on, or for None the bars again, all in sight."""
+        self.outlook, self._picture, self._cursor = outlook, None, None
+        self._fitted, self._whole = 1, True
+        if self._scale is not None and self._snapshot is not None:
+            self._scale = self._scale.whole()
+            self._fit()
+            self.draw()
 
     def place(self, selected: int | None) -> None:
         """Let a job stand out."""
@@ -152,7 +173,9 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         if scale.column_of(before) not in seen and not self._fitted:
             return
         here = scale.column_of(now)
-        if self._misfits(here, scale.column_of(self._end), scale.columns):
+        if (self.outlook is not None and self._fitted) or self._misfits(
+            here, scale.column_of(self._end), scale.columns
+        ):
             self._fit()
         elif here not in seen or here > LATE * scale.columns:
             self._scale = scale.at(now - int(PAST * scale.columns) * scale.span)
@@ -173,7 +196,9 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         assert self._snapshot is not None and self._scale is not None
         now, first, last = self._snapshot.time, self._bars.first(), self._end
         since = max(first, now - int((last - now) * PAST / (1 - PAST)))
-        if self._fitted == 2 or last == now:
+        if self.outlook is not None:
+            since = now
+        elif self._fitted == 2 or last == now:
             since = first
         self._scale = self._scale.fitted(since, max(last, now + 1))
 
@@ -209,7 +234,35 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
         self._measure()
         scale = self._scale
         assert scale is not None
-        self._picture = Picture(
+        self._picture = self._drawn_ahead(scale) if self.outlook is not None else self._drawn_bars(scale)
+        under = self.size.height - self._room - 1
+        self._words = self._picture.under(self.size.width, max(0, under))
+        drawn = [self._line(y) for y in range(self.size.height)]
+        stale, self._drawn = different(drawn, self._drawn), drawn
+        if stale:
+            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
+
+    def _drawn_ahead(self, scale: Scale) -> Forecast:
+        assert self.outlook is not None
+        return Forecast(
+            Outlook(
+                scale=scale,
+                found=self.outlook(),
+                label=self._label,
+                row=self._row,
+                selected=self.selected,
+                cursor=self._cell(scale),
+                blocks=self.blocks,
+                palette=palette_of(self.app),
+                base=self.rich_style,
+                unit=self._unit,
+                keyboard=keyboard_of(self.app),
+            )
+        )
+
+    def _drawn_bars(self, scale: Scale) -> Picture:
+        assert self._snapshot is not None
+        return Picture(
             Scene(
                 scale=scale,
                 lanes=self._bars.lanes(scale.window),
@@ -227,14 +280,8 @@ class GanttPanel(Widget, can_focus=True, inherit_bindings=False):
                 unit=self._unit,
                 keyboard=keyboard_of(self.app),
             ),
-            self._picture,
+            self._picture if isinstance(self._picture, Picture) else None,
         )
-        under = self.size.height - self._room - 1
-        self._words = self._picture.under(self.size.width, max(0, under))
-        drawn = [self._line(y) for y in range(self.size.height)]
-        stale, self._drawn = different(drawn, self._drawn), drawn
-        if stale:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in stale))
 
     def _line(self, y: int) -> Cells:
         assert self._picture is not None

@@ -4,7 +4,7 @@ from bisect import bisect_left
 
 import attrs
 
-from console.clock import DAY, HOUR, MINUTE, clock
+from console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
 from console.session.jobs.bars import Window
 
 SPANS = (
@@ -103,31 +103,31 @@ class Scale:
         first = (self.top + row) * self.per
         return range(first, min(first + self.per, self.nodes))
 
-    def _wide(self, step: int) -> int:
+    def _wide(self, step: int, clock: Clock) -> int:
         """Columns that an instant above the chart takes, with the blank behind it."""
-        longest = max(map(len, (clock(self.since), clock(self.until))))
+        longest = max(map(len, (clock.brief(self.since), clock.brief(self.until))))
         return longest + 1 - (9 if step % DAY == 0 else 0 if step % MINUTE else 3)
 
-    def ruler(self) -> str:
+    def ruler(self, clock: Clock = ELAPSED) -> str:
         """The clock above the columns: instants over the columns that begin with them."""
         last = SPANS[-1]
         step = next(
-            (span for span in SPANS if span >= self._wide(span) * self.span),
-            -(-self._wide(last) * self.span // last) * last,
+            (span for span in SPANS if span >= self._wide(span, clock) * self.span),
+            -(-self._wide(last, clock) * self.span // last) * last,
         )
-        text, day = "", None
-        for instant in range(-(-self.since // step) * step, self.until, step):
-            longer = text.ljust(self.column_of(instant)) + _instant(instant, step, day)
+        text, day, early = "", "", clock.since_midnight
+        for instant in range(-(-(self.since + early) // step) * step - early, self.until, step):
+            named = clock.brief(instant).partition(" ")
+            longer = text.ljust(self.column_of(instant)) + _instant(named[0], named[2], step, day)
             if len(longer) > self.columns:
                 break
-            text, day = longer, instant // DAY
+            text, day = longer, named[0]
         return text
 
 
-def _instant(instant: int, step: int, day: int | None) -> str:
+def _instant(days: str, hands: str, step: int, day: str) -> str:
     """An instant as short as can be: the day only where it is a new one."""
-    days, hands = clock(instant).split(" ")
     if step % DAY == 0:
         return days
     hands = hands if step % MINUTE else hands[:5]
-    return hands if day == instant // DAY else f"{days} {hands}"
+    return hands if day == days else f"{days} {hands}"

@@ -14,7 +14,6 @@ import attrs
 from rich.style import Style
 
 from console import words
-from console.clock import clock
 from console.keys import USUAL, Keyboard
 from console.session.facts import Row
 from console.session.jobs.bars import DOWN, EXPECTED, NOBODY_MOST, NODES_DOWN, PREDICTED, Lanes
@@ -174,7 +173,10 @@ class Picture:
     def heading(self) -> Cells:
         """The clock."""
         faint = self.scene.base + quiet(self.scene.palette)
-        return [(f"{self.scene.unit.one:>{self.gutter - 1}} ", faint), (self.scene.scale.ruler(), faint)]
+        return [
+            (f"{self.scene.unit.one:>{self.gutter - 1}} ", faint),
+            (self.scene.scale.ruler(self.scene.unit.clock), faint),
+        ]
 
     def line(self, row: int) -> Cells:
         """One row: its bars, the line of the present instant over them, the cursor."""
@@ -287,13 +289,16 @@ class Picture:
         scale, scene = self.scene.scale, self.scene
         found = [] if scene.selected is None else self._job(scene.selected)
         if not 0 <= self.now < scale.columns:
-            found = [f"now, {clock(scene.time)}, is out of sight: {scene.keyboard.first('gantt_fit')} fits"]
+            found = [
+                f"now, {scene.unit.instant(scene.time)}, is out of sight:"
+                f" {scene.keyboard.first('gantt_fit')} fits"
+            ]
         if scene.stale:
             found.append("~ as of an earlier event")
         if scene.unplaced:
             jobs = words.count(scene.unplaced, "expected job")
             found.append(f"{jobs} not drawn: too few {scene.unit.several} idle then")
-        return found or [f"now {clock(scene.time)}"]
+        return found or [f"now {scene.unit.instant(scene.time)}"]
 
     def _job(self, job: int, kind: str = "") -> list[str]:
         """A job, and when it has the nodes of a bar of this kind; without one, of its own."""
@@ -302,7 +307,7 @@ class Picture:
             return [f"job {printable(self.scene.label(job))}"]
         user = row.user and f" of {printable(row.user)}"
         kind = kind or {"F": "R", "N": PREDICTED}.get(row.state, row.state)
-        return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind)]
+        return [f"job {row.id}{user}, {self.scene.unit.sized(row.size)}", _when(row, kind, self.scene.unit)]
 
     def _signs(self) -> list[str]:
         found = ["= ran", ". to its estimate", "~ expected", "| now"]
@@ -332,7 +337,9 @@ class Picture:
             else f"{unit.several} {nodes.start}-{nodes.stop - 1}"
         )
         since = scale.since + cursor[1] * scale.span
-        place = f"{named}, {clock(since)}" + (f" + {words.duration(scale.span)}" if scale.span > 1 else "")
+        place = f"{named}, {unit.instant(since)}" + (
+            f" + {words.duration(scale.span)}" if scale.span > 1 else ""
+        )
         return [place, *self._owned(self.at(*cursor), since)]
 
     def _owned(self, run: Run | None, since: int) -> list[str]:
@@ -355,14 +362,14 @@ def _turned(style: Style) -> Style:
     return style + Style(reverse=not style.reverse, bold=True)
 
 
-def _when(row: Row, kind: str) -> str:
+def _when(row: Row, kind: str, unit: words.Unit) -> str:
     """When a job has the nodes of a bar."""
     if kind == PREDICTED and row.predicted is not None:
         start = row.predicted.time
-        return f"{row.predicted.promise} {clock(start)} to {clock(start + row.estimate)}"
+        return f"{row.predicted.promise} {unit.instant(start)} to {unit.instant(start + row.estimate)}"
     if kind in ("R", EXPECTED):
-        end = "" if row.end is None else f" to {clock(row.end)}"
-        ran = f"{'' if row.start is None else clock(row.start)}{end}"
+        end = "" if row.end is None else f" to {unit.instant(row.end)}"
+        ran = f"{'' if row.start is None else unit.instant(row.start)}{end}"
         return ran if row.state == "F" else f"{ran} by its estimate"
     return STATES[kind].word if kind in STATES else ""
 

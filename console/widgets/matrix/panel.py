@@ -62,6 +62,10 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         """The node over and under which the cursor goes from row to row."""
         self._drawn: list[Cells] = []
 
+    def use(self, unit: Unit) -> None:
+        """Write the numbers of the machine in a unit, and instants by its clock."""
+        self._unit = unit
+
     def show(
         self,
         snapshot: Snapshot,

@@ -249,7 +249,7 @@ def turns(picture: Picture) -> list[str]:
     found = [f"mean of {rows} {100 * matrix.utilization:.1f} %"] if matrix.rows else ["no rows"]
     if matrix.next_switch is not None:
         ahead = words.duration(matrix.next_switch - picture.scene.time)
-        found.append(f"next switch {words.clock(matrix.next_switch)}, in {ahead}")
+        found.append(f"next switch {picture.scene.unit.instant(matrix.next_switch)}, in {ahead}")
     elif picture.scene.pending:
         found.append("the pass of this instant comes first")
     elif matrix.rows:
@@ -299,4 +299,4 @@ def _standing(scene: Scene, job: int, row: int) -> str:
     if matrix.current is None or matrix.next_switch is None:
         return "waits for its turn"
     away = (row - matrix.current - 1) % len(matrix.rows)
-    return f"waits, its turn is at {words.clock(matrix.next_switch + away * matrix.quantum)}"
+    return f"waits, its turn is at {scene.unit.instant(matrix.next_switch + away * matrix.quantum)}"

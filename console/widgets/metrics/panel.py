@@ -42,6 +42,10 @@ class MetricsPanel(ScrollView, can_focus=True, inherit_bindings=False):
         self._trends: Mapping[str, list[str]] = {}
         self._lines: list[Cells] = []
 
+    def use(self, unit: words.Unit) -> None:
+        """Write the numbers of the machine in a unit, and instants by its clock."""
+        self._unit = unit
+
     def show(self, snapshot: Snapshot, samples: Sequence[Sample] = (), preempts: bool = False) -> None:
         """Show the status and the metrics of a snapshot, also those of preemption where the policy preempts.
 

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 import attrs
 from rich.cells import cell_len, set_cell_size
 
-from console.clock import clock
 from console.widgets.frame.ink import cell, printable
 from console.widgets.frame.looks import quiet
 from console.widgets.nodemap.cells import Cell, Cells
@@ -75,7 +74,7 @@ def _owner(node: int, owner: int, scene: Scene) -> Cells:
 
 def _until(node: int, owner: int, scene: Scene) -> Cells:
     end = scene.jobs.end(owner) if owner >= 0 else None
-    text = "" if end is None else f"to {clock(end)}"
+    text = "" if end is None else f"to {scene.jobs.clock.format(end)}"
     return [(" " * 7 + cell(text, _TEXT), scene.base)]
 
 

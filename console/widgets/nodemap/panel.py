@@ -11,6 +11,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from console.clock import ELAPSED, Clock
 from console.session.facts import Snapshot
 from console.widgets.frame.looks import palette_of
 from console.widgets.nodemap.canvas import Canvas
@@ -126,11 +127,12 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         user: Callable[[int], str] = nobody,
         start: Callable[[int], int | None] = never,
         end: Callable[[int], int | None] = never,
+        clock: Clock = ELAPSED,
     ) -> None:
         """Show a snapshot. All else is by job index: state letter (running where missing), the label of its
         id, its user, and the seconds when its run started and when it is expected to end."""
         earlier, self._snapshot = self._snapshot, snapshot
-        self._jobs = JobFacts({} if states is None else states, label, user, start, end)
+        self._jobs = JobFacts({} if states is None else states, label, user, start, end, clock)
         if earlier is None or earlier.nodes != snapshot.nodes:
             self._before = self._canvas = self._zoom = self.cursor = None
             self._fit()

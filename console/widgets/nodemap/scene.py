@@ -13,7 +13,7 @@ from functools import lru_cache
 import attrs
 from rich.style import Style
 
-from console.clock import DAY, HOUR, MINUTE
+from console.clock import DAY, ELAPSED, HOUR, MINUTE, Clock
 from console.widgets.frame.looks import (
     DOWN,
     DRAINING,
@@ -74,6 +74,7 @@ class JobFacts:
     user: Callable[[int], str] = nobody
     start: Callable[[int], int | None] = never
     end: Callable[[int], int | None] = never
+    clock: Clock = ELAPSED
 
     def state(self, index: int) -> str:
         """Return the state letter of a job that owns nodes; R by default."""

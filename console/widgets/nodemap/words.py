@@ -4,7 +4,6 @@ import sys
 
 from rich.cells import cell_len
 
-from console.clock import clock
 from console.widgets.frame.ink import printable
 from console.widgets.frame.looks import (
     DOWN,
@@ -83,8 +82,8 @@ def _job(scene: Scene, job: int) -> tuple[str, ...]:
     label, user = printable(jobs.label(job)), printable(jobs.user(job))
     state, start, end = jobs.state(job), jobs.start(job), jobs.end(job)
     word = STATES[state].word if state in STATES else "state unknown"
-    since = "" if start is None else f" since {clock(start)}"
-    until = "" if end is None else f" until {clock(end)}"
+    since = "" if start is None else f" since {jobs.clock.format(start)}"
+    until = "" if end is None else f" until {jobs.clock.format(end)}"
     return (
         f"job {label}{user and f' of {user}'}  {state} {word}{since}{until and f',{until} expected'}",
         f"job {label} {user} {state}{since}{until}",

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 import attrs
 
 from console import words
+from console.clock import ELAPSED, Clock
 from console.session.facts import ASIDE, Row
 from console.widgets.frame.ink import PROMISED, Piece, cell, printable
 from console.widgets.frame.looks import job_letter
@@ -84,8 +85,9 @@ class Column:
     term: str = ""
 
 
-def columns(shape: Shape) -> tuple[Column, ...]:
+def columns(shape: Shape, clock: Clock = ELAPSED) -> tuple[Column, ...]:
     """Every column of a workload, from left to right; the reason comes after them and takes the rest."""
+    wide = len(clock.format(0)) if clock.dated else shape.clock
     found = (
         Column("", "", 1, 0, lambda row, _: job_letter(row.index)),
         Column("JOB", "id", shape.id, 0, lambda row, _: str(row.id), right=True),
@@ -93,16 +95,16 @@ def columns(shape: Shape) -> tuple[Column, ...]:
         Column("CLASS", "class", max(5, shape.klass) if shape.klass else 0, 8, lambda row, _: row.klass),
         Column("S", "state", 1, 1, lambda row, _: row.state),
         Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size:,}", right=True),
-        Column("SUBMIT", "submit", shape.clock, 9, lambda row, _: words.clock(row.submit), right=True),
+        Column("SUBMIT", "submit", wide, 9, lambda row, _: clock.format(row.submit), right=True),
         Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
         Column("BASE", "", 4, 3, lambda row, _: base(row), right=True, term="base"),
         Column("W", "", 1, 4, lambda row, _: whole(row, "wire"), right=True, term="wire"),
         Column("PRIO", "", 7, 5, lambda row, _: priority(row), right=True, term="priority"),
         Column("EST", "estimate", 6, 6, lambda row, _: words.duration(row.estimate), right=True),
         Column("DONE", "", 4, 3, lambda row, _: done(row), right=True, term="done"),
-        Column("STARTS", "starts", shape.clock + 5, 3, starts),
+        Column("STARTS", "starts", wide + 5, 3, lambda row, number: starts(row, number, clock)),
         Column("STARTS IN", "", 9, 2, countdown, right=True, term=COUNTDOWN),
-        Column("ENDS", "", shape.clock + 1, 3, ends, term="ends"),
+        Column("ENDS", "", wide + 1, 3, lambda row, number: ends(row, number, clock), term="ends"),
         Column("PRE", "", 3, 4, lambda row, _: f"{row.preemptions}", right=True, term="ends"),
         Column("PRE", "", 3, 5, lambda row, _: f"{row.preemptions}", right=True, term="wire"),
         Column("SLIP", "slip", 7, 7, lambda row, _: words.slip(row.slip), right=True),
@@ -125,15 +127,15 @@ def chosen(every: Sequence[Column], width: int, terms: Collection[str] = ()) -> 
     return tuple(kept)
 
 
-def starts(row: Row, number: int) -> str:
+def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
     """The predicted start: `0d 00:05:00 exp`, or `guar`anteed; a stale one is `0d 00:05:00~exp`."""
     if row.state in ASIDE:
         return "-"
     if row.predicted is None:
-        return words.clock(row.start) if row.start is not None and not row.waits else unknown(row)
+        return clock.format(row.start) if row.start is not None and not row.waits else unknown(row)
     stale = "~" if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
-    return f"{words.clock(row.predicted.time)}{stale}{promise:<4}"
+    return f"{clock.format(row.predicted.time)}{stale}{promise:<4}"
 
 
 def countdown(row: Row, number: int) -> str:
@@ -152,11 +154,11 @@ def unknown(row: Row) -> str:
     return "-" if "shadow" in row.reason.numbers and row.reason.numbers["shadow"] is None else UNKNOWN
 
 
-def ends(row: Row, number: int) -> str:
+def ends(row: Row, number: int, clock: Clock = ELAPSED) -> str:
     """The predicted end of a job that takes turns: `0d 01:20:00`; a stale one is `0d 01:20:00~`."""
     if row.predicted_end is None:
-        return words.clock(row.end) if row.state == "F" and row.end is not None else "..."
-    return f"{words.clock(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
+        return clock.format(row.end) if row.state == "F" and row.end is not None else "..."
+    return f"{clock.format(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
 
 
 def slack(row: Row) -> str:
@@ -204,7 +206,7 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         text = "runs" if row.state == "R" else words.state(row.state, unit)
     elif row.reason is None and not row.waits:
         ends = "ended" if row.state == "F" else "ends by"
-        text = f"{ends} {words.clock(row.end)}" if row.end is not None else words.state(row.state, unit)
+        text = f"{ends} {unit.instant(row.end)}" if row.end is not None else words.state(row.state, unit)
     else:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:

@@ -45,7 +45,8 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
     def __init__(self, shape: Shape, rows: Rows, unit: Unit, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.can_focus = True
-        self._columns = columns(shape)
+        self._shape = shape
+        self._columns = columns(shape, unit.clock)
         self._shown: tuple[Column, ...] = ()
         self._terms: frozenset[str] = frozenset()
         """What policies have kept for jobs so far: these columns are shown."""
@@ -82,6 +83,13 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
     def far(self, way: int) -> None:
         """To the first row (-1) or the last (1)."""
         self._go(0 if way < 0 else len(self._order) - 1)
+
+    def use(self, unit: Unit) -> None:
+        """Write the numbers of the machine in a unit, and instants by its clock."""
+        self._unit = unit
+        self._columns = columns(self._shape, unit.clock)
+        self._shown = chosen(self._columns, self._width, self._terms)
+        self._drawn = []
 
     def show(
         self, snapshot: Snapshot, order: Sequence[int], selected: int | None, sort: str, reverse: bool

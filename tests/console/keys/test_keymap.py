@@ -100,7 +100,7 @@ help = []
     assert faults(tmp_path, text) == [
         'keys.toml:1:9: theme is "ligt"; did you mean light?',
         "keys.toml:2:9: mouse is 1; expected true or false",
-        "keys.toml:3:1: unknown key colours; expected theme, mouse or keys",
+        "keys.toml:3:1: unknown key colours; expected theme, mouse, clock or keys",
         "keys.toml:5:1: unknown action forwrd; did you mean forward?",
         'keys.toml:6:17: there is no key "Spce"; did you mean Space?',
         "keys.toml:7:7: p cannot be both back and why, unless [keys] gives back another one",

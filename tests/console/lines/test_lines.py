@@ -232,3 +232,13 @@ def test_a_machine_of_processors_is_told_in_pe() -> None:
     assert "256 PE, 20 jobs, policy t3d" in lines
     assert not [line for line in lines if re.search(r"\bnodes?\b|processors", line) and "NOTE" not in line]
     assert printed(name="dilemma.toml")[2] == "128 nodes, 3 jobs, policy easy"
+
+
+def test_instants_are_written_by_the_clock_that_is_asked_for() -> None:
+    out = io.StringIO()
+    typed = "clock calendar\ng 1996-06-04 08:00\nclock elapsed\nn\nclock moon\n"
+    tell(load(DAY), None, io.StringIO(typed), out, True)
+    text = out.getvalue()
+    assert "second 0 is 1996-06-04 06:00:00" in text
+    assert "1996-06-04 08:00:00  scheduling pass" in text and "0d 02:01:00" in text
+    assert "there is no clock 'moon'; expected one of elapsed, calendar" in text

@@ -130,3 +130,20 @@ def test_a_shift_by_hand_from_the_menu() -> None:
         assert operator.app.screen is menu
 
     with_first(story, Training())
+
+
+@pytest.mark.parametrize(
+    ("typed", "refused"),
+    [
+        ("seek longest-wait", "'seek' is not for those who are on duty"),
+        ("view availability", "what is to come is not shown here"),
+    ],
+)
+def test_nothing_typed_shows_what_is_to_come(tmp_path: Path, typed: str, refused: str) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("enter", "n", "colon")
+        await operator.type(typed)
+        assert operator.message == refused
+
+    jobs = ((1, 6, 0, 100, 100), (2, 8, 10, 50, 50))
+    with_first(story, ManualShift(load(scenario(tmp_path, jobs=jobs), policy="manual"), lambda *_: ""))

@@ -172,6 +172,6 @@ def test_what_is_no_view_is_told() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
         await operator.type("view nobody")
-        assert operator.message == "'nobody' is no view; expected one of users"
+        assert operator.message == "'nobody' is no view; expected one of availability, gantt, users"
 
     operate(story, at=AT_SIX)

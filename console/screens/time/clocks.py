@@ -1,0 +1,66 @@
+"""The clock: how the operator wants instants written while the console is open."""
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from console.clock import KINDS, calendar_of
+from console.screens.console.desk import Desk
+from console.screens.console.typed import Unknown
+from console.screens.console.view import ConsoleView
+from console.words import Unit
+
+
+@runtime_checkable
+class Clocked(Protocol):
+    """An application that keeps which clock is wanted."""
+
+    calendar: bool
+
+
+class Clocks:
+    """Shows and chooses the clock; `use` writes the panels in a unit with its clock."""
+
+    def __init__(self, view: ConsoleView, desk: Desk, use: Callable[[Unit], None]) -> None:
+        self._view = view
+        self._desk = desk
+        self._use = use
+
+    def begin(self) -> None:
+        """Take the clock that was chosen before this screen was opened."""
+        app: object = self._view.app
+        if isinstance(app, Clocked) and app.calendar and self._desk.clock.epoch is not None:
+            self._take(KINDS[1])
+
+    @property
+    def missed(self) -> bool:
+        """Whether the calendar is wanted, and nobody knows it."""
+        return calendar_of(self._view.app) and self._desk.clock.epoch is None
+
+    def choose(self, kind: str) -> None:
+        """Choose a clock for this run; without a kind show which is in force. Unknown if there is none."""
+        if kind:
+            self._choose(kind)
+        else:
+            self._view.say(self._desk.clock.described)
+
+    def turn(self) -> None:
+        """Write instants the other way."""
+        try:
+            self._choose(KINDS[not self._desk.clock.dated])
+        except Unknown as error:
+            self._view.say(str(error), "warn")
+
+    def _choose(self, kind: str) -> None:
+        try:
+            self._take(kind)
+        except ValueError as error:
+            raise Unknown(str(error)) from None
+        app: object = self._view.app
+        if isinstance(app, Clocked):
+            app.calendar = self._desk.clock.dated
+        self._view.arrive()
+        self._view.say(self._desk.clock.described)
+
+    def _take(self, kind: str) -> None:
+        self._desk.clock = self._desk.clock.turned(kind)
+        self._use(self._desk.unit)

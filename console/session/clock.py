@@ -1,0 +1,122 @@
+"""The clock: how instants are written and read, as seconds since the beginning or by the calendar."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import attrs
+
+from scenarios import nearest, parse_time
+
+DAY, HOUR, MINUTE = 86_400, 3_600, 60
+KINDS = ("elapsed", "calendar")
+"""How instants can be written."""
+DATED = re.compile(
+    r"(?P<date>\d{4}-\d{1,2}-\d{1,2})(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?)?",
+    re.ASCII,
+)
+"""A date, and a time of day, which is midnight if it is left out."""
+DATED_EXPECTED = "YYYY-MM-DD HH:MM:SS"
+NO_EPOCH = (
+    "the calendar is not known here: a log gives it as UnixStartTime, a scenario as epoch of its machine"
+)
+
+
+def elapsed(seconds: int) -> str:
+    """An instant of the scenario: `0d 06:12:44`; before second 0 with a minus in front."""
+    sign, seconds = ("-", -seconds) if seconds < 0 else ("", seconds)
+    days, rest = divmod(seconds, DAY)
+    return f"{sign}{days}d {rest // HOUR:02}:{rest % HOUR // MINUTE:02}:{rest % MINUTE:02}"
+
+
+@attrs.frozen
+class Clock:
+    """How instants are written: `0d 06:12:44`, or by the calendar `2000-06-01 14:00:00`.
+
+    `epoch` is the calendar time of second 0, in a time zone or of a place without one; None if nobody knows.
+    Everything else stays in seconds.
+    """
+
+    epoch: datetime | None = None
+    calendar: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Which of `KINDS` is written."""
+        return KINDS[self.dated]
+
+    @property
+    def dated(self) -> bool:
+        """Whether instants are written by the calendar."""
+        return self.calendar and self.epoch is not None
+
+    def turned(self, kind: str) -> "Clock":
+        """Return the clock of a kind. ValueError if there is no such kind, or no calendar."""
+        if kind not in KINDS:
+            close = nearest(kind, KINDS)
+            raise ValueError(
+                f"there is no clock {kind!r}; "
+                + (f"did you mean {close}?" if close else "expected one of elapsed, calendar")
+            )
+        if kind == KINDS[1] and self.epoch is None:
+            raise ValueError(NO_EPOCH)
+        return attrs.evolve(self, calendar=kind == KINDS[1])
+
+    def format(self, seconds: int) -> str:
+        """Return an instant as text; one beyond the calendar is written as elapsed."""
+        if self.calendar and self.epoch is not None:
+            try:
+                return self._moment(self.epoch, seconds).strftime("%Y-%m-%d %H:%M:%S").rjust(19, "0")
+            except (OverflowError, ValueError):
+                pass
+        return elapsed(seconds)
+
+    def brief(self, seconds: int) -> str:
+        """Return the same without the year, for the scale of a chart."""
+        return self.format(seconds)[len("2000-") if self.dated else 0 :]
+
+    def parse(self, text: str) -> int:
+        """Return the second of an instant in any notation. ValueError in one line if it is none."""
+        found = DATED.fullmatch(text.strip())
+        if found is None:
+            return parse_time(text)
+        if self.epoch is None:
+            raise ValueError(f"{text.strip()!r} is a calendar time, and {NO_EPOCH}")
+        try:
+            day = datetime.strptime(found["date"], "%Y-%m-%d")
+            hands = (int(found[part] or 0) for part in ("hour", "minute", "second"))
+            hour, minute, second = hands
+            moment = day.replace(hour=hour, minute=minute, second=second, tzinfo=self.epoch.tzinfo)
+            return round((self._plain(moment) - self._plain(self.epoch)).total_seconds())
+        except (OverflowError, ValueError):
+            raise ValueError(
+                f"{text.strip()!r} is no time of the calendar; expected {DATED_EXPECTED}"
+            ) from None
+
+    @property
+    def since_midnight(self) -> int:
+        """The seconds between the midnight before second 0 and second 0: 0 if instants count from there."""
+        if not self.calendar or self.epoch is None:
+            return 0
+        return self.epoch.hour * HOUR + self.epoch.minute * MINUTE + self.epoch.second
+
+    @property
+    def described(self) -> str:
+        """Return how instants are written, in one line."""
+        if self.epoch is None:
+            return f"instants are written as elapsed time; {NO_EPOCH}"
+        zone = self.epoch.tzname()
+        begin = attrs.evolve(self, calendar=True).format(0) + (f" {zone}" if zone else "")
+        how = "by the calendar" if self.dated else "as elapsed time"
+        return f"instants are written {how}; second 0 is {begin}"
+
+    @staticmethod
+    def _plain(moment: datetime) -> datetime:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+    def _moment(self, epoch: datetime, seconds: int) -> datetime:
+        later = self._plain(epoch) + timedelta(seconds=seconds)
+        return later if epoch.tzinfo is None else later.astimezone(epoch.tzinfo)
+
+
+ELAPSED = Clock()
+"""The clock of a course of which nobody knows the calendar time."""

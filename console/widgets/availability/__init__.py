@@ -1,0 +1,1 @@
+"""Availability: free nodes over the time to come."""

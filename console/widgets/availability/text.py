@@ -1,0 +1,188 @@
+"""Availability as text: time across as in the Gantt chart, and as many nodes high as are free.
+
+`█` is free as all is planned, `░` is free as running jobs end and taken by jobs that are predicted to start.
+The job looked at is laid over it, in its letter: its nodes, from its predicted start, for its estimate. `┊`
+is the shadow time of the head, `┄` the height of its extra nodes.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+import attrs
+from rich.style import Style
+
+from console import words
+from console.keys import USUAL, Keyboard
+from console.session.facts import Row
+from console.session.jobs.availability import Availability
+from console.widgets.frame.ink import printable
+from console.widgets.frame.looks import Palette, job_letter, job_look, look, quiet
+from console.widgets.gantt.scale import Scale
+from console.widgets.gantt.text import NOW, gutter
+from console.widgets.matrix.text import flowed
+from console.widgets.nodemap.cells import Cells, joined, restyled
+
+FREE, TAKEN, SHADOW, EXTRA = "█", "░", "┊", "┄"
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+
+
+@attrs.frozen
+class Outlook:
+    """What is drawn, and what stands out."""
+
+    scale: Scale
+    found: Availability
+    label: Callable[[int], str] = str
+    row: Callable[[int], Row | None] = lambda index: None
+    selected: int | None = None
+    cursor: tuple[int, int] | None = None
+    """Row and column."""
+    blocks: bool = False
+    """Whether a job needs nodes that form a block."""
+    palette: Palette = attrs.field(factory=Palette)
+    base: Style = attrs.field(factory=Style)
+    unit: words.Unit = words.NODES
+    keyboard: Keyboard = USUAL
+
+
+class Picture:
+    """An outlook as lines: the clock, the rows, the words under them."""
+
+    def __init__(self, scene: Outlook) -> None:
+        self.scene = scene
+
+    @cached_property
+    def _count(self) -> int:
+        """Rows that are drawn."""
+        return min(self.scene.scale.rows, self.scene.scale.lines - self.scene.scale.top)
+
+    def _low(self, row: int) -> int:
+        """The nodes below a row."""
+        scale = self.scene.scale
+        return (scale.lines - scale.top - 1 - row) * scale.per
+
+    @cached_property
+    def _levels(self) -> Sequence[tuple[int, int] | None]:
+        """The free nodes in each column, as planned and as running jobs end; None before now."""
+        scale, found = self.scene.scale, self.scene.found
+        levels: list[tuple[int, int] | None] = []
+        for column in range(scale.columns):
+            since = scale.since + column * scale.span
+            until = since + scale.span
+            if until <= found.now:
+                levels.append(None)
+                continue
+            since = max(since, found.now)
+            levels.append((found.planned.least(since, until), found.ends.least(since, until)))
+        return levels
+
+    @cached_property
+    def _need(self) -> tuple[int, range] | None:
+        """The nodes that the job looked at needs, and the columns in which it is predicted to have them."""
+        scene = self.scene
+        row = None if scene.selected is None else scene.row(scene.selected)
+        start = None if row is None else scene.found.starts.get(row.index)
+        if row is None or start is None:
+            return None
+        scale = scene.scale
+        last = scale.column_of(max(start, start + row.estimate - 1))
+        return row.size, range(max(0, scale.column_of(start)), min(scale.columns, last + 1))
+
+    def heading(self) -> Cells:
+        """The clock."""
+        scene = self.scene
+        faint = scene.base + quiet(scene.palette)
+        ruler = scene.scale.ruler(scene.unit.clock)
+        return [(f"{'free':>{gutter(scene.scale.nodes) - 1}} ", faint), (ruler, faint)]
+
+    def line(self, row: int) -> Cells:
+        """One row: how many nodes high it is, and what is free of them when."""
+        if row >= self._count:
+            return []
+        scene, scale = self.scene, self.scene.scale
+        faint = scene.base + quiet(scene.palette)
+        free, taken = scene.base + look("R", scene.palette).style, faint
+        low, per, head = self._low(row), scale.per, scene.found.head
+        edge = -1 if head is None else scale.column_of(head.time)
+        at_extra = head is not None and head.extra > 0 and low < head.extra <= low + per
+        cells: Cells = []
+        for column, level in enumerate(self._levels):
+            cell = (" ", faint)
+            if level is not None:
+                planned, ends = level
+                part = max(0, min(8, 8 * (planned - low) // per))
+                if part == 8 or (part and ends - low <= (planned - low) + per // 8):
+                    cell = (FREE if part == 8 else EIGHTHS[part], free)
+                elif ends > low + per // 2 or (part and ends > planned):
+                    cell = (TAKEN, taken)
+                if self._need is not None and column in self._need[1]:
+                    size = self._need[0]
+                    if planned < low + (per + 1) // 2 <= planned + size or planned <= low < planned + size:
+                        assert scene.selected is not None
+                        hue = scene.base + job_look(scene.selected, scene.palette).style + Style(reverse=True)
+                        cell = (job_letter(scene.selected), hue)
+                if column == edge:
+                    cell = (SHADOW, scene.base + Style(bold=True)) if cell[0] in f" {TAKEN}" else cell
+                elif at_extra and column > edge >= 0 and cell[0] in f" {TAKEN}":
+                    cell = (EXTRA, scene.base + Style(bold=True))
+            cells.append(cell)
+        width = gutter(scale.nodes)
+        found: Cells = [(f"{min(low + per, scale.nodes):>{width - 1}} ", faint), *joined(cells, scene.base)]
+        now = scale.column_of(scene.found.now)
+        if 0 <= now < scale.columns and now > 0:
+            found = restyled(found, width + now, lambda _: scene.base + Style(bold=True), NOW)
+        if scene.cursor is not None and scene.cursor[0] == row:
+            found = restyled(
+                found, width + scene.cursor[1], lambda style: style + Style(reverse=True, bold=True)
+            )
+        return found
+
+    def at(self, row: int, column: int) -> None:
+        """Return which job has a cell: none has, since only numbers of nodes are known."""
+
+    def under(self, width: int, lines: int) -> list[Cells]:
+        """Return the lines under the rows: the cursor or the job looked at, the head, the signs."""
+        scene = self.scene
+        strong, faint = scene.base + Style(bold=True), scene.base + quiet(scene.palette)
+        first = self._pointed(scene.cursor[1]) if scene.cursor is not None else self._job()
+        kinds = ((first, strong), (self._head(), strong), (self._signs(), faint))
+        found: list[Cells] = [[(text, style)] for texts, style in kinds for text in flowed(texts, width)[:2]]
+        return found[:lines]
+
+    def _pointed(self, column: int) -> list[str]:
+        scene, found = self.scene, self.scene.found
+        since = max(scene.scale.since + column * scene.scale.span, found.now)
+        until = max(scene.scale.since + (column + 1) * scene.scale.span, since + 1)
+        planned, ends = found.planned.least(since, until), found.ends.least(since, until)
+        text = f"{scene.unit.sized(max(0, planned))} free as planned"
+        return [f"at {scene.unit.instant(since)}", text, f"{max(0, ends):,} as running jobs end"]
+
+    def _job(self) -> list[str]:
+        scene = self.scene
+        row = None if scene.selected is None else scene.row(scene.selected)
+        if row is None:
+            return [f"{scene.unit.sized(max(0, scene.found.planned.free[0]))} free now"]
+        text = f"job {printable(scene.label(row.index))} needs {scene.unit.sized(row.size)}"
+        start = scene.found.starts.get(row.index)
+        if start is None or (row.predicted is not None and row.predicted.promise == "settled"):
+            return [text if row.waits else f"{text}, and has them"]
+        promise = "" if row.predicted is None else f" {row.predicted.promise}"
+        when = f"for {words.duration(row.estimate)} from {scene.unit.instant(start)}"
+        return [text, f"{when}{promise}"]
+
+    def _head(self) -> list[str]:
+        scene, head = self.scene, self.scene.found.head
+        if head is None:
+            return []
+        name = "shadow time" if head.shadow else "predicted start"
+        text = f"{name} {scene.unit.instant(head.time)} of job {printable(scene.label(head.job))}"
+        return [f"{SHADOW} {text}", f"{EXTRA} {max(0, head.extra):,} extra"]
+
+    def _signs(self) -> list[str]:
+        scene = self.scene
+        signs = [f"{FREE} free as planned", f"{TAKEN} until a waiting job starts"]
+        if scene.blocks:
+            signs.append("a job needs a block: free alone is not enough")
+        first = scene.keyboard.first
+        keys = (("gantt_shorter", "gantt_longer", "zoom"), ("gantt_earlier", "gantt_later", "pan"))
+        return [*signs, "  ".join(f"{first(one)} {first(other)} {word}" for one, other, word in keys)]

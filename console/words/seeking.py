@@ -1,0 +1,34 @@
+"""What a search of a whole course found, with its number."""
+
+from console.clock import duration
+from console.session.travel.worst import LARGEST_QUEUE, LONGEST_WAIT, LOST, Worst
+from console.words.phrases import count
+from console.words.units import Unit
+
+
+def found(moment: str, worst: Worst, label: str, unit: Unit) -> str:
+    """Return what is worst at a moment; `label` is the id of the job that it is about."""
+    if moment == LONGEST_WAIT:
+        waited = f"{duration(worst.value)} ({worst.value:,} s)"
+        return f"the longest wait: job {label} has waited {waited}, and starts"
+    if moment == LARGEST_QUEUE:
+        return f"the largest queue: {count(worst.value, 'job')}"
+    if moment == LOST:
+        hours = worst.value / 3600
+        return (
+            f"the most capacity lost at a stretch: {hours:,.0f} {unit.one}-hours are idle in the next"
+            f" {duration(worst.lasts)}, while a job waits that would fit"
+        )
+    return "the first preemption"
+
+
+MISSED = {
+    LONGEST_WAIT: "no job waits in the whole course",
+    LARGEST_QUEUE: "no job waits in the whole course",
+    LOST: "no capacity is lost in the whole course: nothing that fits ever waits",
+}
+
+
+def missed(moment: str) -> str:
+    """Return that a course has no such moment."""
+    return MISSED.get(moment, "no job is preempted in the whole course")
