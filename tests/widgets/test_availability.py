@@ -46,6 +46,13 @@ def test_the_job_looked_at_is_laid_over_the_nodes_it_takes() -> None:
     assert drawn[6] == "┊ shadow time 0d 00:00:10 of job 1  ┄ 2 extra"
 
 
+def test_with_two_lines_the_head_has_the_second() -> None:
+    scale = Scale(nodes=8, rows=4, columns=15, per=2, span=2)
+    picture = Picture(Outlook(scale, FOUND, str, lambda index: ROW, selected=1))
+    drawn = [text_of(line) for line in picture.under(40, 2)]
+    assert drawn == ["job 1 needs 6 nodes", "┊ shadow time 0d 00:00:10 of job 1"]
+
+
 def test_the_cursor_reads_both_numbers() -> None:
     assert lines(cursor=(0, 5))[5] == "at 0d 00:00:10  2 nodes free as planned  8 as running jobs end"
 

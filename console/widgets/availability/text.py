@@ -141,12 +141,19 @@ class Picture:
         """Return which job has a cell: none has, since only numbers of nodes are known."""
 
     def under(self, width: int, lines: int) -> list[Cells]:
-        """Return the lines under the rows: the cursor or the job looked at, the head, the signs."""
+        """Return the lines under the rows: the cursor or the job looked at, the head, the signs.
+
+        With little room the head is more than the second line of a job that the picture shows.
+        """
         scene = self.scene
         strong, faint = scene.base + Style(bold=True), scene.base + quiet(scene.palette)
         first = self._pointed(scene.cursor[1]) if scene.cursor is not None else self._job()
-        kinds = ((first, strong), (self._head(), strong), (self._signs(), faint))
-        found: list[Cells] = [[(text, style)] for texts, style in kinds for text in flowed(texts, width)[:2]]
+        head = self._head()
+        most = max(1, lines - 1) if head and scene.cursor is None else 2
+        kinds = ((first, strong, min(2, most)), (head, strong, 2), (self._signs(), faint, 2))
+        found: list[Cells] = [
+            [(text, style)] for texts, style, most in kinds for text in flowed(texts, width)[:most]
+        ]
         return found[:lines]
 
     def _pointed(self, column: int) -> list[str]:
