@@ -1,9 +1,22 @@
 """Clock and durations as everything writes them. Seconds in, text out."""
 
+from typing import Protocol, runtime_checkable
+
 from console.session.clock import DAY, ELAPSED, HOUR, KINDS, MINUTE, Clock
 from console.session.clock import elapsed as clock
 
-__all__ = ["DAY", "ELAPSED", "HOUR", "KINDS", "MINUTE", "Clock", "calendar_of", "clock", "duration"]
+__all__ = [
+    "DAY",
+    "ELAPSED",
+    "HOUR",
+    "KINDS",
+    "MINUTE",
+    "Clock",
+    "Clocked",
+    "calendar_of",
+    "clock",
+    "duration",
+]
 
 
 def duration(seconds: float) -> str:
@@ -19,6 +32,13 @@ def duration(seconds: float) -> str:
     return f"{sign}{whole // DAY}d{whole % DAY // HOUR}h"
 
 
+@runtime_checkable
+class Clocked(Protocol):
+    """An application that keeps which clock is wanted."""
+
+    calendar: bool
+
+
 def calendar_of(app: object) -> bool:
     """Whether the operator of an application wants instants by the calendar, if that is known."""
-    return bool(getattr(app, "calendar", False))
+    return isinstance(app, Clocked) and app.calendar

@@ -90,6 +90,11 @@ class Teller:
         self._told: dict[int, str] = {}
         self._noted = -EVER
 
+    @property
+    def written(self) -> Clock:
+        """The clock by which instants are written."""
+        return self._unit.clock
+
     def say(self, line: str = "") -> None:
         """One line."""
         self._out.write(printable(line) + "\n")
@@ -296,7 +301,7 @@ class Teller:
             def about(index: int) -> Named:
                 return Named(columns.id[index], columns.user[index], columns.size[index])
 
-            for line in node_text(found, about, WIDTH).lines:
+            for line in node_text(found, about, WIDTH, self.written).lines:
                 self.say(plain(line).rstrip())
 
     def users(self) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from console import words
+from console.clock import Clock
 from console.screens.command_table import ACTIONS
 from console.screens.console.typed import Unknown, number
 from console.screens.impact.answers import advice_work, impact_work
@@ -21,6 +22,10 @@ class LineOutput(Protocol):
     """Who tells a session in lines."""
 
     session: Session
+
+    @property
+    def written(self) -> Clock:
+        """The clock by which instants are written."""
 
     def say(self, line: str = "") -> None:
         """One line."""
@@ -75,17 +80,21 @@ class LineSteering:
         """Print whom typed actions would delay or help."""
         found = impact_work(self._session, rest).run()
         assert found is not None
+        clock = self._teller.written
         self._print(
-            [*impact_head(found, WIDTH), *([("  ", "text"), *row] for row in impact_rows(found, WIDTH))]
+            [
+                *impact_head(found, WIDTH, clock),
+                *([("  ", "text"), *row] for row in impact_rows(found, WIDTH, clock)),
+            ]
         )
 
     def advise(self, rest: str) -> None:
         """Print what would get a waiting job started in time."""
         found = advice_work(self._session, rest).run()
         assert found is not None
-        self._teller.say(advised(found))
+        self._teller.say(advised(found, self._teller.written))
         for advice in found.advice:
-            self._print(advice_below(advice, WIDTH))
+            self._print(advice_below(advice, WIDTH, self._teller.written))
 
     def _print(self, lines: Sequence[Line]) -> None:
         for line in lines:

@@ -4,9 +4,11 @@ import click
 from rich import box
 from rich.table import Table
 
-from console.commands.options import json_option, takes_case
+from console.commands.looks import clock_option
+from console.commands.options import clock_of, json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import Case, open_session
+from console.session.clock import Clock
 from console.session.impact.advice import Advised
 from console.words import impact as words
 
@@ -26,8 +28,9 @@ PAYERS = 3
     required=True,
     help="Start by then: a time, now, +2h, or -1h: earlier than expected.",
 )
+@clock_option
 @json_option
-def command(case: Case, where: str, job: int, by: str, as_json: bool) -> None:
+def command(case: Case, where: str, job: int, by: str, clock: str | None, as_json: bool) -> None:
     """Print what would get JOB started by TIME, cheapest for the other jobs first.
 
     Each line was confirmed by a simulation from WHEN in which every job runs to its estimate and nothing else
@@ -43,17 +46,18 @@ def command(case: Case, where: str, job: int, by: str, as_json: bool) -> None:
     if as_json:
         say_json({"scenario": case.scenario.title, "policy": session.snapshot().policy, **found.as_dict()})
         return
-    say(words.advised(found))
+    written = clock_of(case, clock)
+    say(words.advised(found, written))
     if found.advice:
         say()
-        say_table(_table(found))
+        say_table(_table(found, written))
 
 
-def _table(found: Advised) -> Table:
+def _table(found: Advised, clock: Clock) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("do", "starts", "costs the others", "who pays most"):
         table.add_column(heading)
     for advice in found.advice:
         most = (f"job {row.job} {words.change(row)}" for row in words.payers(advice, PAYERS))
-        table.add_row(*words.advice_cells(advice), ", ".join(most) or "-")
+        table.add_row(*words.advice_cells(advice, clock), ", ".join(most) or "-")
     return table

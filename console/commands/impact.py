@@ -4,9 +4,11 @@ import click
 from rich import box
 from rich.table import Table
 
-from console.commands.options import json_option, takes_case
+from console.commands.looks import clock_option
+from console.commands.options import clock_of, json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import Case, open_session
+from console.session.clock import Clock
 from console.session.impact.impact import Impact
 from console.words import impact as words
 
@@ -33,8 +35,11 @@ from console.words import impact as words
     show_default=True,
     help="Print at most N jobs.",
 )
+@clock_option
 @json_option
-def command(case: Case, where: str, actions: tuple[str, ...], most: int, as_json: bool) -> None:
+def command(
+    case: Case, where: str, actions: tuple[str, ...], most: int, clock: str | None, as_json: bool
+) -> None:
     """Print every job whose expected start or end an action at WHEN would move, the largest delay first.
 
     Two runs from the same instant are compared, one with the action: every job runs to its estimate, and
@@ -47,19 +52,20 @@ def command(case: Case, where: str, actions: tuple[str, ...], most: int, as_json
     if as_json:
         say_json({"scenario": case.scenario.title, "policy": session.snapshot().policy, **found.as_dict()})
         return
-    for line in words.report(found):
+    written = clock_of(case, clock)
+    for line in words.report(found, written):
         say(line)
     if found.rows:
         say()
-        say_table(_table(found, most))
+        say_table(_table(found, most, written))
     if len(found.rows) > most:
         say(f"and {len(found.rows) - most:,} more; --rows {len(found.rows)} prints them all")
 
 
-def _table(found: Impact, most: int) -> Table:
+def _table(found: Impact, most: int, clock: Clock) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in words.HEADINGS:
         table.add_column(heading, justify="left" if heading == "user" else "right")
     for row in found.rows[:most]:
-        table.add_row(*words.cells(row))
+        table.add_row(*words.cells(row, clock))
     return table

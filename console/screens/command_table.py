@@ -202,7 +202,7 @@ COMMANDS: tuple[Command, ...] = (
         "[KIND]",
         "clock calendar | elapsed",
         "write instants by the calendar or as elapsed time; clock = in keys.toml keeps it",
-        frozenset((CONSOLE, LINES)),
+        ALL,
         "T",
     ),
     Command("help", "", "help", "keys and commands", STEPPED),

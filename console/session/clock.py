@@ -72,7 +72,8 @@ class Clock:
 
     def brief(self, seconds: int) -> str:
         """Return the same without the year, for the scale of a chart."""
-        return self.format(seconds)[len("2000-") if self.dated else 0 :]
+        text = self.format(seconds)
+        return text[len("2000-") :] if DATED.fullmatch(text) else text
 
     def parse(self, text: str) -> int:
         """Return the second of an instant in any notation. ValueError in one line if it is none."""

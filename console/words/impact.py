@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from console.clock import duration
+from console.clock import ELAPSED, Clock, duration
 from console.session.impact.advice import Advice, Advised
 from console.session.impact.impact import END, Change, Impact, Totals
 from console.words.phrases import NEVER, count, instant, moved
@@ -17,10 +17,10 @@ def change(row: Change) -> str:
     return f"{MEANING[row.what]} {NEVER}" if row.lost else f"{MEANING[row.what]} after all"
 
 
-def cells(row: Change) -> tuple[str, str, str, str, str, str]:
+def cells(row: Change, clock: Clock = ELAPSED) -> tuple[str, str, str, str, str, str]:
     """Return a row of a table of changes: job, user, size, before, after, change."""
     mark = " (end)" if row.what == END else ""
-    before, after = instant(row.before), instant(row.after)
+    before, after = instant(row.before, clock), instant(row.after, clock)
     return str(row.job), row.user or "-", f"{row.size:,}", before, after, change(row) + mark
 
 
@@ -44,10 +44,10 @@ def headline(impact: Impact) -> str:
     return f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"
 
 
-def report(impact: Impact) -> tuple[str, str]:
+def report(impact: Impact, clock: Clock = ELAPSED) -> tuple[str, str]:
     """The actions with their instant, and what they change."""
     done = "; ".join(impact.do)
-    return f"{done} at {instant(impact.time)}, after event {impact.event:,}:", headline(impact)
+    return f"{done} at {instant(impact.time, clock)}, after event {impact.event:,}:", headline(impact)
 
 
 def cost(advice: Advice) -> str:
@@ -61,17 +61,17 @@ def what_to_do(advice: Advice) -> str:
     return " and ".join(advice.do) + back
 
 
-def advice_cells(advice: Advice) -> tuple[str, str, str]:
+def advice_cells(advice: Advice, clock: Clock = ELAPSED) -> tuple[str, str, str]:
     """Return a row of a table of advice: what to do, when the job starts then, what it costs."""
-    return what_to_do(advice), instant(advice.start), cost(advice)
+    return what_to_do(advice), instant(advice.start, clock), cost(advice)
 
 
-def advised(found: Advised) -> str:
+def advised(found: Advised, clock: Clock = ELAPSED) -> str:
     """The result of a search in one line."""
-    job, by = f"job {found.job}", instant(found.by)
+    job, by = f"job {found.job}", instant(found.by, clock)
     start = "is expected never to start"
     if found.start is not None:
-        start = f"is expected to start at {instant(found.start)}"
+        start = f"is expected to start at {instant(found.start, clock)}"
     if not found.needed:
         return f"{job} {start}: nothing needs to be done"
     if not found.advice:

@@ -1,6 +1,6 @@
 """Nodes in words: which ones a job has, and when some are empty."""
 
-from console.clock import clock
+from console.clock import ELAPSED, Clock
 from console.session import NodeRanges, Row, format_nodes
 from console.session.nodes.whereabouts import Whereabouts
 from console.words.phrases import ahead
@@ -17,14 +17,16 @@ def holds(row: Row) -> str:
     return f"job {row.id} holds {node_list(row.nodes)}" if row.nodes else ""
 
 
-def whereabouts(found: Whereabouts) -> str:
+def whereabouts(found: Whereabouts, clock: Clock = ELAPSED) -> str:
     """Where a job was last, or is expected: `0-15,32, expected there from 0d 08:00:00`."""
     nodes = format_nodes(found.nodes)
-    return f"{nodes}, held last" if found.since is None else f"{nodes}, expected from {clock(found.since)}"
+    if found.since is None:
+        return f"{nodes}, held last"
+    return f"{nodes}, expected from {clock.format(found.since)}"
 
 
-def emptied(at: int | None, now: int) -> str:
+def emptied(at: int | None, now: int, clock: Clock = ELAPSED) -> str:
     """When drained nodes are empty: `empty at 0d 08:00:00 (in 7h40m)`, or `empty now`."""
     if at is None:
         return "nobody knows when the last job leaves"
-    return "empty now" if at <= now else f"empty at {clock(at)} ({ahead(at - now)})"
+    return "empty now" if at <= now else f"empty at {clock.format(at)} ({ahead(at - now)})"

@@ -102,3 +102,19 @@ def test_by_may_be_before_the_expected_start(shadowtime: Shadowtime, wide: Path)
     assert json.loads(ended.out)["by"] == 60
     again = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "+2h")
     assert "nothing needs to be done" in again.out
+
+
+def test_instants_are_read_and_written_by_the_calendar(shadowtime: Shadowtime, wide: Path) -> None:
+    """`--at`, `--by` and the output; a calendar that nobody knows gives a line."""
+    wide.write_text(WORKLOAD.replace("nodes = 4", 'nodes = 4\nepoch = "2000-06-01 14:00"'))
+    ended = shadowtime(
+        "impact", wide, "--at", "2000-06-01 14:00", "--do", "suspend 1", "--clock", "calendar", "--rows", "5"
+    )
+    assert ended.code == 0 and "2000-06-01 14:01:40" in ended.out and "0d 00:" not in ended.out
+    ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "2000-06-01 14:00", "--json")
+    assert json.loads(ended.out)["by"] == 0
+    ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "now", "--clock", "calendar")
+    assert ended.code == 0 and "2000-06-01 14:01:40" in ended.out and "0d 00:" not in ended.out
+    wide.write_text(WORKLOAD)
+    ended = shadowtime("advise", wide, "--at", "0", "--job", "2", "--by", "2000-06-01 14:00")
+    assert ended.code == 2 and "the calendar is not known here" in ended.err

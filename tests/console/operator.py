@@ -51,7 +51,7 @@ class Operator:
 
     async def type(self, text: str) -> None:
         """Type a text, all at once, and Enter."""
-        self.console.query_one(Input).value = text
+        self.app.screen.query_one(Input).value = text
         await self.press("enter")
 
     async def point(self, action: str) -> None:

@@ -57,6 +57,9 @@ class LanesView(Protocol):
     def replace(self, lockstep: Lockstep, instant: int | None, /) -> None:
         """Show other lanes in this place."""
 
+    def write_by(self, kind: str, /) -> None:
+        """Write instants by a kind of clock; without a kind show which is in force. ValueError."""
+
     def open_help(self) -> None:
         """Show the keys of this view."""
 
@@ -113,7 +116,7 @@ class LaneCommands:
             if meant.name not in commands:
                 raise Unknown(f"{meant.name} is no command of this view; expected one of {', '.join(KNOWN)}")
             commands[meant.name](meant.rest)
-        except (Unknown, SessionError, ScenarioError, PolicyError) as error:
+        except (Unknown, SessionError, ScenarioError, PolicyError, ValueError) as error:
             self._view.say(" ".join(str(error).split()), "warn")
 
     def leave(self) -> bool:
@@ -137,6 +140,7 @@ class LaneCommands:
             "skip": self._steps.skip,
             "compare": self._compare,
             "whatif": self._whatif,
+            "clock": self._view.write_by,
             "help": lambda rest: self._view.open_help(),
             "quit": lambda rest: self._view.leave(),
         }

@@ -119,6 +119,7 @@ COMPARING: tuple[Key, ...] = (
     Key("bars_earlier", ("(",), "pan_time(-1)", "", "pan to earlier", BARS),
     Key("bars_later", (")",), "pan_time(1)", "", "pan to later", BARS),
     Key("bars_fit", ("f",), "fit_time", "", "what is and comes soon; again: everything", BARS),
+    _like("clock"),
     _like("copy", "copy what is shown, as text", footer=13),
     _like("command", group=CONSOLE, footer=14),
     _like("help"),

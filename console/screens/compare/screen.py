@@ -12,7 +12,7 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.screen import Screen
 
-from console.clock import calendar_of
+from console.clock import KINDS, Clocked, calendar_of
 from console.keys import ASKING, actions_of
 from console.screens.actions import Action, perform
 from console.screens.compare import keys as comparing_keys
@@ -132,6 +132,7 @@ class CompareScreen(Screen[None]):
             "pan_time": lambda steps: self.bars.pan(self.lane, steps),
             "fit_time": lambda: self.bars.fit(self.lane),
             "copy": self.copy,
+            "clock": self.turn_clock,
             "command": self._line.ask_command,
             "help": self.open_help,
             "quit": self.leave,
@@ -162,6 +163,21 @@ class CompareScreen(Screen[None]):
         yield self._story
         yield self._prompt
         yield KeyLine(comparing_keys.footer(self.app), id="keys")
+
+    def turn_clock(self) -> None:
+        """Write instants the other way, if the calendar is known."""
+        try:
+            self.write_by(KINDS[not self.standings.clock.dated])
+        except ValueError as error:
+            self.say(str(error), "warn")
+
+    def write_by(self, kind: str) -> None:
+        """Write instants by a kind of clock; without a kind show which is in force. ValueError."""
+        clock = self.standings.clock.turned(kind) if kind else self.standings.clock
+        if isinstance(self.app, Clocked):
+            self.app.calendar = clock.dated
+        self.arrive()
+        self.say(clock.described)
 
     def on_mount(self) -> None:
         self.lay_out()

@@ -99,7 +99,7 @@ class CommandLine:
         A filter works while it is typed.
         """
         if question == "filter" and not self._desk.busy:
-            fault = fault_of(text)
+            fault = fault_of(text, self._desk.clock)
             if not fault:
                 with suppress(SessionError):
                     self._desk.session.order(text=text)

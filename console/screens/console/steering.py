@@ -81,7 +81,7 @@ def choices(session: Session, job: int | None, node: int | None, unit: words.Uni
 
 def _says_drain(session: Session, node: int, unit: words.Unit) -> str:
     """What draining a node does, with when it is empty."""
-    when = words.emptied(session.empty_at(((node, node + 1),)), session.time)
+    when = words.emptied(session.empty_at(((node, node + 1),)), session.time, unit.clock)
     return f"{unit.fill(SAYS['drain'])}: {when}"
 
 
@@ -135,7 +135,7 @@ class Steering:
             if choice.command.split()[0] not in self._unoffered
         ]
         if "whatif" not in self._unoffered:
-            self._view.open_page(TryingMenu(found, self._take, self._session, self._take_beside))
+            self._view.open_page(TryingMenu(found, self._take, self._desk, self._take_beside))
         else:
             self._view.open_page(Menu(found, self._take))
 
@@ -178,7 +178,7 @@ class Steering:
         empty = ""
         if action.do == "drain":
             at = self._session.empty_at(action.nodes)
-            empty = f", {words.emptied(at, self._session.time)}"
+            empty = f", {words.emptied(at, self._session.time, self._desk.clock)}"
         self._steered(f"{words.did(action)}{empty}; {self._view.key('undo')} takes it back")
 
     def undo(self) -> None:
@@ -311,10 +311,11 @@ class TryingMenu(Menu):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("equals_sign", "what_if", "what if", id="compare")]
     KEYS = (("detail", "do it"), ("compare", "what if"), ("escape", "back"))
 
-    def __init__(self, found: Sequence[Choice], take: Take, session: Session, beside: Take) -> None:
+    def __init__(self, found: Sequence[Choice], take: Take, desk: Desk, beside: Take) -> None:
         super().__init__(found, take)
         self._beside = beside
-        self._impact = LiveImpact(session, self.freshen)
+        self._impact = LiveImpact(desk.session, self.freshen)
+        self._clock = desk.clock
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -342,7 +343,7 @@ class TryingMenu(Menu):
         foot = "" if impact is None else printable(summary(impact.totals))
         self.query_one(Frame).border_subtitle = Content(foot)
         if impact is not None:
-            rows = [plain(row) for row in impact_rows(impact, width)]
+            rows = [plain(row) for row in impact_rows(impact, width, self._clock)]
             texts = [headline(impact), *rows[:WORST]]
             lines += [[(f"  {printable(text)}", "text" if at else "strong")] for at, text in enumerate(texts)]
             if len(rows) > WORST:

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from console.clock import Clock
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
 from console.screens.impact.found_page import FoundPage
@@ -73,8 +75,8 @@ class Answers:
                 f"IMPACT  {rest.strip()}",
                 work,
                 "comparing two expected runs",
-                impact_head,
-                impact_rows,
+                partial(impact_head, clock=self._desk.clock),
+                partial(impact_rows, clock=self._desk.clock),
                 self._look,
             )
         )
@@ -90,7 +92,7 @@ class Answers:
         chosen = self._chosen()
         session = self._desk.session
         work = advice_work(session, rest, None if chosen is None else session.id_of(chosen))
-        self._view.open_page(AdvicePage(work, self._take))
+        self._view.open_page(AdvicePage(work, self._take, self._desk.clock))
 
     def _take(self, found: Advised, place: int) -> None:
         """Do what was chosen; what only the user of the job can do gives a message."""
@@ -111,12 +113,18 @@ class AdvicePage(FoundPage[Advised]):
 
     KEYS = (("detail", "do it"), ("escape", "back"), ("copy", "copy"))
 
-    def __init__(self, work: AdviceWork, take: Callable[[Advised, int], None]) -> None:
+    def __init__(self, work: AdviceWork, take: Callable[[Advised, int], None], clock: Clock) -> None:
         super().__init__(
-            f"ADVICE  job {work.job}", work, "trying what may be done", advice_head, advice_rows, take
+            f"ADVICE  job {work.job}",
+            work,
+            "trying what may be done",
+            partial(advice_head, clock=clock),
+            partial(advice_rows, clock=clock),
+            take,
         )
+        self._clock = clock
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         """The advice under the cursor in full."""
         advice = () if self.found is None else self.found.advice
-        return advice_below(advice[place], width) if advice else ()
+        return advice_below(advice[place], width, self._clock) if advice else ()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from console.clock import ELAPSED, Clock
 from console.session.impact.advice import Advice, Advised
 from console.session.impact.impact import Change, Impact
 from console.widgets.frame.ink import Line, Piece, cell, printable, width_of, wrap
@@ -12,27 +13,27 @@ PAYERS = 3
 GAP = 2
 
 
-def impact_head(impact: Impact, width: int) -> Sequence[Line]:
+def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return what actions change, in sum, and the headings of the rows."""
-    lines = [line for text in words.report(impact) for line in wrap(text, width, "strong")]
+    lines = [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
     if not impact.rows:
         return lines
-    return [*lines, [], [("  ", "text"), *_row(words.HEADINGS, _widths(impact), "head")]]
+    return [*lines, [], [("  ", "text"), *_row(words.HEADINGS, _widths(impact, clock), "head")]]
 
 
-def impact_rows(impact: Impact, width: int) -> Sequence[Line]:
+def impact_rows(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return the jobs whose start or end moves, the largest delay first."""
-    widths = _widths(impact)
-    return [_row(words.cells(row), widths, _role(row, impact)) for row in impact.rows]
+    widths = _widths(impact, clock)
+    return [_row(words.cells(row, clock), widths, _role(row, impact)) for row in impact.rows]
 
 
 def _role(row: Change, impact: Impact) -> str:
     return "strong" if row.job in impact.acted else "text"
 
 
-def _widths(impact: Impact) -> list[int]:
+def _widths(impact: Impact, clock: Clock) -> list[int]:
     """Return the widths of the columns."""
-    table = [words.HEADINGS, *(words.cells(row) for row in impact.rows)]
+    table = [words.HEADINGS, *(words.cells(row, clock) for row in impact.rows)]
     return [max(len(row[place]) for row in table) for place in range(len(words.HEADINGS))]
 
 
@@ -45,14 +46,14 @@ def _row(cells: Sequence[str], widths: Sequence[int], role: str) -> list[Piece]:
     return [((" " * GAP).join(parts), role)]
 
 
-def advice_head(found: Advised, width: int) -> Sequence[Line]:
+def advice_head(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return when the job starts if nothing is done, and whether anything helps."""
-    return [*wrap(words.advised(found), width, "strong"), []]
+    return [*wrap(words.advised(found, clock), width, "strong"), []]
 
 
-def advice_rows(found: Advised, width: int) -> Sequence[Line]:
+def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return what would help, the cheapest first: a line each, what to do before what it costs."""
-    table = [words.advice_cells(advice) for advice in found.advice]
+    table = [words.advice_cells(advice, clock) for advice in found.advice]
     wide = min(max((len(do) for do, _, _ in table), default=0), max(10, width // 2))
     lines: list[Line] = []
     for do, start, cost in table:
@@ -61,9 +62,9 @@ def advice_rows(found: Advised, width: int) -> Sequence[Line]:
     return lines
 
 
-def advice_below(advice: Advice, width: int) -> Sequence[Line]:
+def advice_below(advice: Advice, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return the advice under the cursor in full: what to do, then what, and who pays most."""
-    do, start, cost = words.advice_cells(advice)
+    do, start, cost = words.advice_cells(advice, clock)
     most = [f"job {row.job} {words.change(row)}" for row in words.payers(advice, PAYERS)]
     texts = [f"{do}: starts at {start}; {cost}"]
     texts += [f"who pays most: {', '.join(most)}"] if most else []

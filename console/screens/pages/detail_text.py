@@ -71,7 +71,7 @@ def job_lines(
 
     `where` is where it is expected or was last, if it holds no nodes.
     """
-    lines: list[Line] = [*_fields(choice, unit), *_nodes(choice.row, where, width), []]
+    lines: list[Line] = [*_fields(choice, unit), *_nodes(choice.row, where, width, unit), []]
     lines += why_lines(choice, now, number, width, unit)
     lines += [[], [("HOW ITS PREDICTED START MOVED", "head")]]
     if history is None:
@@ -87,12 +87,12 @@ def job_lines(
     return lines
 
 
-def _nodes(row: Row, where: Whereabouts | None, width: int) -> list[Line]:
+def _nodes(row: Row, where: Whereabouts | None, width: int, unit: words.Unit) -> list[Line]:
     """The nodes that a job holds, held last or is expected on, in as many lines as they need."""
     if row.nodes:
         text = format_nodes(row.nodes)
     elif where is not None:
-        text = words.whereabouts(where)
+        text = words.whereabouts(where, unit.clock)
     else:
         return []
     label: list[Piece] = [(f"{'nodes':<{LABEL}}", "dim")]

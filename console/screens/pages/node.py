@@ -112,7 +112,7 @@ class NodePage(Detail):
         if self._course is None:
             done = f" {self._share:.0%}" if self._share else ""
             return [[(f"looking back and ahead ...{done}   Esc breaks it off", "dim")]]
-        text = self._text = node_text(self._course, self._about, width - 2)
+        text = self._text = node_text(self._course, self._about, width - 2, self.desk.clock)
         jobs = list(text.jobs)
         self._place = min(self._place, max(0, len(jobs) - 1))
         chosen = jobs[self._place] if jobs else -1

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from console import words
+from console.clock import ELAPSED, Clock
 from console.session import Action, format_action, format_nodes
 from console.session.nodes.course import NodeCourse
 from console.session.nodes.watch import Stay
@@ -39,7 +40,9 @@ class NodeText:
         """Add a label and what belongs to it."""
         self.lines.extend(fact(label, text, width, LABEL))
 
-    def add_stays(self, heading: str, stays: Sequence[Stay], about: About, now: int, empty: str) -> None:
+    def add_stays(
+        self, heading: str, stays: Sequence[Stay], about: About, now: int, empty: str, clock: Clock
+    ) -> None:
         """Add the table of some stays under a heading; a line that says so if there is no stay."""
         self.lines.extend(([], [(heading, "head")]))
         if not stays:
@@ -48,12 +51,12 @@ class NodeText:
         named = [about(stay.job) for stay in stays]
         size = max(4, *(len(f"{each.size:,}") for each in named))
         user = max(4, *(len(each.user) for each in named)) if any(each.user for each in named) else 0
-        wide = max(12, *(len(words.clock(stay.end or stay.start)) for stay in stays))
+        wide = max(12, *(len(clock.format(stay.end or stay.start)) for stay in stays))
         shape = (max(5, *(len(str(each.id)) for each in named)), min(user, 12), size, wide)
         self.lines.append(_cells(("JOB", "USER", "SIZE", "FROM", "TO", "FOR", ""), shape, "head"))
         for stay, each in zip(stays, named, strict=True):
             self.jobs[len(self.lines)] = stay.job
-            end = "..." if stay.end is None else words.clock(stay.end)
+            end = "..." if stay.end is None else clock.format(stay.end)
             lasts = (now if stay.end is None else stay.end) - stay.start
             until = stay.start - now if stay.start > now else (now if stay.end is None else stay.end) - now
             note = ""
@@ -61,29 +64,29 @@ class NodeText:
                 note = f"starts {words.ahead(until)}"
             elif until > 0:
                 note = f"ends {words.ahead(until)}"
-            text = (str(each.id), each.user, f"{each.size:,}", words.clock(stay.start), end)
+            text = (str(each.id), each.user, f"{each.size:,}", clock.format(stay.start), end)
             self.lines.append(_cells((*text, words.duration(lasts), note), shape, "text"))
 
 
 def _cells(texts: Sequence[str], shape: tuple[int, int, int, int], role: str) -> Line:
     """A line of the table of stays: job, user, size, from, to, for, and how far it is off."""
-    job, user, size, clock = shape
+    job, user, size, wide = shape
     job_text, user_text, size_text, start, end, lasts, note = texts
     line = [(cell(job_text, job, right=True) + " ", role)]
     if user:
         line.append((cell(printable(user_text), user) + " ", role))
     line.append((cell(size_text, size, right=True) + "  ", role))
-    line.append((f"{cell(start, clock, right=True)}  {cell(end, clock, right=True)}  ", role))
+    line.append((f"{cell(start, wide, right=True)}  {cell(end, wide, right=True)}  ", role))
     line.append((cell(lasts, 6, right=True), role))
     return [*line, (f"  {note}", "dim")]
 
 
-def node_text(course: NodeCourse, about: About, width: int) -> NodeText:
+def node_text(course: NodeCourse, about: About, width: int, clock: Clock = ELAPSED) -> NodeText:
     """Everything about a node."""
     text, now = NodeText(), course.time
     text.add_fact("now", _standing(course, about), width)
-    text.add_fact("if drained now", words.emptied(course.empty, now), width)
-    text.add_fact("free", _free(course), width)
+    text.add_fact("if drained now", words.emptied(course.empty, now, clock), width)
+    text.add_fact("free", _free(course, clock), width)
     share = course.busy_share
     if share is not None:
         jobs = words.count(len(course.past), "job")
@@ -91,25 +94,26 @@ def node_text(course: NodeCourse, about: About, width: int) -> NodeText:
             "so far", f"busy {100 * share:.1f} % of the time since its first job; {jobs} before", width
         )
     for outage in course.outages:
-        until = "for ever" if outage.until is None else f"to {words.clock(outage.until)}"
+        until = "for ever" if outage.until is None else f"to {clock.format(outage.until)}"
         how = "jobs are killed" if outage.kill else "jobs end first"
-        when = f"{words.clock(outage.start)} {until}"
+        when = f"{clock.format(outage.start)} {until}"
         text.add_fact("outage", f"{when}, of {words.node_list(outage.nodes)}; {how}", width)
     for action in course.actions:
-        text.add_fact("action", _action(action), width)
+        text.add_fact("action", _action(action, clock), width)
     if course.here:
-        text.add_stays("HERE NOW", course.here, about, now, "")
+        text.add_stays("HERE NOW", course.here, about, now, "", clock)
     text.add_stays(
         "EXPECTED  if every job runs to its estimate and nothing else comes",
         course.expected,
         about,
         now,
         "no waiting job is expected here",
+        clock,
     )
     past = course.past[::-1][:MOST_PAST]
     earlier = f", the latest {MOST_PAST:,}" if len(course.past) > MOST_PAST else ""
     heading = f"PAST  {words.count(len(course.past), 'job')}{earlier}, the latest first"
-    text.add_stays(heading if past else "PAST", past, about, now, "no job has been here")
+    text.add_stays(heading if past else "PAST", past, about, now, "no job has been here", clock)
     return text
 
 
@@ -124,19 +128,19 @@ def _standing(course: NodeCourse, about: About) -> str:
     return f"{standing}; draining: out of service as soon as it is empty" if course.draining else standing
 
 
-def _free(course: NodeCourse) -> str:
+def _free(course: NodeCourse, clock: Clock) -> str:
     """When nobody is on the node: the longest time between jobs, and from when on."""
     parts, now = [], course.time
     if course.gap is not None:
         start, stop = course.gap
-        begin = "now" if start <= now else words.clock(start)
+        begin = "now" if start <= now else clock.format(start)
         parts.append(
-            f"{words.duration(stop - start)} at the longest between jobs, {begin} to {words.clock(stop)}"
+            f"{words.duration(stop - start)} at the longest between jobs, {begin} to {clock.format(stop)}"
         )
     if course.free_from is None:
         parts.append("out of service then until it is put back" if parts else "out of service until put back")
     else:
-        begin = "from now on" if course.free_from <= now else f"from {words.clock(course.free_from)} on"
+        begin = "from now on" if course.free_from <= now else f"from {clock.format(course.free_from)} on"
         rest = course.end - max(now, course.free_from)
         parts.append(
             f"{begin}{f', {words.duration(rest)} before the expected end of all jobs' if rest > 0 else ''}"
@@ -144,9 +148,9 @@ def _free(course: NodeCourse) -> str:
     return "; ".join(parts)
 
 
-def _action(action: Action) -> str:
+def _action(action: Action, clock: Clock) -> str:
     """What was done to the node, and when."""
-    when = f"after event {action.after:,}" if action.at is None else f"at {words.clock(action.at)}"
+    when = f"after event {action.after:,}" if action.at is None else f"at {clock.format(action.at)}"
     return f"{format_action(action)}, {when}"
 
 

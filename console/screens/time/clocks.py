@@ -1,20 +1,12 @@
 """The clock: how the operator wants instants written while the console is open."""
 
 from collections.abc import Callable
-from typing import Protocol, runtime_checkable
 
-from console.clock import KINDS, calendar_of
+from console.clock import KINDS, Clocked, calendar_of
 from console.screens.console.desk import Desk
 from console.screens.console.typed import Unknown
 from console.screens.console.view import ConsoleView
 from console.words import Unit
-
-
-@runtime_checkable
-class Clocked(Protocol):
-    """An application that keeps which clock is wanted."""
-
-    calendar: bool
 
 
 class Clocks:

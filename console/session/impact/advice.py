@@ -118,6 +118,7 @@ class AdviceWork:
         SessionError: the job (an id) does not wait, or the text is no deadline.
         """
         self.event = run.number
+        self._clock = run.clock
         self._columns = run.case.columns
         self._doing = Doing(run.case, run.names)
         self._here = run.simulation.fork()
@@ -129,7 +130,7 @@ class AdviceWork:
             raise SessionError(f"job {job} does not wait in the queue; expected a waiting job")
         if isinstance(by, str):
             # A text that is no deadline is refused before the work begins.
-            parse_deadline(by, self._here.now, self._here.now)
+            parse_deadline(by, self._here.now, self._here.now, self._clock)
         self._cancelled = False
         self._tried = 0
         self._total = 1
@@ -155,7 +156,7 @@ class AdviceWork:
         self._before = run_out(self._here.expected(), self._jobs, self._halt)
         start = self._before.starts.get(self._index)
         if isinstance(self._deadline, str):
-            self._by = parse_deadline(self._deadline, self._here.now, start)
+            self._by = parse_deadline(self._deadline, self._here.now, start, self._clock)
         found: list[Advice] = []
         if start is None or start > self._by:
             singles = self._singles()

@@ -1,7 +1,8 @@
 """The filter of the queue as it is typed: `user=ada size>32 starts<1h night`. Every word must hold.
 
-A comparison of an instant that is to come (`starts`, `ends`) reads a clock time, `0 06:00:00`, as that
-instant; anything else is how long it is until then: `starts<1h` is within an hour from now.
+A comparison of an instant that is to come (`starts`, `ends`) reads a clock time, `0 06:00:00` or by the
+calendar `2000-06-01 14:00`, as that instant; anything else is how long it is until then: `starts<1h` is
+within an hour from now.
 """
 
 import operator
@@ -11,6 +12,7 @@ from functools import partial
 
 import attrs
 
+from console.session.clock import DATED, ELAPSED, Clock
 from console.session.errors import SessionError
 from scenarios import parse_duration
 
@@ -37,8 +39,10 @@ COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 SIGN = r"(?:<=|>=|!=|[:=<>])"
-PIECE = re.compile(rf'[a-z]+{SIGN}(?:\d+d? +\d+:\d\d:\d\d(?!\S)|"[^"]*"(?!\S))|\S+', re.IGNORECASE)
-"""A word of a filter: a clock time with its days, and a text in quotes, have blanks in them."""
+BLANKS = (r"\d+d? +\d+:\d\d:\d\d(?!\S)", r"\d{4}-\d+-\d+ +\d+:\d\d(?::\d\d)?(?!\S)", r'"[^"]*"(?!\S)')
+"""Values with blanks in them: a clock time with its days, a date with its time, a text in quotes."""
+PIECE = re.compile(rf"[a-z]+{SIGN}(?:{'|'.join(BLANKS)})|\S+", re.IGNORECASE)
+"""A word of a filter."""
 TERM = re.compile(rf"([a-z]+)({SIGN})(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -54,6 +58,7 @@ class Fields:
     moments: Mapping[str, Callable[[], Number]]
     changes: Mapping[str, Callable[[], Number]]
     now: int
+    clock: Clock = ELAPSED
 
 
 def asked(text: str) -> frozenset[str]:
@@ -62,7 +67,7 @@ def asked(text: str) -> frozenset[str]:
     return frozenset(term.group(1).lower() for term in terms if term is not None)
 
 
-def fault_of(text: str) -> str:
+def fault_of(text: str, clock: Clock = ELAPSED) -> str:
     """Return what is wrong with a filter, in one line; empty if nothing is.
 
     A comparison at the end that has no value yet is asked what it expects.
@@ -76,7 +81,7 @@ def fault_of(text: str) -> str:
         try:
             _check(word, key, sign)
             if key not in WORDS and (value or place < len(words) - 1 or text.endswith(" ")):
-                _value(word, key, value)
+                _value(word, key, value, clock)
             elif key not in WORDS:
                 return f"{word} is followed by {EXPECTED.get(key, 'a number or a duration')}"
         except SessionError as error:
@@ -110,11 +115,11 @@ def _test(word: str, fields: Fields) -> Test:
     _check(word, key, sign)
     if key in WORDS:
         return _text_test(key, fields.texts[key], sign, value.strip('"'))
-    compare, number = COMPARISONS[sign], _value(word, key, value)
+    compare, number = COMPARISONS[sign], _value(word, key, value, fields.clock)
     if key in NUMBERS:
         return partial(_compares, fields.numbers[key], compare, number)
     field = (fields.moments if key in MOMENTS else fields.changes)[key]()
-    since = fields.now if key in MOMENTS and ":" not in value else 0
+    since = fields.now if key in MOMENTS and not _is_instant(value) else 0
     return partial(_compares, field, compare, since + number)
 
 
@@ -144,8 +149,17 @@ class _Holds(dict[str, bool]):
         return self.setdefault(text, self._part in text.casefold())
 
 
-def _value(word: str, key: str, value: str) -> int:
+def _is_instant(value: str) -> bool:
+    return ":" in value or DATED.fullmatch(value) is not None
+
+
+def _value(word: str, key: str, value: str, clock: Clock) -> int:
     """Return the number that a field is compared with. SessionError if it is no number."""
+    if key in (*MOMENTS, "submit") and DATED.fullmatch(value):
+        try:
+            return clock.parse(value)
+        except ValueError as error:
+            raise SessionError(f"filter {word!r}: {error}") from None
     negative = key in CHANGES and value.startswith("-")
     try:
         found = parse_duration(value[1:] if negative else value)

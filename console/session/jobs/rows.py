@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from console.session.case import Case
+from console.session.clock import Clock
 from console.session.errors import failure
 from console.session.facts import WAITING, Prediction, Reason, Row
 from console.session.jobs.filters import Fields
@@ -21,6 +22,7 @@ class Rows:
 
     def __init__(self, case: Case, names: Names, predictions: Predictions) -> None:
         self._case = case
+        self._clock = Clock(case.scenario.epoch)
         self._names = names
         self._predictions = predictions
         self._starts = Starts(predictions, self.predicted)
@@ -205,6 +207,7 @@ class Rows:
             },
             changes={"slip": lambda: self._slips(simulation)},
             now=simulation.now,
+            clock=self._clock,
         )
 
     def klass(self, simulation: Simulation) -> Callable[[int], str]:

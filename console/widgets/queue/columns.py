@@ -87,7 +87,7 @@ class Column:
 
 def columns(shape: Shape, clock: Clock = ELAPSED) -> tuple[Column, ...]:
     """Every column of a workload, from left to right; the reason comes after them and takes the rest."""
-    wide = len(clock.format(0)) if clock.dated else shape.clock
+    wide = len(clock.brief(0)) if clock.dated else shape.clock
     found = (
         Column("", "", 1, 0, lambda row, _: job_letter(row.index)),
         Column("JOB", "id", shape.id, 0, lambda row, _: str(row.id), right=True),
@@ -95,7 +95,7 @@ def columns(shape: Shape, clock: Clock = ELAPSED) -> tuple[Column, ...]:
         Column("CLASS", "class", max(5, shape.klass) if shape.klass else 0, 8, lambda row, _: row.klass),
         Column("S", "state", 1, 1, lambda row, _: row.state),
         Column("SIZE", "size", shape.size, 2, lambda row, _: f"{row.size:,}", right=True),
-        Column("SUBMIT", "submit", wide, 9, lambda row, _: clock.format(row.submit), right=True),
+        Column("SUBMIT", "submit", wide, 9, lambda row, _: clock.brief(row.submit), right=True),
         Column("WAIT", "wait", 6, 4, lambda row, _: words.duration(row.wait), right=True),
         Column("BASE", "", 4, 3, lambda row, _: base(row), right=True, term="base"),
         Column("W", "", 1, 4, lambda row, _: whole(row, "wire"), right=True, term="wire"),
@@ -132,10 +132,10 @@ def starts(row: Row, number: int, clock: Clock = ELAPSED) -> str:
     if row.state in ASIDE:
         return "-"
     if row.predicted is None:
-        return clock.format(row.start) if row.start is not None and not row.waits else unknown(row)
+        return clock.brief(row.start) if row.start is not None and not row.waits else unknown(row)
     stale = "~" if row.predicted.event != number else " "
     promise = words.PROMISES.get(row.predicted.promise, "")
-    return f"{clock.format(row.predicted.time)}{stale}{promise:<4}"
+    return f"{clock.brief(row.predicted.time)}{stale}{promise:<4}"
 
 
 def countdown(row: Row, number: int) -> str:
@@ -157,8 +157,8 @@ def unknown(row: Row) -> str:
 def ends(row: Row, number: int, clock: Clock = ELAPSED) -> str:
     """The predicted end of a job that takes turns: `0d 01:20:00`; a stale one is `0d 01:20:00~`."""
     if row.predicted_end is None:
-        return clock.format(row.end) if row.state == "F" and row.end is not None else "..."
-    return f"{clock.format(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
+        return clock.brief(row.end) if row.state == "F" and row.end is not None else "..."
+    return f"{clock.brief(row.predicted_end.time)}{'' if row.predicted_end.event == number else '~'}"
 
 
 def slack(row: Row) -> str:
@@ -206,7 +206,7 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         text = "runs" if row.state == "R" else words.state(row.state, unit)
     elif row.reason is None and not row.waits:
         ends = "ended" if row.state == "F" else "ends by"
-        text = f"{ends} {unit.instant(row.end)}" if row.end is not None else words.state(row.state, unit)
+        text = f"{ends} {unit.clock.brief(row.end)}" if row.end is not None else words.state(row.state, unit)
     else:
         text = words.brief(row.reason, row.now, unit)
     if len(text) > room:

@@ -102,3 +102,30 @@ def test_goto_job_goes_to_its_start_and_selects_it() -> None:
         assert operator.message == "there is no job 99 among the 3 jobs"
 
     operate(story)
+
+
+def test_the_key_turns_the_clock_of_the_lanes_and_of_the_console(tmp_path: Path) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "n", "n", "equals_sign")
+        assert "0d 00:" in operator.text and "1996-09-23" not in operator.text
+        await operator.press("T")
+        assert "1996-09-23 14:" in operator.text and "0d 00:" not in operator.text
+        await operator.press("colon")
+        await operator.type("clock lunar")
+        assert "there is no clock 'lunar'" in operator.text
+
+    operate(story, of=dated(tmp_path))
+
+
+def test_the_page_of_a_node_and_of_impact_are_written_by_the_calendar(tmp_path: Path) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press(*"nnnnnn", "T", "colon")
+        await operator.type("node 0")
+        await operator.until(lambda: "FROM" in operator.text)
+        assert "1996-09-23 14:" in operator.text and "0d 00:" not in operator.text
+        await operator.press("escape", "colon")
+        await operator.type("impact drain 0-15")
+        await operator.until(lambda: "IMPACT" in operator.text)
+        await operator.until(lambda: "at 1996-09-23 14:" in operator.text)
+
+    operate(story, of=dated(tmp_path))

@@ -1,14 +1,16 @@
 """The order of the queue: by any column, stable, either way, filtered by what is typed."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from console.session.clock import Clock
 from console.session.errors import SessionError
 from console.session.facts import Row
-from console.session.jobs.filters import COMPARISONS, continued, exactly, fault_of
+from console.session.jobs.filters import COMPARISONS, Fields, continued, exactly, fault_of, parse_filter
 from console.session.session import Session, open_session
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
@@ -261,3 +263,20 @@ def test_a_filter_for_exactly_a_text_finds_it_with_its_blanks() -> None:
     session.go_time(6)
     nobody = rows_of(session, text=exactly("user", ""))
     assert nobody == tuple(row for row in rows_of(session) if not row.user) and nobody
+
+
+def test_a_filter_reads_instants_of_the_calendar() -> None:
+    """A date, a date with its time; without a calendar one line says so, also while it is typed."""
+    clock = Clock(datetime(2000, 6, 1, 13, 0, tzinfo=UTC))
+    fields = Fields({}, {"submit": [0, 3599, 3600, 90_000].__getitem__}, {}, {}, 0, clock)
+
+    def found(text: str) -> list[int]:
+        tests = parse_filter(text, fields)
+        return [job for job in range(4) if all(test(job) for test in tests)]
+
+    assert found("submit<2000-06-01 14:00") == [0, 1]
+    assert found("submit>=2000-06-01 14:00:00 submit<2000-06-02") == [2]
+    assert found("submit>2000-06-02") == [3]
+    assert fault_of("submit<2000-06-01 14:00 ", clock) == ""
+    assert "the calendar is not known here" in fault_of("starts<2000-06-01 14:00")
+    assert "is no time of the calendar" in fault_of("starts<2000-13-01 ", clock)
