@@ -7,6 +7,7 @@ from pathlib import Path
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.markup import escape
 
 from console import keys
 from console.screens.command_table import COMPARE, CONSOLE, SORTS, Command, commands_of
@@ -102,15 +103,15 @@ class Everything(Provider):
     async def discover(self) -> Hits:
         """Everything, before a letter is typed."""
         for entry in self.entries():
-            yield DiscoveryHit(entry.name, entry.act, help=entry.help)
+            yield DiscoveryHit(Content(entry.name), entry.act, entry.name, escape(entry.help))
 
     async def search(self, query: str) -> Hits:
         """What has the words typed: in the session, then everywhere."""
         if self._here is not None:
             for entry in self._here.entries(query):
-                yield Hit(entry.rank + 1, Content(entry.name), entry.act, entry.name, entry.help)
+                yield Hit(entry.rank + 1, Content(entry.name), entry.act, entry.name, escape(entry.help))
         for score, entry in found(self.entries(), query):
-            yield Hit(max(score, AFTER), Content(entry.name), entry.act, entry.name, entry.help)
+            yield Hit(max(score, AFTER), Content(entry.name), entry.act, entry.name, escape(entry.help))
 
 
 def _opens(path: Path) -> str:

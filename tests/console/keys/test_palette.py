@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
 
 from console.app import Shadowtime
 from console.screens.command_table import CONSOLE, commands_of
@@ -134,3 +134,17 @@ def test_matching_needs_every_word() -> None:
     ]
     assert [entry.name for _, entry in found(entries, "alpha other")] == ["Another"]
     assert isinstance(Shadowtime(Browser()).recent, tuple)
+
+
+def test_what_is_listed_before_a_letter_is_typed_shows_brackets() -> None:
+    """`[COUNT]` is part of a usage, no markup."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press_only("ctrl+p")
+        listed = operator.app.screen.query_one(CommandList)
+        await operator.until(lambda: listed.option_count > 100)
+        shown = [str(option.prompt).splitlines() for option in listed.options]
+        assert [":n [COUNT]", "so many events forward   :10n"] in shown
+        assert any(lines[1].endswith("[reverse]") for lines in shown)
+
+    operate(story)
