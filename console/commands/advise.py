@@ -44,7 +44,7 @@ def command(case: Case, where: str, job: int, by: str, clock: str | None, as_jso
         found = work.run(on_progress)
     assert found is not None
     if as_json:
-        say_json({"scenario": case.scenario.title, "policy": session.snapshot().policy, **found.as_dict()})
+        say_json([advice.as_dict() for advice in found.advice])
         return
     written = clock_of(case, clock)
     say(words.advised(found, written))

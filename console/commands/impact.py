@@ -9,7 +9,7 @@ from console.commands.options import clock_of, json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import Case, open_session
 from console.session.clock import Clock
-from console.session.impact.impact import Impact
+from console.session.impact.impact import END, START, Impact
 from console.words import impact as words
 
 
@@ -35,22 +35,28 @@ from console.words import impact as words
     show_default=True,
     help="Print at most N jobs.",
 )
+@click.option(
+    "--ends", is_flag=True, help="With --json: an object of two lists, `starts`, and `ends` that move alone."
+)
 @clock_option
 @json_option
 def command(
-    case: Case, where: str, actions: tuple[str, ...], most: int, clock: str | None, as_json: bool
+    case: Case, where: str, actions: tuple[str, ...], most: int, ends: bool, clock: str | None, as_json: bool
 ) -> None:
     """Print every job whose expected start or end an action at WHEN would move, the largest delay first.
 
     Two runs from the same instant are compared, one with the action: every job runs to its estimate, and
     nothing else comes.
     """
+    if ends and not as_json:
+        raise click.UsageError("--ends adds a list to the output of --json; expected --json with it")
     session = open_session(case)
     with progress_bar("Going there"):
         session.go(where)
     found = session.impact(*actions)
     if as_json:
-        say_json({"scenario": case.scenario.title, "policy": session.snapshot().policy, **found.as_dict()})
+        starts = found.moved(START)
+        say_json({"starts": starts, "ends": found.moved(END)} if ends else starts)
         return
     written = clock_of(case, clock)
     for line in words.report(found, written):

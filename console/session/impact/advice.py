@@ -84,18 +84,6 @@ class Advised:
         """Whether anything has to be done for it."""
         return self.start is None or self.start > self.by
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the object of `advise --json`."""
-        return {
-            "at": self.time,
-            "event": self.event,
-            "job": self.job,
-            "by": self.by,
-            "start": self.start,
-            "rows": [each.as_dict() for each in self.advice],
-            "tried": self.tried,
-        }
-
 
 @attrs.frozen
 class Trial:

@@ -42,7 +42,7 @@ class Change:
 
     def as_dict(self) -> dict[str, object]:
         """Return the row of `impact --json`."""
-        keys = ("job", "user", "size", "what", "before", "after", "change")
+        keys = ("job", "user", "size", "before", "after", "change")
         return {key: getattr(self, key) for key in keys}
 
 
@@ -79,16 +79,9 @@ class Impact:
         """Return the sums over the rows."""
         return totals(self.rows)
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the object of `impact --json`."""
-        return {
-            "at": self.time,
-            "event": self.event,
-            "do": list(self.do),
-            "rows": [row.as_dict() for row in self.rows],
-            "unchanged": self.unchanged,
-            "totals": attrs.asdict(self.totals),
-        }
+    def moved(self, what: str) -> list[dict[str, object]]:
+        """Return the rows of starts, or of ends, as `impact --json` prints them."""
+        return [row.as_dict() for row in self.rows if row.what == what]
 
 
 def totals(rows: Iterable[Change]) -> Totals:
