@@ -101,6 +101,44 @@ class View:
     derived: Derived | None = None
 
 
+JUDGED, INPUT, ILLUSTRATION = "judged", "input", "illustration"
+CAUSES = ("data", "reading", "unknown")
+"""Why a value is not reproduced: the data cannot be had, the text has several readings, or nobody knows."""
+BOUNDS = ("at least", "at most")
+
+
+@attrs.frozen
+class Source:
+    """Where values stand in a paper, the reading by which they are judged, and why ours may differ."""
+
+    item: str
+    """The table, figure or section."""
+    reading: str
+    cause: str | None = None
+    """One of `CAUSES`; None if the file names no cause."""
+    role: str = JUDGED
+    """INPUT: given to a model. ILLUSTRATION: the same statement of another log. Neither has a verdict."""
+
+
+@attrs.frozen
+class Absent:
+    """What a paper reports and nobody can compute."""
+
+    source: Source
+    title: str
+    published: str
+    because: str
+
+
+@attrs.frozen
+class Tried:
+    """A reading that was tried for what is still contradicted, and its figures."""
+
+    item: str
+    reading: str
+    ours: str
+
+
 @attrs.frozen
 class Published:
     """A table of a paper: published values by (row, column), and how near ours must come."""
@@ -112,6 +150,12 @@ class Published:
     within: float
     because: str
     """Why what does not come near does not."""
+    source: Source
+    bound: str | None = None
+    """One of `BOUNDS`: the published value limits one side only."""
+    readings: str | None = None
+    """The axis of the stated readings; the first label is judged unless `reading` names another."""
+    reading: str | None = None
 
     @property
     def in_points(self) -> bool:
@@ -136,6 +180,7 @@ class Claim:
     share: float
     """Of the comparisons that have to hold."""
     because: str
+    source: Source
     least: str | None = None
     """The label whose value is less than each of the others'."""
     greatest: str | None = None
@@ -178,6 +223,14 @@ class Experiment:
     scenarios: tuple[Path, ...]
     """Scenario files whose expectations are the paper's."""
     path: Path
+    source: Source
+    absent: tuple[Absent, ...] = ()
+    tried: tuple[Tried, ...] = ()
+
+    @property
+    def publication(self) -> str:
+        """The paper without the table or figure: `Feitelson & Weil 1998`."""
+        return self.paper.partition(", ")[0]
 
     @property
     def logs(self) -> tuple[str, ...]:

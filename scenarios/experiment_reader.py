@@ -6,9 +6,14 @@ from pathlib import Path
 
 from scenarios.errors import one_of
 from scenarios.experiment import (
+    BOUNDS,
+    CAUSES,
     DERIVED,
     EXTREMES,
+    ILLUSTRATION,
+    INPUT,
     PARTS,
+    Absent,
     Axis,
     Claim,
     Derived,
@@ -16,12 +21,16 @@ from scenarios.experiment import (
     Grid,
     Plot,
     Published,
+    Source,
+    Tried,
     View,
     breakdown_of,
 )
 from scenarios.reader import open_document
 from scenarios.text.table import Table, is_number
 
+AS_WRITTEN = "the text as it stands"
+"""The reading of what names no other."""
 MOST_VALUES = 10_000
 """Of an axis that is written as from and to."""
 
@@ -40,20 +49,55 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
             table.fault("name", "expected another one than the grid before")
         elif grid is not None:
             grids[grid.name] = grid
-    reader = _Views(grids, measures)
+    usual = Source((paper or "").partition(", ")[2], AS_WRITTEN)
+    source = _source(root, usual)
+    reader = _Views(grids, measures, source)
     tables = tuple(filter(None, [reader.published(table) for table in root.tables("table")]))
     claims = tuple(filter(None, [reader.claim(table) for table in root.tables("claim")]))
     plots = tuple(filter(None, [reader.plot(table) for table in root.tables("plot")]))
+    absent = tuple(filter(None, [_absent(table, source) for table in root.tables("absent")]))
+    tried = tuple(filter(None, [_tried(table, source) for table in root.tables("tried")]))
     scenarios = tuple(_scenario(root, name, path) for name in _texts(root, "scenarios"))
     root.close()
-    if not grids and not scenarios and not document.faults:
+    if not grids and not scenarios and not absent and not document.faults:
         root.missing("[[grid]] and no scenarios: there is nothing to run")
     if document.faults:
         raise document.error()
     assert title is not None and paper is not None
     return Experiment(
-        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, scenarios, path
+        path.stem, title, paper, about.strip(), differs, grids, tables, claims, plots, scenarios, path,
+        source, absent, tried,
     )  # fmt: skip
+
+
+def _source(table: Table, usual: Source) -> Source:
+    """Where something stands in the paper; what is left out is as it usually is."""
+    item, reading = table.text("item", empty=False), table.text("reading", empty=False)
+    cause = table.choice("cause", CAUSES)
+    given, shown = bool(table.boolean("input")), bool(table.boolean("illustration"))
+    if given and shown:
+        table.fault("illustration", "expected no input beside it")
+    role = INPUT if given else ILLUSTRATION if shown else usual.role
+    return Source(item or usual.item, reading or usual.reading, cause or usual.cause, role)
+
+
+def _absent(table: Table, usual: Source) -> Absent | None:
+    """An [[absent]]."""
+    source = _source(table, usual)
+    title = table.text("title", required=True, empty=False)
+    published, because = table.text("published") or "", table.text("because", required=True, empty=False)
+    table.close()
+    if table.flawed or title is None or because is None:
+        return None
+    return Absent(source, title, published, because)
+
+
+def _tried(table: Table, usual: Source) -> Tried | None:
+    """A [[tried]]."""
+    item, reading = table.text("item") or usual.item, table.text("reading", required=True, empty=False)
+    ours = table.text("ours", required=True, empty=False)
+    table.close()
+    return None if table.flawed or reading is None or ours is None else Tried(item, reading, ours)
 
 
 def _scenario(root: Table, name: str, path: Path) -> Path:
@@ -125,7 +169,8 @@ def _texts(table: Table, key: str) -> tuple[str, ...]:
 class _Views:
     """Reads tables, claims and plots, which name grids, axes and measures."""
 
-    def __init__(self, grids: Mapping[str, Grid], measures: Collection[str]) -> None:
+    def __init__(self, grids: Mapping[str, Grid], measures: Collection[str], usual: Source) -> None:
+        self._usual = usual
         self._grids = grids
         self._measures = measures
 
@@ -135,16 +180,23 @@ class _Views:
         rows, columns = table.text("rows"), table.text("columns", required=True)
         within = table.ratio("within", 0, 10)
         because = table.text("because") or ""
+        bound, readings = table.choice("bound", BOUNDS), table.text("readings")
+        shown = table.text("reading_shown")
+        source = _source(table, self._usual)
         inner = table.table("published", "the published values", required=True)
         table.close()
         if view is None or columns is None or inner is None:
             return None
-        self._axes(table, view, {"rows": rows, "columns": columns})
+        self._axes(table, view, {"rows": rows, "columns": columns, "readings": readings})
+        if shown is not None and readings is None:
+            table.fault("reading_shown", "expected readings beside it")
+        elif shown is not None and readings is not None:
+            self._labels(table, view, readings, [shown], "reading_shown")
         values = dict(self._values(inner, view, rows, columns))
         if table.flawed:
             return None
         band = 0.05 if within is None else float(within)
-        return Published(view, rows, columns, values, band, because)
+        return Published(view, rows, columns, values, band, because, source, bound, readings, shown)
 
     def claim(self, table: Table) -> Claim | None:
         """A [[claim]]."""
@@ -155,6 +207,7 @@ class _Views:
         share = table.ratio("share", 0, 1)
         above, below = table.number("above"), table.number("below")
         because = table.text("because") or ""
+        source = _source(table, self._usual)
         table.close()
         bounded = above is not None or below is not None
         said = (bool(order), least is not None, greatest is not None, bool(between), bounded)
@@ -177,7 +230,9 @@ class _Views:
             return None
         part = 1.0 if share is None else float(share)
         bounds = (None if bound is None else float(bound) for bound in (above, below))
-        return Claim(view, along, order, each, part, because, least, greatest, among, between, *bounds)
+        return Claim(
+            view, along, order, each, part, because, source, least, greatest, among, between, *bounds
+        )
 
     def plot(self, table: Table) -> Plot | None:
         """A [[plot]]."""

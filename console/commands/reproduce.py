@@ -19,8 +19,9 @@ from console.session.lab.frames import written
 from console.session.lab.page import fill
 from console.session.lab.report import as_data, distance, not_run
 from console.session.lab.reproduce import Experiment, Lab, experiments
+from console.session.lab.rows import by_paper, headline, rows_of
 from console.session.lab.store import Store
-from console.session.lab.verdicts import Found, TableFound, Verdict
+from console.session.lab.verdicts import Found, TableFound
 from console.session.lab.work import OnProgress
 
 MOST_FAILING = 5
@@ -143,6 +144,11 @@ def _say(found: Found) -> None:
         say(f"  {check.verdict}: {check.name}; {check.finding}")
         for line in check.failing:
             say(f"    {line}")
+    for absent in experiment.absent:
+        say(f"  no data: {absent.title}")
+        say(f"    {absent.because}")
+    for tried in experiment.tried:
+        say(f"  tried for {tried.item}: {tried.reading}: {tried.ours}")
     for plot in experiment.plots:
         say(f"  a plot for --report: {plot.view.title}")
     say()
@@ -150,7 +156,7 @@ def _say(found: Found) -> None:
 
 def _say_published(found: TableFound, because: str) -> None:
     view = found.table.view
-    say(f"  {found.verdict}: {view.title}; {found.finding}")
+    say(f"  {found.word}: {view.title}; {found.finding}")
     if because:
         say(f"    {because}")
     table = Table(box=None, pad_edge=False)
@@ -159,16 +165,18 @@ def _say_published(found: TableFound, because: str) -> None:
     for heading in ("published", "ours", found.against, ""):
         table.add_column(heading, justify="right")
     for line in found.lines:
-        near = "" if line.near or line.ours is None else "*"
+        word = "" if line.near or line.ours is None else str(line.verdict)
         figures = f"{line.said:,}", written(line.ours), distance(found, line)
-        table.add_row(line.row, line.column, *figures, near)
+        table.add_row(line.row, line.column, *figures, word)
     say_table(table)
 
 
 def _say_summary(found: list[Found]) -> None:
-    counts = {verdict: sum(item.verdict is verdict for item in found) for verdict in Verdict}
-    counted = [f"{count} {verdict}" for verdict, count in counts.items() if count]
-    say(f"{_counted(len(found), 'experiment')}: {', '.join(counted)}")
+    rows = [row for item in found for row in rows_of(item)]
+    papers = by_paper(rows)
+    for paper, own in papers.items() if len(papers) > 1 else ():
+        say(f"{paper}: {headline(own)}")
+    say(f"{_counted(len(found), 'experiment')}, {headline(rows)}")
     missing = Counter[str]()
     for item in found:
         missing.update(item.missing)

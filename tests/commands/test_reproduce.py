@@ -23,8 +23,8 @@ def test_a_table_stands_beside_ours(folder: Path, shadowtime: Shadowtime) -> Non
     """Published, ours, ratio and a verdict; the second time nothing is simulated."""
     ended = shadowtime("reproduce", NAME, "--jobs", 1, "--results", folder)
     assert (ended.code, ended.err) == (0, "")
-    assert "reproduces: Mean number of nodes; within" in ended.out
-    assert "1 experiment: 1 reproduces" in ended.out
+    assert "2 reproduced: Mean number of nodes; within" in ended.out
+    assert "1 experiment, 8 rows: 8 reproduced" in ended.out
     stamps = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")}
     assert shadowtime("reproduce", NAME, "--results", folder).out == ended.out
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")} == stamps
@@ -33,9 +33,22 @@ def test_a_table_stands_beside_ours(folder: Path, shadowtime: Shadowtime) -> Non
 def test_json_has_every_value(folder: Path, shadowtime: Shadowtime) -> None:
     """Of every table, with its verdict."""
     (found,) = json.loads(shadowtime("reproduce", NAME, "--results", folder, "--jobs", 1, "--json").out)
-    assert (found["name"], found["verdict"]) == (NAME, "reproduces")
+    assert (found["name"], found["counts"]["reproduced"]) == (NAME, 8)
     values = [value for table in found["tables"] for value in table["values"]]
     assert len(values) == 8
+    assert len(found["rows"]) == 8
+    assert found["rows"][0] | {"ours": 13.5, "half": None} == {
+        "experiment": NAME,
+        "paper": "Streit 2002",
+        "item": "Table 1",
+        "title": "Mean number of nodes: set1",
+        "published": 13.49,
+        "ours": 13.5,
+        "half": None,
+        "verdict": "reproduced",
+        "cause": None,
+        "reading": "the text as it stands",
+    }
     assert all(value["near"] and 0.9 < value["ratio"] < 1.1 for value in values)
 
 
@@ -44,7 +57,7 @@ def test_a_missing_log_is_named(folder: Path, shadowtime: Shadowtime) -> None:
     ended = shadowtime("reproduce", "fw98-fig4", "fj97-figs1-4", "--results", folder, "--jobs", 1)
     assert (ended.code, ended.err) == (0, "")
     assert "for want of the log KTH-SP2-1996-2.1-cln.swf (shadowtime fetch KTH-SP2-1996-2.1-cln" in ended.out
-    assert "reproduces: fj97/dilemma.toml" in ended.out
+    assert "reproduced: fj97/dilemma.toml" in ended.out
     assert ended.out.splitlines()[-1].startswith(
         "not run: 1 cell for want of the log KTH-SP2-1996-2.1-cln.swf ("
     )

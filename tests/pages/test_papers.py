@@ -107,7 +107,7 @@ def test_the_experiment_of_the_page_runs(place: Path) -> None:
     experiment = read_experiment(place / "shown.toml", MEASURES)
     (judged,) = judge(Lab((experiment,), Store(place / "results")))
     (claim,), (table,) = judged.claims, judged.tables
-    assert (judged.ran, claim.verdict) == (18, Verdict.REPRODUCES)
+    assert (judged.ran, claim.verdict) == (18, Verdict.REPRODUCED)
     assert all(line.ours is not None and line.ours.half for line in table.lines)
 
 

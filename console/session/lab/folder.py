@@ -7,7 +7,8 @@ from console.session.files.writers import written_whole
 from console.session.lab.plots import draw
 from console.session.lab.report import cells_csv, markdown
 from console.session.lab.reproduce import Lab
-from console.session.lab.verdicts import Found
+from console.session.lab.rows import headline, rows_of
+from console.session.lab.verdicts import Found, counted
 
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
@@ -35,13 +36,17 @@ def _index(found: list[Found]) -> str:
     lines = [
         "# Reproduction of the published tables and figures",
         "",
-        "| experiment | paper | verdict |",
+        headline([row for item in found for row in rows_of(item)]) + ".",
+        "",
+        "| experiment | paper | rows |",
         "|---|---|---|",
     ]
     for item in found:
         experiment = item.experiment
         link = f"[{experiment.title}]({experiment.name}.md)"
-        lines.append(f"| {link} | {experiment.paper} | {item.verdict} |")
+        lines.append(
+            f"| {link} | {experiment.paper} | {counted(row.verdict for row in rows_of(item)) or 'drawn'} |"
+        )
     return "\n".join(lines) + "\n"
 
 

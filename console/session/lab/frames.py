@@ -1,6 +1,7 @@
 """Frames: the values of one measure over the cells of a grid, by their labels on every axis."""
 
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from statistics import correlation, fmean
 
 import attrs
@@ -144,7 +145,7 @@ def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Look
         row = (value.mean, other.mean, 0.0 if near is None else near.mean)
         groups.setdefault(short, []).append(row)
     found = {key: _of_pairs(derived.kind, rows) for key, rows in groups.items()}
-    return Frame(rest, {key: Value(value) for key, value in found.items() if value is not None})
+    return Frame(rest, {key: value for key, value in found.items() if value is not None})
 
 
 def _extreme(frame: Frame, over: int, kind: str) -> Frame:
@@ -175,14 +176,16 @@ def _won(frame: Frame, over: int, among: int) -> Frame:
     return Frame(_cut(frame.axes, over), {key: Value(count) for key, count in won.items()})
 
 
-def _of_pairs(kind: str, rows: Sequence[tuple[float, float, float]]) -> float | None:
+def _of_pairs(kind: str, rows: Sequence[tuple[float, float, float]]) -> Value | None:
     if kind in ("gap_mean", "gap_max"):
         gaps = [100 * (other / one - 1) for one, other, _ in rows if one < other and one]
         if not gaps:
             return None
-        return fmean(gaps) if kind == "gap_mean" else max(gaps)
+        return Value(fmean(gaps) if kind == "gap_mean" else max(gaps))
     relative = kind == "correlation"
     pairs = [((one / other - 1 if relative else one - other), near) for one, other, near in rows if other]
     if len(pairs) < 3 or len({gap for gap, _ in pairs}) < 2 or len({near for _, near in pairs}) < 2:
         return None
-    return correlation(*zip(*pairs, strict=True))
+    found = correlation(*zip(*pairs, strict=True))
+    # Half of an interval of one standard error to either side.
+    return Value(found, (1 - found * found) / sqrt(len(pairs) - 1), len(pairs))

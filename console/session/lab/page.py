@@ -1,7 +1,8 @@
 """The verdicts in a page of prose: tables between marks, each row of which belongs to an experiment.
 
 A mark is a line `<!-- verdicts: fw98 -->`; the table below it has the experiments whose names begin so, and
-ends with the line `<!-- end -->`.
+ends with the line `<!-- end -->`. Below the mark `<!-- headline -->` stand the rows of all experiments,
+counted by paper and verdict.
 """
 
 import re
@@ -9,16 +10,26 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from console.session.files.writers import written_whole
-from console.session.lab.verdicts import Found
+from console.session.lab.rows import UNKNOWN, by_paper, headline
+from console.session.lab.rows import rows_of as judged_rows
+from console.session.lab.verdicts import Found, TableFound, Verdict, counted
+from scenarios.experiment import CAUSES, JUDGED
 
 MANY = 6
 """Tables of one experiment; beyond so many they are summed up in a row."""
-HEAD = ("| experiment | what is compared | verdict | how near, and why no nearer |", "|---|---|---|---|")
+HEAD = (
+    "| experiment | what is compared | verdict | cause | how near, and why no nearer |",
+    "|---|---|---|---|---|",
+)
+_HEADLINE = re.compile(r"(<!-- headline -->\n).*?(<!-- end -->)", re.DOTALL)
 _BLOCK = re.compile(r"(<!-- verdicts: (?P<prefix>\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def fill(path: Path, found: Sequence[Found]) -> None:
-    """Write the rows of these experiments into a page. OSError if it cannot be read or written."""
+    """Write the rows of these experiments into a page. OSError if it cannot be read or written.
+
+    The headline counts the experiments given: it is written with all of them.
+    """
     text = filled(path.read_text(encoding="utf-8"), found)
     with written_whole(path) as stream:
         stream.write(text)
@@ -36,7 +47,28 @@ def filled(page: str, found: Sequence[Found]) -> str:
         lines = [*HEAD, *(line for name in sorted(rows) for line in rows[name])]
         return match[1] + "\n".join(lines) + "\n" + match[3]
 
-    return _BLOCK.sub(block, page)
+    return _HEADLINE.sub(lambda match: match[1] + summary(found) + match[2], _BLOCK.sub(block, page))
+
+
+def summary(found: Sequence[Found]) -> str:
+    """Return the rows of all experiments, counted by paper and verdict, as a table under a headline."""
+    rows = [row for item in found for row in judged_rows(item)]
+    lines = [f"{headline(rows)}.", ""]
+    causes = [f"contradicts: {cause}" for cause in CAUSES if cause != CAUSES[0]]
+    kinds = [str(each) for each in Verdict if each is not Verdict.CONTRADICTS]
+    lines += [
+        "| " + " | ".join(("paper", "rows", *kinds, *causes)) + " |",
+        "|---" * (2 + len(kinds) + len(causes)) + "|",
+    ]
+    for paper, own in sorted(by_paper(rows).items()):
+        counts = [sum(row.verdict == kind for row in own) for kind in kinds]
+        counts += [
+            sum(row.verdict is Verdict.CONTRADICTS and row.cause == cause for row in own)
+            for cause in CAUSES
+            if cause != CAUSES[0]
+        ]
+        lines.append("| " + " | ".join((paper, *map(str, (len(own), *counts)))) + " |")
+    return "\n".join(lines) + "\n"
 
 
 def rows_of(page: str) -> dict[str, list[str]]:
@@ -53,24 +85,37 @@ def _rows(found: Found) -> Iterator[str]:
     """One for each table, claim and scenario; for figures alone one that says so."""
     experiment = found.experiment
 
-    def row(what: str, verdict: str, words: str) -> str:
-        cells = (f"`{experiment.name}`", what, verdict, words)
+    def row(what: str, verdict: str, cause: str, words: str) -> str:
+        cells = (f"`{experiment.name}`", what, verdict, cause, words)
         return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
 
     if len(found.tables) > MANY:
-        kinds = dict.fromkeys(table.verdict for table in found.tables)
-        counts = ", ".join(f"{sum(table.verdict is kind for table in found.tables)} {kind}" for kind in kinds)
+        judged = [table for table in found.tables if table.table.source.role == JUDGED]
+        counts = counted(line.verdict for table in judged for line in table.lines)
         reasons = " ".join(dict.fromkeys(table.because for table in found.tables if table.because))
-        yield row(experiment.title, str(found.verdict), f"{len(found.tables)} tables: {counts}. {reasons}")
+        causes = "/".join(dict.fromkeys(filter(None, map(_cause, judged))))
+        yield row(experiment.title, counts, causes, f"{len(found.tables)} tables. {reasons}")
     else:
         for table in found.tables:
-            yield row(table.table.view.title, str(table.verdict), _explained(table.finding, table.because))
+            words = _explained(table.finding, table.because)
+            yield row(table.table.view.title, table.word, _cause(table), words)
     for claim in found.claims:
-        yield row(claim.claim.view.title, claim.word, _explained(claim.finding, claim.because))
+        missed = claim.verdict in (Verdict.PATTERN, Verdict.CONTRADICTS, Verdict.NO_DATA)
+        cause = (claim.claim.source.cause or UNKNOWN) if missed and claim.claim.source.role == JUDGED else ""
+        yield row(claim.claim.view.title, claim.word, cause, _explained(claim.finding, claim.because))
     for check in found.checks:
-        yield row(f"scenario `{check.name}`", str(check.verdict), check.finding)
-    if not (found.tables or found.claims or found.checks):
-        yield row(experiment.title, str(found.verdict), f"plots: {len(experiment.plots)}")
+        yield row(f"scenario `{check.name}`", str(check.verdict), "", check.finding)
+    for absent in experiment.absent:
+        yield row(absent.title, str(Verdict.NO_DATA), CAUSES[0], absent.because)
+    if not (found.tables or found.claims or found.checks or experiment.absent):
+        yield row(experiment.title, "drawn", "", f"plots: {len(experiment.plots)}; the eye compares")
+
+
+def _cause(found: TableFound) -> str:
+    """The cause of what is not reproduced; '' if all is, or the table is not judged."""
+    if found.table.source.role != JUDGED or all(line.near for line in found.lines):
+        return ""
+    return found.table.source.cause or UNKNOWN
 
 
 def _explained(words: str, because: str) -> str:

@@ -2,12 +2,16 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
 
 from console.session.lab.cells import Cell, Place
 from console.session.lab.frames import written
 from console.session.lab.measures import MEASURES, Results, measured
-from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound
+from console.session.lab.rows import Row, headline, rows_of
+from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound, Verdict
 from scenarios.experiment import Experiment
 from scenarios.traces.pwa import LOGS
 
@@ -26,13 +30,15 @@ def as_data(found: Sequence[Found]) -> list[dict[str, object]]:
             "name": item.experiment.name,
             "title": item.experiment.title,
             "paper": item.experiment.paper,
-            "verdict": str(item.verdict),
+            "counts": {str(each): count for each, count in counts_of(item).items()},
             "differs": list(item.experiment.differs),
             "missing": dict(item.missing),
             "failures": list(item.failures),
             "tables": [_table_data(table) for table in item.tables],
             "claims": [_claim_data(claim) for claim in item.claims],
             "checks": [_check_data(check) for check in item.checks],
+            "tried": [attrs.asdict(tried) for tried in item.experiment.tried],
+            "rows": [_row_data(row) for row in rows_of(item)],
         }
         for item in found
     ]
@@ -43,8 +49,9 @@ def _table_data(found: TableFound) -> dict[str, object]:
         "title": found.table.view.title,
         "measure": found.table.view.measure,
         "within": found.table.within,
-        "verdict": str(found.verdict),
-        "told": found.finding,
+        "role": found.table.source.role,
+        "reading": found.reading,
+        "finding": found.finding,
         "because": found.because,
         "values": [
             {
@@ -56,6 +63,8 @@ def _table_data(found: TableFound) -> dict[str, object]:
                 "ratio": line.ratio,
                 "off": line.off,
                 "near": line.near,
+                "verdict": str(line.verdict),
+                "readings": {label: value.mean for label, value in line.readings.items()},
             }
             for line in found.lines
         ],
@@ -65,13 +74,25 @@ def _table_data(found: TableFound) -> dict[str, object]:
 def _claim_data(found: ClaimFound) -> dict[str, object]:
     return {
         "title": found.claim.view.title,
+        "role": found.claim.source.role,
+        "reading": found.claim.source.reading,
         "verdict": str(found.verdict),
-        "told": found.finding,
+        "finding": found.finding,
         "held": found.held,
         "cases": found.cases,
         "failing": list(found.failing),
         "because": found.because,
     }
+
+
+def _row_data(row: Row) -> dict[str, object]:
+    return {**attrs.asdict(row), "verdict": str(row.verdict)}
+
+
+def counts_of(found: Found) -> dict[Verdict, int]:
+    """Return how many rows of an experiment have each verdict."""
+    counts = Counter(row.verdict for row in rows_of(found))
+    return {each: counts[each] for each in Verdict}
 
 
 def _check_data(found: CheckFound) -> dict[str, object]:
@@ -92,7 +113,7 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
     experiment = found.experiment
     yield f"# {experiment.title}"
     yield ""
-    yield f"{experiment.paper}. Verdict: **{found.verdict}**."
+    yield f"{experiment.paper}. {headline(rows_of(found))}."
     yield ""
     if experiment.about:
         yield experiment.about
@@ -104,6 +125,8 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
         yield from _table(table)
     for claim in found.claims:
         yield f"**{claim.claim.view.title}**: {claim.word}; {claim.finding}."
+        yield ""
+        yield f"- reading: {claim.claim.source.reading}"
         yield from (f"- not so: {where}" for where in claim.failing)
         if claim.because:
             yield f"- {claim.because}"
@@ -111,6 +134,13 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
     for check in found.checks:
         yield f"**{check.name}**: {check.verdict}; {check.finding}."
         yield from (f"- {line}" for line in check.failing)
+        yield ""
+    for absent in experiment.absent:
+        yield f"**{absent.title}**: {Verdict.NO_DATA}. {absent.because}"
+        yield ""
+    for tried in experiment.tried:
+        yield f"- tried for {tried.item}: {tried.reading}: {tried.ours}"
+    if experiment.tried:
         yield ""
     for title, name in pictures.items():
         yield f"![{title}]({name}.svg)"
@@ -137,13 +167,19 @@ def _table(found: TableFound) -> Iterator[str]:
     table = found.table
     yield f"## {table.view.title}"
     yield ""
-    yield f"{found.verdict}: {found.finding}. {found.because}".rstrip()
+    yield f"{found.word}; {found.finding}. {found.because}".rstrip()
     yield ""
+    yield f"Reading: {found.reading}."
+    yield ""
+    labels = list(dict.fromkeys(label for line in found.lines for label in line.readings))
+    others = [label for label in labels if label != found.shown]
     head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", found.against]
+    head += [*others, "verdict"]
     yield "| " + " | ".join(head) + " |"
     yield "|" + "---|" * len(head)
     for line in found.lines:
         cells = [line.column, f"{line.said:,}", written(line.ours), distance(found, line)]
+        cells += [*(written(line.readings.get(label)) for label in others), str(line.verdict)]
         yield "| " + " | ".join([*([line.row] if table.rows else []), *cells]) + " |"
     yield ""
 

@@ -1,6 +1,7 @@
 """Verdicts: what a paper says beside what came out here, and what is to be made of it."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from enum import StrEnum
 from itertools import pairwise
@@ -10,27 +11,48 @@ import attrs
 
 from console.session.lab.frames import Frame, Lookup, frame_of, written
 from console.session.lab.intervals import Value
-from scenarios.experiment import Claim, Experiment, Published
+from scenarios.experiment import JUDGED, Claim, Experiment, Published
 
 MOSTLY = 0.75
-"""Of three comparisons or more: so many have to agree for a pattern."""
+"""The part of its comparisons that a pattern agrees in."""
+FEWEST = 3
+"""Comparisons from which a claim that does not hold in all of them can be a pattern."""
+TIE = 0.01
+"""Two values that are no further apart than this part of the larger have no order."""
 
 
 class Verdict(StrEnum):
-    """What is to be made of a table or a claim."""
+    """What is to be made of one row: a published value, or a claim."""
 
-    REPRODUCES = "reproduces"
-    PATTERN = "pattern only"
-    DIFFERS = "does not reproduce"
-    DRAWN = "drawn, to be compared by eye"
-    MISSING = "not run"
+    REPRODUCED = "reproduced"
+    """In the band."""
+    PATTERN = "pattern"
+    """The order, and the sign."""
+    BRACKETED = "bracketed"
+    """Between the results of two stated readings."""
+    NO_DATA = "no data"
+    """What is needed is private or lost, or not on this machine; never counted as a failure."""
+    CONTRADICTS = "contradicts"
+    """The same data and a closed definition, and outside the band."""
 
 
-HOLDS = {
-    Verdict.REPRODUCES: "holds",
-    Verdict.PATTERN: "mostly holds",
-    Verdict.DIFFERS: "does not hold",
-}
+def verdict_of(found: bool, near: bool, pattern: bool, bracketed: bool, cause: str | None) -> Verdict:
+    """Return the verdict of a row; a miss for want of the paper's own data is no contradiction."""
+    if not found:
+        return Verdict.NO_DATA
+    if near:
+        return Verdict.REPRODUCED
+    if pattern:
+        return Verdict.PATTERN
+    if bracketed:
+        return Verdict.BRACKETED
+    return Verdict.NO_DATA if cause == "data" else Verdict.CONTRADICTS
+
+
+def counted(verdicts: Iterable[Verdict]) -> str:
+    """Return how many there are of each verdict: `21 reproduced, 3 pattern`."""
+    counts = Counter(verdicts)
+    return ", ".join(f"{counts[each]} {each}" for each in Verdict if counts[each])
 
 
 @attrs.frozen
@@ -42,10 +64,14 @@ class Line:
     said: Decimal
     """The published value as it is written there."""
     ours: Value | None
+    """Under the reading that is judged."""
     near: bool
     """Whether ours comes as near as it has to; half its interval, up to the band itself, counts for it."""
     near_alone: bool
     """Whether it does so without its interval."""
+    readings: Mapping[str, Value] = attrs.field(factory=dict)
+    """Ours under each stated reading, if there are several."""
+    verdict: Verdict = Verdict.NO_DATA
 
     @property
     def published(self) -> float:
@@ -69,14 +95,31 @@ class TableFound:
 
     table: Published
     lines: tuple[Line, ...]
-    verdict: Verdict
     finding: str
-    """The verdict in a few words."""
+    """How near ours come, in a few words."""
+
+    @property
+    def word(self) -> str:
+        """The verdicts of its rows, counted; its role if it is not judged."""
+        role = self.table.source.role
+        return counted(line.verdict for line in self.lines) if role == JUDGED else role
 
     @property
     def because(self) -> str:
         """Why what does not come near does not; '' if all does, or nothing was run."""
-        return self.table.because if self.verdict in (Verdict.PATTERN, Verdict.DIFFERS) else ""
+        return self.table.because if any(line.ours and not line.near for line in self.lines) else ""
+
+    @property
+    def reading(self) -> str:
+        """The reading that is judged."""
+        return " ".join(
+            filter(None, (self.table.source.reading, f"({shown})" if (shown := self.shown) else ""))
+        )
+
+    @property
+    def shown(self) -> str | None:
+        """The label of the reading that is judged; None if there is one reading."""
+        return _shown(self.table, self.lines[0].readings if self.lines else {})
 
     @property
     def against(self) -> str:
@@ -103,8 +146,8 @@ class ClaimFound:
 
     @property
     def word(self) -> str:
-        """The verdict, as one says it of a claim."""
-        return HOLDS.get(self.verdict, str(self.verdict))
+        """Its verdict; its role if it is not judged."""
+        return str(self.verdict) if self.claim.source.role == JUDGED else self.claim.source.role
 
     @property
     def because(self) -> str:
@@ -123,7 +166,7 @@ class CheckFound:
     @property
     def verdict(self) -> Verdict:
         """Whether all hold."""
-        return Verdict.DIFFERS if self.failing else Verdict.REPRODUCES
+        return Verdict.CONTRADICTS if self.failing else Verdict.REPRODUCED
 
     @property
     def finding(self) -> str:
@@ -146,47 +189,39 @@ class Found:
     failures: tuple[str, ...]
     """Why other cells could not be run."""
 
-    @property
-    def verdict(self) -> Verdict:
-        """The worst of those that could be reached; MISSING if there was nothing to judge.
-
-        If no number of the paper is compared, what holds is a pattern and no more.
-        """
-        order = (Verdict.DIFFERS, Verdict.PATTERN, Verdict.REPRODUCES)
-        found = {table.verdict for table in self.tables}
-        found |= {check.verdict for check in self.checks}
-        numbers = Verdict.REPRODUCES in found
-        found |= {claim.verdict for claim in self.claims}
-        if Verdict.REPRODUCES in found and not numbers:
-            found.add(Verdict.PATTERN)
-        drawn = bool(self.experiment.plots) and self.ran > 0
-        return next((one for one in order if one in found), Verdict.DRAWN if drawn else Verdict.MISSING)
-
 
 def judge_table(experiment: Experiment, table: Published, results: Lookup) -> TableFound:
     """Put a published table beside ours."""
     frame = frame_of(experiment.grids[table.view.grid], table.view, results)
-    lines = tuple(
-        _line(table, row, column, value, _ours(frame, table, row, column))
-        for (row, column), value in table.values.items()
-    )
+    lines = [_line(table, row, column, value, frame) for (row, column), value in table.values.items()]
     known = [line for line in lines if line.ours is not None]
+    judged = tuple(
+        attrs.evolve(
+            line,
+            verdict=verdict_of(
+                line.ours is not None,
+                line.near,
+                _has_pattern(table, line, known),
+                _is_bracketed(line),
+                table.source.cause,
+            ),
+        )
+        for line in lines
+    )
     if not known:
-        return TableFound(table, lines, Verdict.MISSING, "nothing could be run")
+        return TableFound(table, judged, "nothing could be run")
     near = sum(line.near for line in known)
     worst = _worst(table, known)
     if near == len(known):
         # A value can be near by its interval alone; then the worst is more than the band.
         spread = any(not line.near_alone for line in known)
         words = f"within {worst}" + (", the intervals counted" if spread else "")
-        return TableFound(table, lines, Verdict.REPRODUCES, words)
-    agree, pairs = _ranking(table, known)
-    unit = "points" if table.in_points else "%"
-    words = f"{near} of {len(known)} within {_scale(table) * table.within:g} {unit}, the worst {worst} off"
-    if pairs:
-        words += f"; the order of the columns agrees in {agree} of {pairs} pairs"
-    pattern = pairs > 2 and agree >= MOSTLY * pairs
-    return TableFound(table, lines, Verdict.PATTERN if pattern else Verdict.DIFFERS, words)
+    else:
+        unit = "points" if table.in_points else "%"
+        words = (
+            f"{near} of {len(known)} within {_scale(table) * table.within:g} {unit}, the worst {worst} off"
+        )
+    return TableFound(table, judged, words)
 
 
 def _scale(table: Published) -> float:
@@ -204,60 +239,106 @@ def _worst(table: Published, lines: list[Line]) -> str:
     return f"{max(1, ceil(round(1000 * max(ratios, default=0.0), 6))) / 10:.1f} %"
 
 
-def _ours(frame: Frame, table: Published, row: str, column: str) -> Value | None:
+def _ours(frame: Frame, table: Published, row: str, column: str) -> dict[str, Value]:
+    """Ours under each stated reading; under '' if there is one reading."""
+    if not frame.values:
+        return {}
     labels = {table.columns: column, **({} if table.rows is None else {table.rows: row})}
-    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in labels and frame.labels(axis)}
-    return frame.at({**single, **labels}) if frame.values else None
+    kept = {*labels, table.readings}
+    single = {axis: frame.labels(axis)[0] for axis in frame.axes if axis not in kept and frame.labels(axis)}
+    if table.readings is None:
+        value = frame.at({**single, **labels})
+        return {} if value is None else {"": value}
+    found = {
+        label: frame.at({**single, **labels, table.readings: label}) for label in frame.labels(table.readings)
+    }
+    return {label: value for label, value in found.items() if value is not None}
 
 
-def _line(table: Published, row: str, column: str, said: Decimal, ours: Value | None) -> Line:
+def _shown(table: Published, readings: Mapping[str, Value]) -> str | None:
+    """The label of the reading that is judged."""
+    return table.reading or next(iter(readings), None)
+
+
+def _line(table: Published, row: str, column: str, said: Decimal, frame: Frame) -> Line:
+    found = _ours(frame, table, row, column)
+    ours = found.get("") if table.readings is None else found.get(_shown(table, found) or "")
+    readings = {} if table.readings is None else found
     if ours is None:
-        return Line(row, column, said, None, False, False)
+        return Line(row, column, said, None, False, False, readings)
     published = float(said)
     allowed = _scale(table) * table.within if table.in_points else table.within * abs(published)
     # A wide interval proves nothing: it makes the band at most twice as wide.
     slack = min(ours.half or 0.0, allowed)
-    off = abs(ours.mean - published)
-    return Line(row, column, said, ours, off <= allowed + slack, off <= allowed)
+    if _scale(table) == 1.0 and table.in_points:
+        # A correlation comes with its standard error, by which it is judged.
+        slack = max(0.0, (ours.half or 0.0) - allowed)
+    off = ours.mean - published
+    off = {"at least": max(0.0, -off), "at most": max(0.0, off)}.get(table.bound or "", abs(off))
+    return Line(row, column, said, ours, off <= allowed + slack, off <= allowed, readings)
 
 
-def _ranking(table: Published, lines: list[Line]) -> tuple[int, int]:
-    """In how many pairs of columns of a row ours differ in the published direction, of how many."""
-    agree = pairs = 0
-    for row in dict.fromkeys(line.row for line in lines):
-        here = [line for line in lines if line.row == row]
-        for place, one in enumerate(here):
-            for other in here[place + 1 :]:
-                if one.published != other.published and one.ours is not None and other.ours is not None:
-                    pairs += 1
-                    agree += (one.published < other.published) == (one.ours.mean < other.ours.mean)
-    return agree, pairs
+def _has_pattern(table: Published, line: Line, lines: Sequence[Line]) -> bool:
+    """Whether a value has the published sign, and the published order beside most of its row.
+
+    A table of one column has the order of its rows. What has nothing beside it has a sign alone.
+    """
+    if line.ours is None:
+        return False
+    if table.in_points and line.ours.mean * line.published < 0:
+        return False
+    beside = [each for each in lines if each.row == line.row and each is not line]
+    beside = beside or [each for each in lines if each.column == line.column and each is not line]
+    pairs = [
+        (line.published < other.published) == (line.ours.mean < other.ours.mean)
+        for other in beside
+        if other.ours is not None
+        and not _tied(line.published, other.published)
+        and not _tied(line.ours.mean, other.ours.mean)
+    ]
+    if not pairs:
+        return table.in_points and not _tied(line.published, 0.0)
+    return sum(pairs) >= MOSTLY * len(pairs)
+
+
+def _tied(one: float, other: float) -> bool:
+    return abs(one - other) <= TIE * max(abs(one), abs(other))
+
+
+def _is_bracketed(line: Line) -> bool:
+    """Whether the published value lies between the results of two stated readings."""
+    values = [value.mean for value in line.readings.values()]
+    return len(values) > 1 and min(values) <= line.published <= max(values)
 
 
 def judge_claim(experiment: Experiment, claim: Claim, results: Lookup) -> ClaimFound:
     """Count in how many cases the values are as a figure shows them."""
     frame = frame_of(experiment.grids[claim.view.grid], claim.view, results)
     each = frame.labels(claim.each) if claim.each is not None and frame.values else ("",)
-    held = cases = 0
+    held = cases = ties = 0
     failing = list[str]()
     for label in each:
         fixed = {} if claim.each is None else {claim.each: label}
         for good, words in _compared(claim, frame, fixed):
+            if good is None:
+                ties += 1
+                continue
             cases += 1
             held += good
             if not good:
                 failing.append(words + (f" at {claim.each} {label}" if claim.each else ""))
+    if not cases and not ties:
+        return ClaimFound(claim, 0, 0, (), Verdict.NO_DATA, "nothing could be run")
     if not cases:
-        return ClaimFound(claim, 0, 0, (), Verdict.MISSING, "nothing could be run")
-    verdict = Verdict.REPRODUCES
-    if held < claim.share * cases:
-        mostly = cases > 2 and held >= MOSTLY * cases
-        verdict = Verdict.PATTERN if mostly else Verdict.DIFFERS
-    return ClaimFound(claim, held, cases, tuple(failing), verdict, f"in {held} of {cases} comparisons")
+        return ClaimFound(claim, 0, 0, (), Verdict.PATTERN, f"all {ties} comparisons are within 1 %")
+    even = f", {ties} more within 1 %" if ties else ""
+    mostly = cases >= FEWEST and held >= MOSTLY * cases
+    verdict = verdict_of(True, held >= claim.share * cases, mostly, False, claim.source.cause)
+    return ClaimFound(claim, held, cases, tuple(failing), verdict, f"in {held} of {cases} comparisons{even}")
 
 
-def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[tuple[bool, str]]:
-    """Yield for each comparison whether it is as claimed, and what is compared."""
+def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[tuple[bool | None, str]]:
+    """Yield for each comparison whether it is as claimed, None for a tie, and what is compared."""
     labels = claim.among or (frame.labels(claim.along) if frame.values else ())
     pairs = list(pairwise(claim.order))
     if claim.least is not None:
@@ -267,7 +348,8 @@ def _compared(claim: Claim, frame: Frame, fixed: Mapping[str, str]) -> Iterator[
     for less, more in pairs:
         one, other = (_value(frame, claim.along, name, fixed) for name in (less, more))
         if one is not None and other is not None:
-            yield one.mean < other.mean, f"{less} {written(one)}, {more} {written(other)}"
+            holds = None if _tied(one.mean, other.mean) else one.mean < other.mean
+            yield holds, f"{less} {written(one)}, {more} {written(other)}"
     low, high = claim.above, claim.below
     if claim.between:
         ends = [_value(frame, claim.along, label, fixed) for label in claim.between]

@@ -17,12 +17,14 @@ from console.session.lab.folder import write_report
 from console.session.lab.frames import Lookup, frame_of, number
 from console.session.lab.intervals import Value, mean_of
 from console.session.lab.measures import MEASURES, Results
+from console.session.lab.page import filled
 from console.session.lab.reproduce import Lab
+from console.session.lab.rows import headline, rows_of
 from console.session.lab.simulate import run_cell
 from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
 from console.session.lab.work import work
-from scenarios.experiment import Experiment
+from scenarios.experiment import INPUT, Absent, Experiment, Source
 from scenarios.experiment_reader import read_experiment
 
 TEXT = """title = "T"
@@ -215,26 +217,28 @@ def test_means_over_an_axis_have_intervals(experiment: Experiment) -> None:
 
 
 @pytest.mark.parametrize(
-    ("easy", "fcfs", "verdict"),
+    ("easy", "fcfs", "verdicts"),
     [
-        (997.5, 1997.5, Verdict.REPRODUCES),
-        (1195, 1620, Verdict.REPRODUCES),
-        (1500, 2000, Verdict.DIFFERS),
+        (997.5, 1997.5, [Verdict.REPRODUCED, Verdict.REPRODUCED]),
+        (1195, 1620, [Verdict.REPRODUCED, Verdict.REPRODUCED]),
+        (1500, 2000, [Verdict.PATTERN, Verdict.REPRODUCED]),
+        (5000, 2000, [Verdict.CONTRADICTS, Verdict.REPRODUCED]),
     ],
 )
 def test_a_table_is_judged_by_its_band(
-    easy: float, fcfs: float, verdict: Verdict, experiment: Experiment
+    easy: float, fcfs: float, verdicts: list[Verdict], experiment: Experiment
 ) -> None:
-    """All values within the band reproduce; few values that do not are no pattern."""
+    """Each value has a verdict: in the band, or in the order of its row, or neither."""
     found = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": easy, "fcfs": fcfs}))
-    assert found.verdict is verdict
+    assert [line.verdict for line in found.lines] == verdicts
 
 
 def test_nothing_run_is_no_verdict(experiment: Experiment) -> None:
     """Neither a table nor a claim is judged without values."""
     nothing = given(experiment, {})
-    assert judge_table(experiment, experiment.tables[0], nothing).verdict is Verdict.MISSING
-    assert judge_claim(experiment, experiment.claims[0], nothing).verdict is Verdict.MISSING
+    lines = judge_table(experiment, experiment.tables[0], nothing).lines
+    assert {line.verdict for line in lines} == {Verdict.NO_DATA}
+    assert judge_claim(experiment, experiment.claims[0], nothing).verdict is Verdict.NO_DATA
 
 
 def test_a_claim_counts_its_cases(experiment: Experiment) -> None:
@@ -242,8 +246,8 @@ def test_a_claim_counts_its_cases(experiment: Experiment) -> None:
     claim = experiment.claims[0]
     good = judge_claim(experiment, claim, given(experiment, {"easy": 1, "fcfs": 2}))
     bad = judge_claim(experiment, claim, given(experiment, {"easy": 2, "fcfs": 1}))
-    assert (good.verdict, good.held, good.cases) == (Verdict.REPRODUCES, 1, 1)
-    assert (bad.verdict, bad.failing) == (Verdict.DIFFERS, ("easy 4.500 ± 1.518, fcfs 3.500 ± 1.518",))
+    assert (good.verdict, good.held, good.cases) == (Verdict.REPRODUCED, 1, 1)
+    assert (bad.verdict, bad.failing) == (Verdict.CONTRADICTS, ("easy 4.500 ± 1.518, fcfs 3.500 ± 1.518",))
 
 
 def test_a_claim_that_mostly_holds_is_a_pattern(experiment: Experiment) -> None:
@@ -258,25 +262,88 @@ def test_a_claim_that_mostly_holds_is_a_pattern(experiment: Experiment) -> None:
             found, workload = fake(scenario), scenario["workload"]
             assert isinstance(workload, Mapping)
             more = scenario["policy"] == "fcfs" and workload["seed"] in above
-            return {"metrics": {"mean_wait": 20 if more else 10}} if found is not None else None
+            return (
+                {"metrics": {"mean_wait": (20 if more else 5) if scenario["policy"] == "fcfs" else 10}}
+                if found is not None
+                else None
+            )
 
         return results
 
     verdicts = [judge_claim(experiment, each, waits(*range(1, count + 1))) for count in (4, 3, 2)]
-    assert [found.verdict for found in verdicts] == [Verdict.REPRODUCES, Verdict.PATTERN, Verdict.DIFFERS]
+    assert [found.verdict for found in verdicts] == [Verdict.REPRODUCED, Verdict.PATTERN, Verdict.CONTRADICTS]
     assert [found.because for found in verdicts] == ["", "one fails", "one fails"]
 
 
-def test_where_no_number_is_compared_what_holds_is_a_pattern(experiment: Experiment, tmp_path: Path) -> None:
-    """An order that holds is no value that was reproduced; with a table beside it the table decides."""
-    claimed = attrs.evolve(experiment, tables=())
-    lookup = given(experiment, {"easy": 997.5, "fcfs": 1997.5})
-    claims = (judge_claim(experiment, experiment.claims[0], lookup),)
+def test_ties_have_no_order(experiment: Experiment) -> None:
+    """Two values within 1 % of each other neither hold nor fail."""
+    claim = experiment.claims[0]
+    found = judge_claim(experiment, claim, given(experiment, {"easy": 1008, "fcfs": 1000}))
+    assert (found.verdict, found.held, found.cases) == (Verdict.PATTERN, 0, 0)
+    found = judge_claim(experiment, claim, given(experiment, {"easy": 1020, "fcfs": 1000}))
+    assert (found.verdict, found.cases) == (Verdict.CONTRADICTS, 1)
+
+
+def test_a_miss_for_want_of_the_data_is_no_contradiction(experiment: Experiment) -> None:
+    """A value, and a claim; what is near is reproduced all the same."""
+    lookup = given(experiment, {"easy": 5000, "fcfs": 2000})
+    table, claim = experiment.tables[0], experiment.claims[0]
+    source = attrs.evolve(table.source, cause="data")
+    lines = judge_table(experiment, attrs.evolve(table, source=source), lookup).lines
+    assert [line.verdict for line in lines] == [Verdict.NO_DATA, Verdict.REPRODUCED]
+    assert judge_claim(experiment, attrs.evolve(claim, source=source), lookup).verdict is Verdict.NO_DATA
+
+
+def test_a_published_value_between_two_readings_is_bracketed(experiment: Experiment) -> None:
+    """Each reading is an axis of the grid; one of them is judged, the others stand beside it."""
+    table, view = experiment.tables[0], experiment.tables[0].view
+    lookup = given(experiment, {"easy": 700, "fcfs": 1400, "order": 1500})
+    both = attrs.evolve(
+        table,
+        view=attrs.evolve(view, average=None),
+        columns="seed",
+        readings="policy",
+        values={("", "1"): Decimal(1000), ("", "2"): Decimal(3000)},
+    )
+    found = judge_table(experiment, both, lookup)
+    assert [line.verdict for line in found.lines] == [Verdict.BRACKETED, Verdict.CONTRADICTS]
+    assert (found.shown, list(found.lines[0].readings)) == ("easy", ["easy", "fcfs", "order"])
+    chosen = judge_table(experiment, attrs.evolve(both, reading="fcfs", within=0.5), lookup)
+    assert chosen.lines[0].verdict is Verdict.REPRODUCED
+
+
+@pytest.mark.parametrize(("bound", "near"), [(None, [False, False]), ("at least", [True, False])])
+def test_a_bound_limits_one_side(bound: str | None, near: list[bool], experiment: Experiment) -> None:
+    """Of "more than 1000" more is near, and less is not."""
+    table = attrs.evolve(experiment.tables[0], bound=bound)
+    for wait, expected in zip((3000, 300), near, strict=True):
+        line = judge_table(experiment, table, given(experiment, {"easy": wait, "fcfs": 2000})).lines[0]
+        assert line.near is expected
+    below = attrs.evolve(table, bound="at most")
+    assert judge_table(experiment, below, given(experiment, {"easy": 300, "fcfs": 2000})).lines[0].near
+
+
+def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
+    """Inputs and illustrations have no row."""
+    lookup = given(experiment, {"easy": 5000, "fcfs": 2000})
     tables = (judge_table(experiment, experiment.tables[0], lookup),)
-    found = Found(claimed, (), claims, (), 12, {}, ())
-    assert found.verdict is Verdict.PATTERN
-    assert attrs.evolve(found, tables=tables).verdict is Verdict.REPRODUCES
-    assert attrs.evolve(found, claims=()).verdict is Verdict.DRAWN
+    claims = (judge_claim(experiment, experiment.claims[0], lookup),)
+    absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
+    found = Found(attrs.evolve(experiment, absent=(absent,)), tables, claims, (), 12, {}, ())
+    rows = rows_of(found)
+    assert [(row.item, row.verdict, row.cause) for row in rows] == [
+        ("Table 1", Verdict.CONTRADICTS, "unknown"),
+        ("Table 1", Verdict.REPRODUCED, None),
+        ("Table 1", Verdict.CONTRADICTS, "unknown"),
+        ("Table 9", Verdict.NO_DATA, "data"),
+    ]
+    assert {row.paper for row in rows} == {"A & B 2000"}
+    assert headline(rows) == "4 rows: 1 reproduced, 1 no data, 2 contradicts (cause: 2 unknown)"
+    shown = attrs.evolve(experiment.tables[0], source=attrs.evolve(experiment.source, role=INPUT))
+    silent = attrs.evolve(found, tables=(judge_table(experiment, shown, lookup),), claims=())
+    assert [row.item for row in rows_of(silent)] == ["Table 9"]
+    page = "<!-- headline -->\nold\n<!-- end -->\n"
+    assert "| A & B 2000 | 4 | 1 | 0 | 0 | 1 | 0 | 2 |" in filled(page, [found])
 
 
 @pytest.mark.parametrize(
@@ -326,4 +393,4 @@ def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
     assert frame.get(policy="fcfs") is None
     gains = attrs.evolve(table, view=view, values={("", "easy"): Decimal(24)}, within=0.02)
     found = judge_table(experiment, gains, given(experiment, {"easy": 74, "fcfs": 99}))
-    assert (found.verdict, found.finding) == (Verdict.REPRODUCES, "within 1 points")
+    assert (found.lines[0].verdict, found.finding) == (Verdict.REPRODUCED, "within 1 points")

@@ -116,10 +116,10 @@ def test_the_least_and_the_greatest(experiment: Experiment) -> None:
     """Each other value is a comparison; those that are named, where some are."""
     waits = {"easy": 10, "fcfs": 20, "order": 5}
     least = judged(experiment, waits, least="order")
-    assert (least.verdict, least.held, least.cases) == (Verdict.REPRODUCES, 2, 2)
+    assert (least.verdict, least.held, least.cases) == (Verdict.REPRODUCED, 2, 2)
     wrong = judged(experiment, waits, least="easy")
     assert (wrong.held, wrong.cases, wrong.failing) == (1, 2, ("easy 12.50 ± 1.518, order 7.500 ± 1.518",))
-    assert judged(experiment, waits, least="easy", among=("fcfs",)).verdict is Verdict.REPRODUCES
+    assert judged(experiment, waits, least="easy", among=("fcfs",)).verdict is Verdict.REPRODUCED
     assert judged(experiment, waits, greatest="fcfs").held == 2
     assert judged(experiment, waits, greatest="easy").held == 1
     equal = {"easy": 10, "fcfs": 10, "order": 10}
@@ -135,8 +135,8 @@ def test_values_above_and_below_a_number(experiment: Experiment) -> None:
         3,
         ("fcfs 22.50 ± 1.518", "order 7.500 ± 1.518"),
     )
-    assert judged(experiment, waits, above=8, among=("easy", "fcfs")).verdict is Verdict.REPRODUCES
-    assert judged(experiment, {}, above=8).verdict is Verdict.MISSING
+    assert judged(experiment, waits, above=8, among=("easy", "fcfs")).verdict is Verdict.REPRODUCED
+    assert judged(experiment, {}, above=8).verdict is Verdict.NO_DATA
 
 
 def test_a_table_that_needs_its_intervals_says_so(experiment: Experiment) -> None:
@@ -144,7 +144,10 @@ def test_a_table_that_needs_its_intervals_says_so(experiment: Experiment) -> Non
     near = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 997.5, "fcfs": 1997.5}))
     assert near.finding == "within 0.1 %"
     wide = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 1198.5, "fcfs": 1997.5}))
-    assert (wide.verdict, wide.finding) == (Verdict.REPRODUCES, "within 20.1 %, the intervals counted")
+    assert (wide.lines[0].verdict, wide.finding) == (
+        Verdict.REPRODUCED,
+        "within 20.1 %, the intervals counted",
+    )
 
 
 def test_what_jobs_ask_for_and_their_slowdowns() -> None:
@@ -199,7 +202,7 @@ def test_values_between_two_others(experiment: Experiment) -> None:
     waits = {"easy": 10, "fcfs": 20, "order": 5}
     for ends in (("order", "fcfs"), ("fcfs", "order")):
         found = judged(experiment, waits, between=ends)
-        assert (found.verdict, found.held, found.cases) == (Verdict.REPRODUCES, 1, 1)
+        assert (found.verdict, found.held, found.cases) == (Verdict.REPRODUCED, 1, 1)
     outside = judged(experiment, waits, between=("easy", "fcfs"))
     assert (outside.held, outside.cases, outside.failing[0].split(" ")[0]) == (0, 1, "order")
     assert judged(experiment, {**waits, "easy": 5}, between=("order", "fcfs")).held == 0
