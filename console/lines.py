@@ -15,7 +15,17 @@ from console.screens.command_table import LINES, commands_of, names_of
 from console.screens.console.typed import Unknown, number
 from console.screens.pages.node_text import Named, node_text
 from console.screens.pages.users_text import cells, heading, row_line, widths_of
-from console.session import Case, Event, Metrics, PolicyError, Row, Session, SessionError, open_session
+from console.session import (
+    Case,
+    Event,
+    Metrics,
+    PolicyError,
+    Row,
+    ScenarioError,
+    Session,
+    SessionError,
+    open_session,
+)
 from console.session.comparison.contrast import Contrast
 from console.session.comparison.lane_figures import LaneFigures
 from console.session.jobs.users import ranked
@@ -143,7 +153,7 @@ class Teller:
             try:
                 if not self.obey(line):
                     return
-            except (SessionError, Unknown, PolicyError) as error:
+            except (SessionError, ScenarioError, Unknown, PolicyError) as error:
                 self.say(" ".join(str(error).split()))
 
     def _typed(self, source: TextIO) -> Iterator[str]:

@@ -48,6 +48,8 @@ class Action:
     """The number of the event that it comes right after; 0 is before the first."""
     line: int = attrs.field(default=0, eq=False, kw_only=True)
     """The line of the file; 0 without a file."""
+    recorded: bool = attrs.field(default=False, eq=False, kw_only=True)
+    """Whether the log of the workload has it, and not the file."""
 
     @after.validator
     def _at_most_one_moment(self, _: object, after: int | None) -> None:

@@ -15,7 +15,7 @@ from scenarios.lookalikes import looks_like
 from scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
 from scenarios.policy import Check, Policies, PolicyChoice
 from scenarios.source import read_source
-from scenarios.steering import read_actions, read_outages
+from scenarios.steering import cancellations, read_actions, read_outages
 from scenarios.story import read_expects, read_notes, read_questions
 from scenarios.text.document import Document
 from scenarios.text.table import Table
@@ -116,6 +116,7 @@ def _read_toml(
     if document.faults:
         raise document.error()
     assert workload is not None and machine is not None and policy is not None
+    actions = (*actions, *cancellations(workload))
     return Scenario(
         title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
         questions, actions, outages, nqs, document.text, log,

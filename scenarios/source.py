@@ -13,10 +13,11 @@ from scenarios.text.table import Table
 from scenarios.times import format_time
 from scenarios.traces.finding import find_log
 from scenarios.traces.months import MONTH_EXPECTED, month_window
+from scenarios.traces.rows import CANCELLED
 from scenarios.traces.swf import Log, Rules, log_nodes, open_log, read_jobs_of
 from scenarios.workload import Workload
 
-_LOG_KEYS = ("log", "month", "from", "until", "overrun", "missing_estimate")
+_LOG_KEYS = ("log", "month", "from", "until", "overrun", "missing_estimate", "status")
 
 
 @attrs.frozen
@@ -58,6 +59,7 @@ def _read_log(table: Table, draft: Draft | None, beside: Path, traces: Path | No
     rules = Rules(
         overrun=table.choice("overrun", ("kill", "extend")) or "kill",
         missing_estimate=table.choice("missing_estimate", ("runtime", "drop")) or "runtime",
+        status=table.choice("status", CANCELLED) or CANCELLED[0],
     )
     table.refuse(MODEL_KEYS, "goes with a model; the workload is a log")
     table.close()

@@ -18,6 +18,7 @@ from scenarios.story import read_job_id
 from scenarios.text.table import Table
 from scenarios.times import MAX_TIME, TIME_EXPECTED
 from scenarios.values import Outage
+from scenarios.workload import Workload
 
 _ARGUMENTS = {
     **dict.fromkeys(JOB_ACTIONS, ("job",)),
@@ -200,3 +201,12 @@ def read_outages(root: Table, draft: Draft | None) -> tuple[Outage, ...]:
         if start is not None and not table.flawed:
             outages.append(Outage(nodes, start, until, bool(kill), table.document.line(table.path)))
     return tuple(outages)
+
+
+def cancellations(workload: Workload) -> tuple[Action, ...]:
+    """Return the cancellations that the log of a workload records, as actions at their instants."""
+    if workload.cancel is None:
+        return ()
+    rows = zip(workload.id, workload.submit, workload.cancel, strict=True)
+    found = ((submit + after, job) for job, submit, after in rows if 0 <= after <= MAX_TIME - submit)
+    return tuple(Action("cancel", job, at=at, recorded=True) for at, job in sorted(found))

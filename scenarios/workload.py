@@ -70,11 +70,13 @@ class Workload:
     command: Sequence[str]
     rows: int
     dropped: Mapping[str, int] = attrs.field(factory=dict)
-    """Reason (runtime, size, larger_than_machine, estimate) to count; without reasons that never applied."""
+    """Reason (runtime, size, larger_than_machine, estimate, cancelled) to count, where there are any."""
     notes: tuple[str, ...] = ()
     """What the reader did that the user should know."""
     epoch: datetime | None = None
     """The wall-clock time of second 0, in the log's own time zone; naive where a scenario gives it."""
+    cancel: "array[int] | None" = None
+    """Seconds after its submission at which a job is cancelled; -1, or None for all, if it is not."""
     group: "array[int] | None" = None
     """The month of submission: 0 for the month of the first job, then counted on; None without an epoch."""
 

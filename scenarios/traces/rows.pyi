@@ -6,6 +6,9 @@ from typing import Final, final
 KINDS: Final[tuple[str, ...]]
 """What can be wrong with a row: count, number, range, negative_id, negative_submit."""
 
+CANCELLED: Final[tuple[str, ...]]
+"""What may become of a cancelled job, a row of status 5: keep, drop, replay."""
+
 LIMIT: Final[int]
 """2^62; no number of a row may be beyond it, above or below."""
 
@@ -29,6 +32,8 @@ class Rows:
     def user(self) -> array[int]: ...
     @property
     def queue(self) -> array[int]: ...
+    @property
+    def cancel(self) -> array[int]: ...
     @property
     def rows(self) -> int: ...
     @property
@@ -61,6 +66,7 @@ def read_rows(
     drop_missing: bool = False,
     first: int = 0,
     last: int = ...,
+    status: str = "keep",
 ) -> Rows: ...
 def group_by(times: array[int], bounds: array[int]) -> array[int]: ...
 def classes(queues: array[int]) -> array[int] | None: ...

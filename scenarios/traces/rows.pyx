@@ -50,16 +50,27 @@ cdef struct Pair:
     int64_t key
     int64_t index
 
+cdef enum Cancelled:
+    KEEP = 0              # it is a row like any other
+    DROP = 1
+    REPLAY = 2            # it is cancelled when the log did
+
+CANCELLED = ("keep", "drop", "replay")
+
+cdef enum:
+    STATUS_CANCELLED = 5
+
 cdef struct Rules:
     int64_t nodes         # rows that need more are dropped
     bint extend           # a runtime beyond the estimate extends the estimate; otherwise it is cut
     bint drop_missing     # a row without an estimate is dropped; otherwise its runtime is taken
     int64_t first         # only rows submitted in [first, last) are counted or kept
     int64_t last
+    Cancelled cancelled   # what becomes of a row of status 5
 
 cdef enum:
     # The columns that are filled, and how many they are.
-    ID, SUBMIT, RUNTIME, ESTIMATE, SIZE, KILLED, USER, QUEUE, COLUMNS
+    ID, SUBMIT, RUNTIME, ESTIMATE, SIZE, KILLED, USER, QUEUE, CANCEL, COLUMNS
 
 cdef struct Tally:
     int64_t rows          # rows submitted in the window
@@ -69,6 +80,7 @@ cdef struct Tally:
     int64_t no_size
     int64_t too_large
     int64_t no_estimate
+    int64_t cancelled
     int64_t disordered    # kept rows submitted before one that stands above them
     int64_t newest        # the latest submission among the kept rows so far
     int64_t earliest      # first and last submission of the whole log
@@ -199,12 +211,21 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally
     """Judge one good row and append it to the columns, or count why not."""
     cdef int64_t submit = v[1], runtime = v[3], estimate = v[8], size = v[7], cost
     cdef int64_t k = tally.kept
+    cdef int64_t cancel = -1
     cdef bint killed = False
     if submit < rules.first or submit >= rules.last:
         return
     tally.rows += 1
     if size <= 0:
         size = v[4]
+    if v[10] == STATUS_CANCELLED and rules.cancelled == DROP:
+        tally.cancelled += 1
+        return
+    if v[10] == STATUS_CANCELLED and rules.cancelled == REPLAY and 0 <= v[2] <= _LIMIT - max(runtime, 0):
+        cancel = v[2] + max(runtime, 0)
+        if runtime <= 0:
+            # It never ran: if it starts before it is cancelled, it would run to its limit.
+            runtime = estimate
     if runtime <= 0:
         tally.no_runtime += 1
         return
@@ -240,6 +261,7 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally
     to[KILLED][k] = killed
     to[USER][k] = v[11]
     to[QUEUE][k] = v[14]
+    to[CANCEL][k] = cancel
     tally.kept = k + 1
 
 
@@ -343,10 +365,11 @@ cdef class Rows:
     """What a log holds: the usable rows as columns, in order of submission, and the count of the others.
 
     The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below
-    the runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1: none).
+    the runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1: none),
+    `cancel` (s after the submission at which it is cancelled, -1: never).
     """
 
-    cdef readonly object id, submit, runtime, estimate, size, killed, user, queue
+    cdef readonly object id, submit, runtime, estimate, size, killed, user, queue, cancel
     cdef readonly int64_t rows, all_rows, disordered, earliest, latest, work, flaw_count
     cdef readonly dict dropped
     cdef readonly list flaws
@@ -360,11 +383,12 @@ cdef array.array _column(Py_ssize_t capacity):
 
 def read_rows(
     bytes text not None, Py_ssize_t start, int64_t line, *, int64_t nodes,
-    bint extend=False, bint drop_missing=False, int64_t first=0, int64_t last=_LIMIT + 1,
+    bint extend=False, bint drop_missing=False, int64_t first=0, int64_t last=_LIMIT + 1, str status="keep",
 ):
     """Read the rows of text[start:], whose first line has the number `line`, for a machine of `nodes`.
 
-    `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate.
+    `extend` and `drop_missing` say what becomes of a runtime beyond the estimate and of a missing estimate,
+    `status`, one of CANCELLED, what becomes of a row of status 5.
     Only rows submitted in [first, last) are kept or counted in `rows`; all are checked. Where `flaws` or
     `duplicates` is not empty the columns are not to be used.
     """
@@ -376,6 +400,7 @@ def read_rows(
     cdef Flaw flaws[MAX_FLAWS]
     cdef Py_ssize_t i
     cdef bint sorted_well
+    cdef int cancelled = CANCELLED.index(status)
     cdef Rows result
     if not 0 <= start <= length:
         raise ValueError(f"start is {start}; expected 0 to {length}")
@@ -384,7 +409,8 @@ def read_rows(
         to[i] = <int64_t *> (<array.array> columns[i]).data.as_longlongs
     rules.nodes, rules.extend, rules.drop_missing = nodes, extend, drop_missing
     rules.first, rules.last = first, last
-    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, 0)
+    rules.cancelled = <Cancelled> cancelled
+    tally = Tally(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, _LIMIT, 0, 0, True, 0)
     with nogil:
         _scan(data, start, length, line, &rules, to, flaws, &tally)
         sorted_well = not tally.disordered or _sort(to, tally.kept)
@@ -407,7 +433,7 @@ cdef tuple _told(bytes text, const Flaw *flaw):
 
 cdef void _settle(Rows result, list columns, const Tally *tally):
     result.id, result.submit, result.runtime, result.estimate = columns[:4]
-    result.size, result.killed, result.user, result.queue = columns[4:]
+    result.size, result.killed, result.user, result.queue, result.cancel = columns[4:]
     result.rows, result.all_rows = tally.rows, tally.all_rows
     result.disordered, result.work = tally.disordered, tally.work
     result.earliest, result.latest = tally.earliest, tally.latest
@@ -417,6 +443,7 @@ cdef void _settle(Rows result, list columns, const Tally *tally):
         "size": tally.no_size,
         "larger_than_machine": tally.too_large,
         "estimate": tally.no_estimate,
+        "cancelled": tally.cancelled,
     }
     result.dropped = {reason: count for reason, count in counts.items() if count}
 

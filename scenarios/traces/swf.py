@@ -16,7 +16,7 @@ from scenarios.traces.archive import read_bytes
 from scenarios.traces.header import Header
 from scenarios.traces.labels import Labels
 from scenarios.traces.months import month_name, month_starts
-from scenarios.traces.rows import LIMIT, Rows, classes, first_row, group_by, read_rows
+from scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
 from scenarios.workload import MAX_NODES, TOO_LONG, Workload, disorder_note
 
 FIELDS = (
@@ -51,6 +51,9 @@ class Rules:
     """kill: a job ends at its estimate at the latest; extend: its estimate is its runtime then."""
     missing_estimate: str = "runtime"
     """runtime: taken as the estimate; drop: the row is dropped."""
+    status: str = CANCELLED[0]
+    """keep: a cancelled job (status 5) is a job like any other; drop: it is dropped; replay: it is cancelled
+    as long after its submission as in the log, whether it waits or runs then."""
     first: int = 0
     """Only jobs submitted in [first, last) count."""
     last: int = _NO_LIMIT
@@ -125,6 +128,7 @@ def read_jobs_of(log: Log, capacity: int, rules: Rules) -> Workload:
         drop_missing=rules.missing_estimate == "drop",
         first=rules.first,
         last=rules.last,
+        status=rules.status,
     )
     faults = _faults(log, rows) or _none_left(log, rows, capacity, rules) or _too_long(log, rows)
     if faults:
@@ -148,6 +152,7 @@ def _workload(log: Log, rows: Rows) -> Workload:
         user=Labels(rows.user),
         klass=_classes(rows),
         queue=Labels(rows.queue),
+        cancel=rows.cancel if max(rows.cancel) >= 0 else None,
         name=Labels.none(count),
         command=Labels.none(count),
         rows=rows.rows,

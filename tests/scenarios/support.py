@@ -84,10 +84,11 @@ def row(
     estimate: object = 200,
     user: object = -1,
     queue: object = -1,
+    status: object = 1,
 ) -> str:
     """One row of a log."""
     fields = [number, submit, wait, runtime, allocated, -1, -1, requested, estimate]
-    return " ".join(map(str, [*fields, -1, 1, user, -1, -1, queue, -1, -1, -1]))
+    return " ".join(map(str, [*fields, -1, status, user, -1, -1, queue, -1, -1, -1]))
 
 
 def log(*rows: str, header: str = "; MaxProcs: 100\n") -> str:

@@ -22,7 +22,7 @@ from console.screens.console.jumps import reading
 from console.screens.console.parts import Parts
 from console.screens.console.typed import Unknown
 from console.screens.time.seeks import SOUGHT
-from console.session import PolicyError, SessionError, policies_table
+from console.session import PolicyError, ScenarioError, SessionError, policies_table
 from console.session.jobs.filters import fault_of
 from console.widgets.frame.prompt import Prompt
 
@@ -142,5 +142,5 @@ def obey(line: str, commands: Mapping[str, Callable[[str], object]], say: Callab
     try:
         meant = typed.parse(line)
         commands[meant.name](meant.rest)
-    except (Unknown, SessionError, PolicyError) as error:
+    except (Unknown, SessionError, ScenarioError, PolicyError) as error:
         say(" ".join(str(error).split()), "warn")

@@ -121,7 +121,11 @@ def _generated(case: Case, journal: Sequence[Action], times: Sequence[str], targ
         "machine": machine,
         "policy": policy_table(_choice(case)),
         **({} if workload is None else {"workload": workload}),
-        "action": [action_table(action) for action in scenario.actions if action.at is not None],
+        "action": [
+            action_table(action)
+            for action in scenario.actions
+            if action.at is not None and not action.recorded
+        ],
     }
     if not table["action"]:
         del table["action"]

@@ -232,3 +232,16 @@ def test_u_tells_the_truth_of_what_never_comes(tmp_path: Path) -> None:
         assert operator.console.session.number == 4
 
     operate(story, of=load(path), at="#4")
+
+
+@pytest.mark.parametrize(
+    "line", ["under easy:N", "under gang:quantum=60/ends", "under nobody", "policy easy:N"]
+)
+def test_a_policy_that_cannot_be_read_gives_a_line(line: str) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type(line)
+        assert "expected" in operator.message or "did you mean" in operator.message
+        assert operator.console.session.case.policy == "easy"
+
+    operate(story)

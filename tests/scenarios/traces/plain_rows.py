@@ -25,9 +25,9 @@ def lines(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
 
 
 def plain_rows(
-    text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int
+    text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int, status: str = "keep"
 ) -> tuple[list[tuple[int, ...]], dict[str, int], set[tuple[int, str]]]:
-    """Jobs (id, submit, runtime, estimate, size, killed, user, queue), what is dropped, flaws by line."""
+    """Jobs (id, submit, runtime, estimate, size, killed, user, queue, cancel), what is dropped, flaws."""
     jobs: list[tuple[int, ...]] = []
     dropped: dict[str, int] = {}
     flaws: set[tuple[int, str]] = set()
@@ -44,7 +44,7 @@ def plain_rows(
         flaws |= bad
         if bad or not first <= row[1] < last:
             continue
-        job = judged(row, nodes, extend, drop_missing)
+        job = judged(row, nodes, extend, drop_missing, status)
         if isinstance(job, str):
             dropped[job] = dropped.get(job, 0) + 1
         else:
@@ -52,10 +52,18 @@ def plain_rows(
     return sorted(jobs, key=lambda job: job[1]), dropped, flaws
 
 
-def judged(row: list[int], nodes: int, extend: bool, drop_missing: bool) -> tuple[int, ...] | str:
+def judged(
+    row: list[int], nodes: int, extend: bool, drop_missing: bool, status: str
+) -> tuple[int, ...] | str:
     """The job of a good row, or the reason for which it is dropped."""
     number, submit, runtime, estimate = row[0], row[1], row[3], row[8]
     size = row[7] if row[7] > 0 else row[4]
+    cancelled, cancel = row[10] == 5, -1
+    if cancelled and status == "drop":
+        return "cancelled"
+    if cancelled and status == "replay" and row[2] >= 0 and row[2] + max(runtime, 0) <= LIMIT:
+        cancel = row[2] + max(runtime, 0)
+        runtime = runtime if runtime > 0 else estimate
     if runtime <= 0:
         return "runtime"
     if size <= 0:
@@ -67,4 +75,4 @@ def judged(row: list[int], nodes: int, extend: bool, drop_missing: bool) -> tupl
     estimate = estimate if estimate > 0 else runtime
     killed = runtime > estimate and not extend
     runtime, estimate = (estimate, estimate) if killed else (runtime, max(runtime, estimate))
-    return number, submit, runtime, estimate, size, int(killed), row[11], row[14]
+    return number, submit, runtime, estimate, size, int(killed), row[11], row[14], cancel

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scenarios.traces.rows import LIMIT, Rows, classes, first_row, group_by, read_rows
+from scenarios.traces.rows import CANCELLED, LIMIT, Rows, classes, first_row, group_by, read_rows
 from tests.scenarios.support import row
 from tests.scenarios.traces.plain_rows import plain_rows
 
@@ -19,7 +19,7 @@ def read(text: str | bytes, nodes: int = 100, **options: Any) -> Rows:
 
 def jobs(rows: Rows) -> list[tuple[int, ...]]:
     columns = rows.id, rows.submit, rows.runtime, rows.estimate, rows.size, rows.killed, rows.user, rows.queue
-    return list(zip(*columns, strict=True))
+    return list(zip(*columns, rows.cancel, strict=True))
 
 
 SMALL = st.integers(-2, 5).map(str)
@@ -66,17 +66,26 @@ def texts(draw: st.DrawFn) -> bytes:
     return text.removesuffix(draw(st.sampled_from(["", "\n"]))).encode()
 
 
-@given(texts(), st.integers(1, 4), st.booleans(), st.booleans(), st.integers(0, 2), st.integers(3, 6))
-@example(b"", 1, False, False, 0, 1)
-@example(row().encode(), 4, False, False, 0, 1)
-@example(b" " + row(2).encode() + b"\r", 4, False, False, 0, 1)
-@example((row(1) + "\n" + row(1)).encode(), 4, False, False, 0, 1)
+@given(
+    texts(),
+    st.integers(1, 4),
+    st.booleans(),
+    st.booleans(),
+    st.integers(0, 2),
+    st.integers(3, 6),
+    st.sampled_from(CANCELLED),
+)
+@example(b"", 1, False, False, 0, 1, "keep")
+@example(row().encode(), 4, False, False, 0, 1, "keep")
+@example(b" " + row(2).encode() + b"\r", 4, False, False, 0, 1, "keep")
+@example((row(1) + "\n" + row(1)).encode(), 4, False, False, 0, 1, "keep")
+@example(row(1, wait=2**62, runtime=2**62, status=5).encode(), 4, False, False, 0, 1, "replay")
 def test_it_agrees_with_the_plain_reader(
-    text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int
+    text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int, status: str
 ) -> None:
     """The same jobs in the same order, the same counts, the same flaws, whatever the text holds."""
-    rows = read(text, nodes, extend=extend, drop_missing=drop_missing, first=first, last=last)
-    expected, dropped, flaws = plain_rows(text, nodes, extend, drop_missing, first, last)
+    rows = read(text, nodes, extend=extend, drop_missing=drop_missing, first=first, last=last, status=status)
+    expected, dropped, flaws = plain_rows(text, nodes, extend, drop_missing, first, last, status)
     if rows.flaw_count <= 20:
         assert {(line, kind) for line, _, kind, _, _ in rows.flaws} == flaws
     if not flaws:
@@ -89,7 +98,7 @@ def test_it_agrees_with_the_plain_reader(
 def test_the_columns_of_a_row() -> None:
     """Job number, submission, runtime, requested size and time, user, queue."""
     rows = read(row(7, 30, 100, allocated=8, requested=4, estimate=200, user=12, queue=3))
-    assert jobs(rows) == [(7, 30, 100, 200, 4, 0, 12, 3)]
+    assert jobs(rows) == [(7, 30, 100, 200, 4, 0, 12, 3, -1)]
 
 
 @pytest.mark.parametrize(

@@ -169,3 +169,52 @@ def test_months_count_from_the_first_job(desk: Desk) -> None:
     assert list(workload.group or []) == [0, 0, 1, 6]
     assert read(desk, row(1, 2**61), header=STOCKHOLM).group is None
     assert read(desk, row()).group is None
+
+
+CANCELLED = log(
+    row(1, 0, 100, wait=0, estimate=100),
+    row(2, 10, -1, wait=40, estimate=50, status=5),
+    row(3, 20, 30, wait=100, estimate=50, allocated=2, requested=2, status=5),
+    row(4, 30, 30, wait=120, estimate=50),
+    row(5, 40, 10, wait=100, estimate=50, status=5),
+    row(6, 45, -1, estimate=50, status=5),
+    header="; MaxProcs: 4\n",
+)
+"""Jobs 2 and 6 were cancelled while they waited, jobs 3 and 5 while they ran; nobody knows when job 6 was."""
+
+
+@pytest.mark.parametrize(
+    ("status", "runtimes", "dropped", "cancellations"),
+    [
+        ("keep", {1: 100, 3: 30, 4: 30, 5: 10}, {"runtime": 2}, []),
+        ("drop", {1: 100, 4: 30}, {"cancelled": 4}, []),
+        ("replay", {1: 100, 2: 50, 3: 30, 4: 30, 5: 10}, {"runtime": 1}, [(50, 2), (150, 3), (150, 5)]),
+    ],
+)
+def test_what_becomes_of_cancelled_jobs(
+    status: str,
+    runtimes: dict[int, int],
+    dropped: dict[str, int],
+    cancellations: list[tuple[int, int]],
+    desk: Desk,
+) -> None:
+    """They are jobs, or dropped, or cancelled as long after their submission as in the log."""
+    desk.write(CANCELLED, "c.swf")
+    scenario = desk.read(
+        f'policy = {{name = "fcfs"}}\n[machine]\nnodes = 4\n[workload]\nlog = "c.swf"\nstatus = "{status}"\n'
+    )
+    workload = scenario.workload
+    assert dict(zip(workload.id, workload.runtime, strict=True)) == runtimes
+    assert workload.dropped == dropped and len(workload) + sum(dropped.values()) == workload.rows
+    assert [(action.at, action.job) for action in scenario.actions] == cancellations
+    assert all(action.do == "cancel" and action.recorded for action in scenario.actions)
+
+
+def test_a_cancellation_stays_as_long_after_the_submission(desk: Desk) -> None:
+    """Submissions closer together do not move it."""
+    desk.write(CANCELLED, "c.swf")
+    text = '[machine]\nnodes = 4\n[workload]\nlog = "c.swf"\nstatus = "replay"\nshrink = 0.5\n'
+    scenario = desk.read('policy = {name = "fcfs"}\n' + text)
+    submitted = dict(zip(scenario.workload.id, scenario.workload.submit, strict=True))
+    after = [(action.job, (action.at or 0) - submitted[action.job or 0]) for action in scenario.actions]
+    assert sorted(after) == [(2, 40), (3, 130), (5, 110)]
