@@ -119,6 +119,11 @@ class Source:
     role: str = JUDGED
     """INPUT: given to a model. ILLUSTRATION: the same statement of another log. Neither has a verdict."""
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether its values have verdicts."""
+        return self.role == JUDGED
+
 
 @attrs.frozen
 class Absent:

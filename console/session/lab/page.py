@@ -1,19 +1,19 @@
 """The verdicts in a page of prose: tables between marks, each row of which belongs to an experiment.
 
 A mark is a line `<!-- verdicts: fw98 -->`; the table below it has the experiments whose names begin so, and
-ends with the line `<!-- end -->`. Below the mark `<!-- headline -->` stand the rows of all experiments,
-counted by paper and verdict.
+ends with the line `<!-- end -->`. Below the marks `<!-- headline -->`, `<!-- contradicted -->` and
+`<!-- without data -->` stand the overviews of all experiments.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from console.session.files.writers import written_whole
-from console.session.lab.rows import UNKNOWN, by_paper, headline
-from console.session.lab.rows import rows_of as judged_rows
+from console.session.lab.overview import contradicted, counted_by_paper, table_row, without_data
+from console.session.lab.rows import UNKNOWN
 from console.session.lab.verdicts import Found, TableFound, Verdict, counted
-from scenarios.experiment import CAUSES, JUDGED
+from scenarios.experiment import CAUSES
 
 MANY = 6
 """Tables of one experiment; beyond so many they are summed up in a row."""
@@ -21,14 +21,19 @@ HEAD = (
     "| experiment | what is compared | verdict | cause | how near, and why no nearer |",
     "|---|---|---|---|---|",
 )
-_HEADLINE = re.compile(r"(<!-- headline -->\n).*?(<!-- end -->)", re.DOTALL)
+OVERVIEWS: Mapping[str, Callable[[Sequence[Found]], str]] = {
+    "headline": counted_by_paper,
+    "contradicted": contradicted,
+    "without data": without_data,
+}
+_OVERVIEW = re.compile(rf"(<!-- (?P<name>{'|'.join(OVERVIEWS)}) -->\n).*?(<!-- end -->)", re.DOTALL)
 _BLOCK = re.compile(r"(<!-- verdicts: (?P<prefix>\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def fill(path: Path, found: Sequence[Found]) -> None:
     """Write the rows of these experiments into a page. OSError if it cannot be read or written.
 
-    The headline counts the experiments given: it is written with all of them.
+    The overviews are written if all experiments of the page are given.
     """
     text = filled(path.read_text(encoding="utf-8"), found)
     with written_whole(path) as stream:
@@ -36,7 +41,10 @@ def fill(path: Path, found: Sequence[Found]) -> None:
 
 
 def filled(page: str, found: Sequence[Found]) -> str:
-    """Return the page with the rows of these experiments in its tables; rows of others stay as they are."""
+    """Return the page with the rows of these experiments in its tables; rows of others stay as they are.
+
+    So do the overviews, unless all experiments of the page are given.
+    """
 
     def block(match: re.Match[str]) -> str:
         prefix = match["prefix"]
@@ -47,28 +55,10 @@ def filled(page: str, found: Sequence[Found]) -> str:
         lines = [*HEAD, *(line for name in sorted(rows) for line in rows[name])]
         return match[1] + "\n".join(lines) + "\n" + match[3]
 
-    return _HEADLINE.sub(lambda match: match[1] + summary(found) + match[2], _BLOCK.sub(block, page))
-
-
-def summary(found: Sequence[Found]) -> str:
-    """Return the rows of all experiments, counted by paper and verdict, as a table under a headline."""
-    rows = [row for item in found for row in judged_rows(item)]
-    lines = [f"{headline(rows)}.", ""]
-    causes = [f"contradicts: {cause}" for cause in CAUSES if cause != CAUSES[0]]
-    kinds = [str(each) for each in Verdict if each is not Verdict.CONTRADICTS]
-    lines += [
-        "| " + " | ".join(("paper", "rows", *kinds, *causes)) + " |",
-        "|---" * (2 + len(kinds) + len(causes)) + "|",
-    ]
-    for paper, own in sorted(by_paper(rows).items()):
-        counts = [sum(row.verdict == kind for row in own) for kind in kinds]
-        counts += [
-            sum(row.verdict is Verdict.CONTRADICTS and row.cause == cause for row in own)
-            for cause in CAUSES
-            if cause != CAUSES[0]
-        ]
-        lines.append("| " + " | ".join((paper, *map(str, (len(own), *counts)))) + " |")
-    return "\n".join(lines) + "\n"
+    page = _BLOCK.sub(block, page)
+    if not rows_of(page).keys() <= {item.experiment.name for item in found}:
+        return page
+    return _OVERVIEW.sub(lambda match: match[1] + OVERVIEWS[match["name"]](found) + match[3], page)
 
 
 def rows_of(page: str) -> dict[str, list[str]]:
@@ -86,11 +76,10 @@ def _rows(found: Found) -> Iterator[str]:
     experiment = found.experiment
 
     def row(what: str, verdict: str, cause: str, words: str) -> str:
-        cells = (f"`{experiment.name}`", what, verdict, cause, words)
-        return "| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |"
+        return table_row(f"`{experiment.name}`", what, verdict, cause, words)
 
     if len(found.tables) > MANY:
-        judged = [table for table in found.tables if table.table.source.role == JUDGED]
+        judged = [table for table in found.tables if table.table.source.is_judged]
         counts = counted(line.verdict for table in judged for line in table.lines)
         reasons = " ".join(dict.fromkeys(table.because for table in found.tables if table.because))
         causes = "/".join(dict.fromkeys(filter(None, map(_cause, judged))))
@@ -101,7 +90,7 @@ def _rows(found: Found) -> Iterator[str]:
             yield row(table.table.view.title, table.word, _cause(table), words)
     for claim in found.claims:
         missed = claim.verdict in (Verdict.PATTERN, Verdict.CONTRADICTS, Verdict.NO_DATA)
-        cause = (claim.claim.source.cause or UNKNOWN) if missed and claim.claim.source.role == JUDGED else ""
+        cause = (claim.claim.source.cause or UNKNOWN) if missed and claim.claim.source.is_judged else ""
         yield row(claim.claim.view.title, claim.word, cause, _explained(claim.finding, claim.because))
     for check in found.checks:
         yield row(f"scenario `{check.name}`", str(check.verdict), "", check.finding)
@@ -113,7 +102,7 @@ def _rows(found: Found) -> Iterator[str]:
 
 def _cause(found: TableFound) -> str:
     """The cause of what is not reproduced; '' if all is, or the table is not judged."""
-    if found.table.source.role != JUDGED or all(line.near for line in found.lines):
+    if not found.table.source.is_judged or all(line.near for line in found.lines):
         return ""
     return found.table.source.cause or UNKNOWN
 

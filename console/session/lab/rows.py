@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from console.session.lab.verdicts import Found, Verdict
-from scenarios.experiment import CAUSES, JUDGED, Source
+from scenarios.experiment import CAUSES, Source
 
 UNKNOWN = CAUSES[-1]
 
@@ -65,7 +65,7 @@ def _rows(found: Found) -> Iterator[Row]:
 
     for table in found.tables:
         source = table.table.source
-        if source.role != JUDGED:
+        if not source.is_judged:
             continue
         for line in table.lines:
             at = ", ".join(filter(None, (line.row, line.column)))
@@ -74,7 +74,7 @@ def _rows(found: Found) -> Iterator[Row]:
             yield row(source, title, line.published, ours, half, line.verdict, table.reading)
     for claim in found.claims:
         source = claim.claim.source
-        if source.role == JUDGED:
+        if source.is_judged:
             title = claim.claim.view.title
             ours_text = claim.finding if claim.cases else None
             yield row(source, title, title, ours_text, None, claim.verdict)

@@ -11,7 +11,7 @@ import attrs
 
 from console.session.lab.frames import Frame, Lookup, frame_of, written
 from console.session.lab.intervals import Value
-from scenarios.experiment import JUDGED, Claim, Experiment, Published
+from scenarios.experiment import Claim, Experiment, Published
 
 MOSTLY = 0.75
 """The part of its comparisons that a pattern agrees in."""
@@ -101,8 +101,8 @@ class TableFound:
     @property
     def word(self) -> str:
         """The verdicts of its rows, counted; its role if it is not judged."""
-        role = self.table.source.role
-        return counted(line.verdict for line in self.lines) if role == JUDGED else role
+        source = self.table.source
+        return counted(line.verdict for line in self.lines) if source.is_judged else source.role
 
     @property
     def because(self) -> str:
@@ -147,7 +147,8 @@ class ClaimFound:
     @property
     def word(self) -> str:
         """Its verdict; its role if it is not judged."""
-        return str(self.verdict) if self.claim.source.role == JUDGED else self.claim.source.role
+        source = self.claim.source
+        return str(self.verdict) if source.is_judged else source.role
 
     @property
     def because(self) -> str:

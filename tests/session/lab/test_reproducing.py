@@ -1,6 +1,7 @@
 """The lab: cells, whoever simulates them, and what is made of their results."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from console.session.lab.simulate import run_cell
 from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
 from console.session.lab.work import work
-from scenarios.experiment import INPUT, Absent, Experiment, Source
+from scenarios.experiment import INPUT, Absent, Experiment, Source, Tried
 from scenarios.experiment_reader import read_experiment
 
 TEXT = """title = "T"
@@ -344,6 +345,22 @@ def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
     assert [row.item for row in rows_of(silent)] == ["Table 9"]
     page = "<!-- headline -->\nold\n<!-- end -->\n"
     assert "| A & B 2000 | 4 | 1 | 0 | 0 | 1 | 0 | 2 |" in filled(page, [found])
+
+
+def test_a_page_lists_what_is_contradicted_and_what_the_data_forbid(experiment: Experiment) -> None:
+    """With the readings tried for the item; all experiments of the page must be given."""
+    lookup = given(experiment, {"easy": 5000, "fcfs": 2000})
+    table = judge_table(experiment, experiment.tables[0], lookup)
+    tried = (Tried("Table 1", "as in B 1999", "4,100"), Tried("Table 8", "as in C", "3"))
+    absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
+    found = Found(attrs.evolve(experiment, absent=(absent,), tried=tried), (table,), (), (), 12, {}, ())
+    marks = "<!-- contradicted -->\nold\n<!-- end -->\n<!-- without data -->\nold\n<!-- end -->\n"
+    (row,) = re.findall(r"\| A & B 2000 \| Table 1 \|.*", contradicted := filled(marks, [found]))
+    assert row.split(" | ")[3] == "1 of 2"
+    assert row.endswith(" | unknown | as in B 1999: 4,100 |")
+    assert "| A & B 2000 | Table 9 | private | 1 | the log is lost |" in contradicted
+    others = marks + "<!-- verdicts: other -->\n| `other` | what |\n<!-- end -->\n"
+    assert "old" in filled(others, [found])
 
 
 @pytest.mark.parametrize(
