@@ -36,6 +36,8 @@ class Selection:
         self._events = events
         self._step = step
         self._go = go
+        self._asked: tuple[int, int | None] | None = None
+        """The event at which the operator asked why, and of which job."""
 
     @property
     def chosen(self) -> int | None:
@@ -80,10 +82,11 @@ class Selection:
         self.select(self._desk.session.index_of(job))
 
     def why(self) -> None:
-        """Say why the job looked at waits, or why it started."""
+        """Say why the job looked at waits, or why it started; then Enter opens that job."""
         text = self.reason
         if text:
-            self._panels.show(4)
+            self._panels.bring(4)
+            self._asked = (self._desk.snapshot.number, self.chosen)
             self._view.say(text.splitlines()[0], "text")
         else:
             self._view.say("nobody waits and nobody runs: there is no job to explain", "warn")
@@ -147,10 +150,23 @@ class Selection:
         back = self._view.key("escape")
         self._view.say(f"only {text}; {back} shows all jobs again")
 
+    @property
+    def opens_event(self) -> bool:
+        """Whether Enter opens an event: in the panel of events, unless the operator has just asked why."""
+        if self._panels.used != 4 or self.event is None:
+            return False
+        asked = (self._desk.snapshot.number, self.chosen)
+        return self._events.picked is not None or self._asked != asked
+
+    @property
+    def opens_job(self) -> bool:
+        """Whether Enter opens a job."""
+        return self._panels.used != 5 and not self.opens_event and self.chosen is not None
+
     def _detail(self) -> Detail | None:
         if self._panels.used == 5:
             return MetricsDetail(self._desk, self._step)
         event = self.event
-        if self._panels.used == 4 and event is not None:
+        if event is not None and self.opens_event:
             return EventDetail(self._desk, self._step, self._go, event)
         return None if self.chosen is None else JobDetail(self._desk, self._step, self.chosen)

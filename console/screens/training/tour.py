@@ -45,6 +45,8 @@ class Seen:
     """Times that the operator asked why."""
     rows: int
     """Jobs that the queue shows."""
+    opens_job: bool
+    """Whether Enter opens a job."""
     waiting: int
     backwards: bool
     over: bool
@@ -73,6 +75,7 @@ NO_JOB_PAGE = Need(
     "another page is open; this leads back to the panels",
 )
 NO_PAGE = Need(lambda seen: not seen.page, "escape", "a page is open; this leads back to the panels")
+OPENS_JOB = Need(lambda seen: seen.opens_job, "panel2", "this step begins with a job")
 QUEUE = Need(lambda seen: seen.panel == 2, "panel2", "this step begins in the queue")
 PANELS = Need(lambda seen: seen.panel != 3, "panel2", "the Gantt chart has keys of its own; this leaves it")
 UNFILTERED = Need(lambda seen: seen.rows > 1 or not seen.filter, "escape", "the filter leaves too few jobs")
@@ -159,17 +162,11 @@ STEPS: tuple[Step, ...] = (
         (PAUSED, NO_PAGE, QUEUE, UNFILTERED, JOBS),
     ),
     Step(
-        "panel2",
-        "back to the queue: the same job is selected",
-        lambda _, new: new.panel == 2,
-        _selected,
-    ),
-    Step(
         "detail",
         "opens all about it, and how its predicted start moved; Esc there leads back",
         lambda _, new: new.page == JobDetail.__name__,
         lambda tour, _: "a page: every field of the job; n and p step the clock under it",
-        (PAUSED, NO_JOB_PAGE, QUEUE, UNFILTERED, JOBS),
+        (PAUSED, NO_JOB_PAGE, OPENS_JOB, UNFILTERED, JOBS),
     ),
     Step(
         "escape",
@@ -258,6 +255,7 @@ class Tour(ConsoleScreen):
             whys=self._whys,
             waiting=len(self.snapshot.waiting),
             rows=0 if self.busy else len(self.desk.order()),
+            opens_job=self.selection.opens_job,
             backwards=self.player.backwards,
             over=self.snapshot.number == self.snapshot.total,
         )

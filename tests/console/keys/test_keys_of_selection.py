@@ -66,11 +66,26 @@ def test_a_panel_on_the_left_gets_wider_too() -> None:
 def test_e_says_why_the_head_of_the_queue_waits() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("e")
-        assert operator.console.panels.used == 4
+        assert operator.console.panels.used == 2
         assert operator.message.startswith("job 2 waits: it heads the queue and needs 128 nodes, 32 are free")
         assert "WHY  job 2 waits" in operator.panel(4) and "WHEN job 2 is expected" in operator.panel(4)
 
     operate(story, at=AT_SIX)
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+def test_enter_after_e_opens_the_job(size: tuple[int, int]) -> None:
+    """Also where the panel of events had to be brought; an event that is picked there opens as ever."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("e", "enter")
+        assert "JOB 2" in operator.lines[0]
+        await operator.press("escape", "4", "down", "enter")
+        assert "EVENT 7" in operator.lines[0]
+        await operator.press("escape", "n", "enter")
+        assert "EVENT 7" in operator.lines[0]
+
+    operate(story, at=AT_SIX, size=size)
 
 
 def test_e_says_why_a_running_job_started() -> None:
