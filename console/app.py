@@ -359,10 +359,15 @@ def _run(
 
 
 def _tell_crash(app: Shadowtime) -> None:
-    """Write the report of a crash, and name the file in one line."""
-    path = write_report(app.crash)
+    """Write the report of a crash, and name the file in one line; without a file, print the report."""
+    # A page without files writes none: what it prints is in the output of the server.
+    path = None if app.permissions.no_files else write_report(app.crash)
     error = app.crash.rstrip().splitlines()[-1] if app.crash else "no report"
-    say_error(f"internal error: {error}; {f'the report is in {path}' if path else app.crash}")
+    where = f"the report is in {path}" if path else "the report follows"
+    say_error(f"internal error: {error}; {where}")
+    if path is None:
+        for line in app.crash.splitlines():
+            say_error(line)
 
 
 def _has_screen() -> bool:

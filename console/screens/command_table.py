@@ -225,3 +225,5 @@ def names_of(view: str) -> tuple[str, ...]:
 
 ACTIONS = tuple(command.name for command in COMMANDS if command.acts)
 """The commands that are actions; `policy` with a name is one too."""
+WRITING = ("save", "save!", "export")
+"""The commands that do nothing but write files."""

@@ -7,6 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from textual.screen import Screen
 
 from console.session import Case, PolicyError, ScenarioError, SessionError, load
+from console.session.permissions import permissions_of
 
 
 @runtime_checkable
@@ -28,7 +29,11 @@ class Opening:
         self._screen = screen
 
     def open(self, path: Path) -> None:
-        """Read a file in a worker, and open it over this screen."""
+        """Read a file in a worker, and open it over this screen; a message says why not."""
+        refusal = permissions_of(self._screen.app).no_reading
+        if refusal:
+            self._say(refusal, "warn")
+            return
         self._say(f"reading {path.name} ...")
         self._screen.run_worker(lambda: self._read(path), thread=True, exclusive=True, group="opening")
 

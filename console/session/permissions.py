@@ -34,7 +34,16 @@ class Permissions:
     @property
     def no_reading(self) -> str:
         """Why no other file can be opened."""
+        if self.read_only:
+            return f"{READ_ONLY}: no other file can be opened"
         return f"no other file can be read {NO_FILES}" if self.no_files else ""
+
+    @property
+    def no_editing(self) -> str:
+        """Why the scenario's file cannot be edited."""
+        if self.read_only:
+            return f"{READ_ONLY}: no file can be edited"
+        return f"no file can be edited {NO_FILES}" if self.no_files else ""
 
     @property
     def no_training(self) -> str:
@@ -44,7 +53,9 @@ class Permissions:
     @property
     def unoffered(self) -> frozenset[str]:
         """Keys, by id, that are refused whatever is selected: the footer does not offer them."""
-        return frozenset(("act", "undo", "redo", "train")) if self.read_only else frozenset()
+        if self.read_only:
+            return frozenset(("act", "undo", "redo", "train", "edit"))
+        return frozenset(("edit",)) if self.no_files else frozenset()
 
     def marked(self, state: str) -> str:
         """The state that a title line shows, with a mark if nothing can be done."""

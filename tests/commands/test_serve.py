@@ -28,7 +28,7 @@ needs_the_extra = pytest.mark.skipif(
 class Served:
     """A server in a process group of its own, and the address that it printed."""
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, *arguments: object, **environment: str) -> None:
         self.process = subprocess.Popen(
             command("serve", *arguments, "--port", "0"),
             cwd=ROOT,
@@ -37,6 +37,7 @@ class Served:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            env={**os.environ, **environment},
         )
         assert self.process.stdout is not None
         self.lines = [self.process.stdout.readline() for _ in range(2)]
@@ -342,6 +343,41 @@ def test_pages_for_a_lecture_only_look(story: Story, tmp_path: Path) -> None:
         finally:
             server.end(signal.SIGTERM)
             server.close()
+
+
+@needs_the_extra
+def test_a_page_without_files_leaves_none(story: Story, tmp_path: Path) -> None:
+    """Actions, training, a question about unsaved actions: no file in any folder of the user."""
+    from aiohttp import ClientSession
+
+    home = tmp_path / "home"
+    home.mkdir()
+    folders = {name: str(home) for name in ("HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")}
+
+    async def browse(address: str) -> None:
+        async with ClientSession() as session, session.ws_connect(address) as socket:
+            browser = Browser(socket)
+            await browser.shows("QUEUE")
+            await browser.press("n" * 6)
+            await browser.shows("event 6")
+            await browser.press(":")
+            await browser.shows("goto 50%")
+            await browser.press("hold 2\r")
+            await browser.shows("holds job 2")
+            await browser.press("q")
+            await browser.shows("UNSAVED ACTIONS")
+            await browser.press("n")
+            await browser.press("t")
+            await browser.shows("TRAINING")
+
+    server = Served(story(DILEMMA), **folders, TMPDIR=str(home), XDG_CONFIG_HOME=str(home))
+    try:
+        asyncio.run(browse(f"{server.socket}&width=120&height=36"))
+        asyncio.run(until(lambda: server.size() == 1))
+    finally:
+        server.end(signal.SIGTERM)
+        server.close()
+    assert not [str(path) for path in home.rglob("*")]
 
 
 @needs_the_extra

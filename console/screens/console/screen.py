@@ -15,6 +15,7 @@ from textual.widget import Widget
 
 from console import keys
 from console.screens.actions import Action, perform
+from console.screens.command_table import ACTIONS, WRITING
 from console.screens.console.action_table import action_table
 from console.screens.console.background import Background
 from console.screens.console.breakpoints import Breakpoints
@@ -494,8 +495,16 @@ class ConsoleScreen(Screen[None]):
         footer = keys.keyboard_of(self.app).footer_of(self.panels.used, chart)
         if self.is_mounted:
             self._paint_why()
-        unoffered = self.unoffered | permissions_of(self.app).unoffered
-        self._keys.put_keys([key for key in footer if key.id not in unoffered])
+        hidden = self.hidden
+        self._keys.put_keys([key for key in footer if key.id not in hidden])
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """What neither the footer nor the palette shows: all that is refused whatever is selected."""
+        allowed = permissions_of(self.app)
+        acting = ACTIONS if allowed.no_acting else ()
+        writing = WRITING if allowed.no_writing else ()
+        return self.unoffered.union(allowed.unoffered, acting, writing)
 
     # Away from here.
 

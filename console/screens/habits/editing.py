@@ -12,6 +12,7 @@ from textual.app import SuspendNotSupported
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
 from console.session import Case, PolicyError, ScenarioError, Session, SessionError, open_session
+from console.session.permissions import permissions_of
 from console.session.reloading import reloaded
 
 EDITORS = ("sensible-editor", "nano", "vi")
@@ -35,19 +36,16 @@ class Editing:
         self._desk = desk
         self._pause = pause
         self._opens = opens
-        self._begun = desk.session.journal
-
-    @property
-    def _changed(self) -> bool:
-        """Whether there are actions that no file holds."""
-        session = self._desk.session
-        return session.journal != self._begun and session.saved_to is None
 
     def edit(self) -> None:
         """Let the operator edit the file, then read it again."""
         case = self._desk.case
         path = case.scenario.path
-        if self._changed:
+        refusal = permissions_of(self._view.app).no_editing
+        if refusal:
+            self._view.say(refusal, "warn")
+            return
+        if self._desk.session.operator.unsaved:
             self._view.say("actions are not saved; :save writes them, u takes them back", "warn")
             return
         if path.suffix != ".toml" or not path.is_file():

@@ -12,6 +12,7 @@ from console.screens.console.view import ConsoleView
 from console.screens.keeping.question import Answer, Question
 from console.session import Action, PolicyError, ScenarioError, Session, SessionError, format_action
 from console.session.operator.recovery import LeftBehind, Recovery, left_behind
+from console.session.permissions import permissions_of
 
 SAVE_AND_LEAVE = "save and leave"
 """The question for the name of the file."""
@@ -55,9 +56,14 @@ class Unsaved:
         self._restart = restart
         self._then: Callable[[], None] = lambda: None
 
+    @property
+    def _writes(self) -> bool:
+        """Whether actions may be kept in files, and those of a session that ended read from one."""
+        return self._keeps and not permissions_of(self._view.app).no_writing
+
     def keep(self) -> None:
         """The actions are others now: keep those that no file has. OSError; SessionError."""
-        if self._keeps:
+        if self._writes:
             self._recovery.write()
 
     def hand_over(self, session: Session) -> None:
@@ -74,12 +80,13 @@ class Unsaved:
         actions = self._operator.journal
         count = words.count(len(actions), "action")
         known = f"The session has {count} and is not saved: {_some(actions)}"
+        saves = (Answer("s", "save and leave", self._save_first),) if self._writes else ()
         self._view.open_page(
             Question(
                 "UNSAVED ACTIONS",
                 [known if actions else "The actions of the file were taken back; the file still has them."],
                 (
-                    Answer("s", "save and leave", self._save_first),
+                    *saves,
                     Answer("l", "leave without saving", lambda: self._let_go(then)),
                     Answer("n", "stay", lambda: None),
                 ),
@@ -117,7 +124,7 @@ class Unsaved:
             self.keep()
         except (OSError, SessionError) as error:
             self._view.say(f"unsaved actions cannot be kept: {error}", "warn")
-        found = left_behind(self._desk.case) if self._keeps else ()
+        found = left_behind(self._desk.case) if self._writes else ()
         if not found:
             return
         latest = found[0]

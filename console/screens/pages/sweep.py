@@ -11,6 +11,7 @@ from console.keys import keyboard_of
 from console.screens.pages.page import Page
 from console.session import Comparison, PolicyError, SessionError
 from console.session.comparison.sweep import Stopped, Sweep, save_csv
+from console.session.permissions import permissions_of
 from console.widgets.frame.ink import Line, cell, wrap
 from console.words.measures import listed, written
 
@@ -108,6 +109,10 @@ class SweepPage(Page):
 
     def action_save(self) -> None:
         """Write the table into a new file of the present folder."""
+        refusal = permissions_of(self.app).no_writing
+        if refusal:
+            self.tell((f"{refusal}   ", "warn"))
+            return
         if self._comparison is None:
             self.tell(("nothing to save yet   ", "warn"))
             return

@@ -19,6 +19,7 @@ from console.screens.palette.entries import Entry, found, of_command, of_key
 from console.screens.palette.here import Here
 from console.session import Entry as Scenario
 from console.session import catalogue
+from console.session.permissions import permissions_of
 
 AFTER = 0.1
 """How far files stand behind what can be done, if they match as well."""
@@ -44,15 +45,16 @@ class Everything(Provider):
         elif isinstance(screen, CompareScreen):
             for key in keys.keyboard_of(self.app).of(COMPARING):
                 yield of_key(key, commands_of(COMPARE), partial(screen.run_action, key.action))
-        yield from self._files()
+        if not permissions_of(self.app).no_reading:
+            yield from self._files()
 
     def _of_console(self, screen: ConsoleScreen) -> Iterator[Entry]:
-        commands = commands_of(CONSOLE)
+        commands, unoffered = commands_of(CONSOLE), screen.hidden
         for key in keys.keyboard_of(self.app).keys:
-            if key.id != "palette" and key.id not in screen.unoffered:
+            if key.id != "palette" and key.id not in unoffered:
                 yield of_key(key, commands, partial(screen.run_action, key.action))
         for command in commands:
-            if command.name not in screen.unoffered:
+            if command.name not in unoffered:
                 yield of_command(command, self._free(partial(self._command, screen, command)))
         for column in SORTS:
             line = f"sort {column}"

@@ -14,6 +14,7 @@ from console import app
 from console.app import Shadowtime, open_console
 from console.screens.console.screen import ConsoleScreen
 from console.session import open_session
+from console.session.permissions import Permissions
 from console.terminal.driver import Decoder, Parser
 from tests.commandline import ROOT
 from tests.console.operator import Operator, case, operate
@@ -77,6 +78,11 @@ def test_an_error_of_our_own_is_one_line_that_names_a_file(
     (file,) = (tmp_path / "shadowtime").iterdir()
     assert line.startswith("internal error: KeyError: 'what is missing'") and str(file) in line
     assert file.read_text(encoding="utf-8") == reports[0]
+    file.unlink()
+    assert open_console(case(), permissions=Permissions(no_files=True)) == app.INTERNAL_ERROR
+    first, *lines = capsys.readouterr().err.splitlines()
+    assert first == "internal error: KeyError: 'what is missing'; the report follows"
+    assert len(lines) == len(reports[0].splitlines()) and not list((tmp_path / "shadowtime").iterdir())
 
 
 def operate_and_note(story: "object", reports: list[str]) -> None:

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from console.lines import tell
+from console.screens.opening import Opening
 from console.screens.pages.browser import Browser
+from console.screens.palette.provider import Everything
+from console.session import open_session
+from console.session.operator.recovery import Recovery, left_behind
 from console.session.permissions import ALL, Permissions
 from console.session.training.progress import Record, Unkept
-from tests.console.operator import Operator, case, operate, with_first
+from tests.console.operator import STORIES, Operator, case, operate, with_first
 
 READ_ONLY = Permissions(read_only=True)
 NO_FILES = Permissions(no_files=True)
@@ -109,6 +113,69 @@ def test_progress_that_is_not_kept_is_progress_all_the_same() -> None:
         progress.save(Record("kim", "now", "course", "one", question, "starts", verdict, points=points))
     assert progress.standing("kim", "course")["one"].best == {1: 3}
     assert not progress.standing("ada", "course") and len(progress.records()) == 4
+
+
+@pytest.mark.parametrize(
+    ("permissions", "editing", "opening"),
+    [
+        (READ_ONLY, "read-only: no file can be edited", "read-only: no other file can be opened"),
+        (NO_FILES, "no file can be edited from here", "no other file can be read from here"),
+    ],
+)
+def test_files_are_neither_edited_nor_opened_nor_written_by_a_sweep(
+    permissions: Permissions, editing: str, opening: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`E`, the palette and `s` on the page of a sweep."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EDITOR", f"touch {tmp_path / 'edited'};")
+
+    async def story(operator: Operator) -> None:
+        await operator.press("E")
+        assert operator.message.startswith(editing)
+        palette = Everything(operator.app.screen)
+        await palette.startup()
+        names = [entry.name for entry in palette.entries()]
+        assert any(name.startswith(":goto") for name in names)
+        assert not [name for name in names if name.startswith(("Open", "Edit"))]
+        for command in (":hold", ":priority"):
+            assert any(name.startswith(command) for name in names) != permissions.read_only
+        for command in (":save", ":export"):
+            assert not any(name.startswith(command) for name in names)
+        Opening(operator.app.screen).open(STORIES / "saving.toml")
+        await operator.rest()
+        assert operator.message.startswith(opening)
+        operator.console.command("sweep fcfs")
+        await operator.rest()
+        await operator.until(lambda: "mean_wait" in operator.text)
+        await operator.press("s")
+        assert permissions.no_writing.split(" (")[0] in operator.text
+
+    operate(story, at="#6", permissions=permissions)
+    assert not list(tmp_path.iterdir())
+
+
+def test_unsaved_actions_without_files_are_asked_about_and_not_kept() -> None:
+    """What another session left behind is neither read nor deleted."""
+
+    session = open_session(case())
+    session.act("drain 0-3")
+    recovery = Recovery(session.operator, session.case)
+    recovery.write()
+    recovery._let_go()
+    left = left_behind(case())
+    assert len(left) == 1
+
+    async def story(operator: Operator) -> None:
+        assert "ACTIONS OF THE LAST SESSION" not in operator.text
+        operator.console.command("hold 2")
+        assert operator.console.session.operator.unsaved
+        await operator.press("q")
+        assert "UNSAVED ACTIONS" in operator.text and "save and leave" not in operator.text
+        await operator.press_only("l")
+        await operator.until(lambda: not operator.app.is_running)
+
+    operate(story, at="#6", permissions=NO_FILES)
+    assert left_behind(case()) == left
 
 
 def test_the_browser_shows_it_and_has_no_training() -> None:
