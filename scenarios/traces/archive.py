@@ -4,6 +4,7 @@ import io
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO, Any
 
 from scenarios.errors import ScenarioError, single
 from scenarios.files import read_regular, size
@@ -83,13 +84,44 @@ def _within(path: Path, packed: int, pieces: Iterator[bytes]) -> bytes:
         total += len(piece)
         if total > LARGEST:
             raise single(path, f"unpacks to more than {size(LARGEST)}; expected an archive of a log")
-        if total > INNOCENT and total > packed * RATIO:
-            raise single(
-                path,
-                f"unpacks to more than {RATIO} times its {size(packed)}; expected an archive of a log",
-            )
+        refuse_swollen(path, packed, total)
         found.append(piece)
     return b"".join(found)
+
+
+def refuse_swollen(path: Path, packed: int, total: int) -> None:
+    """Refuse an archive of so many bytes that unpacks to so many: no archive of a text. ScenarioError."""
+    if total > INNOCENT and total > packed * RATIO:
+        raise single(
+            path, f"unpacks to more than {RATIO} times its {size(packed)}; expected an archive of a log"
+        )
+
+
+class Unpacking(io.RawIOBase):
+    """The bytes of an archive while they are unpacked. Reading raises ScenarioError as `refuse_swollen`."""
+
+    def __init__(self, path: Path, packed: int, stream: IO[bytes]) -> None:
+        self._path = path
+        self._packed = packed
+        self._stream = stream
+        self._total = 0
+
+    def readable(self) -> bool:
+        """Bytes are read from it."""
+        return True
+
+    def readinto(self, into: Any) -> int:
+        """Read the next bytes."""
+        piece = self._stream.read(len(into))
+        self._total += len(piece)
+        refuse_swollen(self._path, self._packed, self._total)
+        into[: len(piece)] = piece
+        return len(piece)
+
+    def close(self) -> None:
+        """Close the archive."""
+        self._stream.close()
+        super().close()
 
 
 def _broken(path: Path, kind: str, why: str) -> ScenarioError:

@@ -96,6 +96,21 @@ def test_a_packed_dump_gives_the_same_log(shadowtime: Shadowtime, dump: tuple[Pa
         assert path.with_name("packed.swf").read_bytes() == plain
 
 
+@pytest.mark.parametrize("line", ["\n", f"{'x' * 1000}\n"])
+def test_an_archive_that_explodes_is_refused(shadowtime: Shadowtime, tmp_path: Path, line: str) -> None:
+    """One line; no log is left."""
+    text = (HEADER + "\n" + line * (80_000_000 // len(line))).encode()
+    for name, pack in (("m.txt.gz", gzip.compress), ("m.txt.xz", lzma.compress)):
+        path = tmp_path / name
+        path.write_bytes(pack(text))
+        ended = shadowtime("import", "sacct", path, "-o", tmp_path / "out.swf")
+        assert (ended.code, ended.out) == (2, "")
+        (complaint,) = ended.complaints
+        assert complaint.startswith(f"{path}: unpacks to more than 200 times its ")
+        path.unlink()
+    assert not list(tmp_path.iterdir())
+
+
 def test_the_log_can_be_compared(shadowtime: Shadowtime, dump: tuple[Path, list[Row]]) -> None:
     """Its header says all that a simulation needs."""
     path, _ = dump

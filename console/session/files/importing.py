@@ -18,12 +18,15 @@ from console.session.errors import SessionError
 from console.session.files.writers import refuse_archive, refuse_overwriting, written_whole
 from console.session.progress import Progress
 from scenarios.errors import single
+from scenarios.traces.archive import Unpacking
 from scenarios.traces.sacct import DROPPED, Layout, Rows
 from scenarios.traces.sacct_log import Facts, Numbers, RunStore, header, run_store
 from scenarios.traces.slurm import Calendar
 
 LONGEST_LINE = 1 << 20
 """Characters of a line: whatever is longer is no dump."""
+PIECE = 1 << 16
+"""Bytes of an archive that are unpacked at once."""
 
 
 @attrs.frozen
@@ -144,9 +147,9 @@ def _opened(path: Path) -> Iterator[tuple[TextIO, Callable[[], tuple[int, int]]]
             total = os.fstat(raw.fileno()).st_size
             stream: IO[bytes] = raw
             if path.suffix.lower() == ".gz":
-                stream = cast(IO[bytes], gzip.GzipFile(fileobj=raw))
+                stream = _bounded(path, total, cast(IO[bytes], gzip.GzipFile(fileobj=raw)))
             elif path.suffix.lower() == ".xz":
-                stream = lzma.LZMAFile(raw)  # noqa: SIM115 - the text stream around it closes it
+                stream = _bounded(path, total, lzma.LZMAFile(raw))  # noqa: SIM115 - the text stream around it closes it
             with io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline="\n") as text:
                 yield text, lambda: (raw.tell(), total)
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
@@ -156,3 +159,7 @@ def _opened(path: Path) -> Iterator[tuple[TextIO, Callable[[], tuple[int, int]]]
         raise single(path, error.strerror[0].lower() + error.strerror[1:]) from None
     except (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError) as error:
         raise single(path, f"the archive is broken: {error}") from None
+
+
+def _bounded(path: Path, packed: int, stream: IO[bytes]) -> IO[bytes]:
+    return cast(IO[bytes], io.BufferedReader(Unpacking(path, packed, stream), PIECE))
