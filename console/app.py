@@ -249,9 +249,14 @@ class Shadowtime(App[int]):
 
     def end_soon(self) -> None:
         """End, asked by a signal at any moment. Ended if the application does not run."""
-        if self._loop is None:
-            raise Ended
-        self._loop.call_soon_threadsafe(self.exit, 0)
+        try:
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self.exit, 0)
+                return
+        except RuntimeError:
+            # The loop is closed: the application is ending.
+            pass
+        raise Ended
 
     def action_exit_console(self) -> None:
         """Leave, from wherever."""

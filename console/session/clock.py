@@ -38,6 +38,8 @@ class Clock:
 
     epoch: datetime | None = None
     calendar: bool = False
+    yearless: bool = False
+    """Whether a calendar time is written without its year, where there is little room."""
 
     @property
     def kind(self) -> str:
@@ -65,7 +67,8 @@ class Clock:
         """Return an instant as text; one beyond the calendar is written as elapsed."""
         if self.calendar and self.epoch is not None:
             try:
-                return self._moment(self.epoch, seconds).strftime("%Y-%m-%d %H:%M:%S").rjust(19, "0")
+                text = self._moment(self.epoch, seconds).strftime("%Y-%m-%d %H:%M:%S").rjust(19, "0")
+                return text[len("2000-") :] if self.yearless else text
             except (OverflowError, ValueError):
                 pass
         return elapsed(seconds)

@@ -28,6 +28,10 @@ class Ended(BaseException):
     """A signal came before the console was there, or when it was gone."""
 
 
+def _stay() -> None:
+    """The console has ended: nobody is to be asked."""
+
+
 def code_of(signum: int) -> int:
     """Return the exit code of a process that a signal ended."""
     return 128 + signum
@@ -61,9 +65,12 @@ class Signals:
             self._before[signum] = signal.signal(signum, self._came)
 
     def end(self) -> None:
-        """Wait no more; the console has ended, and so does the process if a signal came."""
-        if self._timer is not None:
-            self._timer.cancel()
+        """Wait no more; the console has ended, and so does the process if a signal came.
+
+        The timer goes on after a signal: what follows may wait for a terminal that takes no more text, or for
+        a thread that never ends.
+        """
+        self._leave = _stay
         for signum, handler in self._before.items():
             # A second signal of a closing terminal must not spoil the exit code.
             signal.signal(signum, handler if self.received is None else signal.SIG_IGN)

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import attrs
+
 from console.session.facts import Reason
 from console.words import operating, torus
 from console.words.phrases import say, uncoded
@@ -116,7 +118,7 @@ def waits(job: int, reason: Reason, unit: Unit) -> str:
 
 
 def brief(reason: Reason | None, now: int, unit: Unit) -> str:
-    """Return why a job waits in a few words; empty without a reason."""
+    """Return why a job waits in a few words, instants without the year; empty without a reason."""
     if reason is None:
         return ""
     short_at = reason.numbers.get("short_at")
@@ -125,4 +127,5 @@ def brief(reason: Reason | None, now: int, unit: Unit) -> str:
     special = torus.special(reason.code, reason.numbers)
     if special is not None:
         sentence = special[1]
-    return say(sentence, reason.numbers, unit) if sentence else reason.code.replace("_", " ")
+    short = attrs.evolve(unit, clock=attrs.evolve(unit.clock, yearless=True))
+    return say(sentence, reason.numbers, short) if sentence else reason.code.replace("_", " ")

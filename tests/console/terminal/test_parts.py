@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -126,6 +127,33 @@ def test_an_interrupt_in_the_first_instants_leaves_no_traceback(after: float) ->
     # Before Python reads signals, and after all is done, the process ends as any other does.
     assert process.returncode in (130, -signal.SIGINT, 0, 1)
     assert "console" not in complaints
+
+
+@pytest.mark.parametrize(
+    "then", ["time.sleep(60)", "threading.Thread(target=time.sleep, args=(60,)).start()"]
+)
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_process_that_hangs_after_a_signal_ends_all_the_same(when: str, then: str) -> None:
+    """The console has ended, and what follows waits: the exit code is that of the signal."""
+    script = f"""
+import os, signal, threading, time
+from console.terminal import signals
+signals.GRACE = 0.2
+waiting = signals.Signals(lambda: None)
+waiting.begin()
+kill = lambda: os.kill(os.getpid(), signal.SIGTERM)
+if "{when}" == "before":
+    kill()
+else:
+    usual = signal.signal
+    signal.signal = lambda *given: (kill(), usual(*given))
+waiting.end()
+assert waiting.code == 143
+{then}
+"""
+    run = partial(subprocess.run, cwd=ROOT, capture_output=True, timeout=40, check=False)
+    ended = run([sys.executable, "-c", script])
+    assert ended.returncode == 143 and b"Traceback" not in ended.stderr
 
 
 def test_ctrl_q_asks_as_q_does() -> None:

@@ -80,6 +80,21 @@ def test_a_terminal_that_takes_no_more_text_cannot_hold_the_console(opened: Open
     assert terminal.attributes == terminal.before
 
 
+def test_a_signal_at_the_end_that_nobody_reads_gives_its_code(opened: Opened) -> None:
+    """`q` has been pressed; the terminal is full, so the process is still there when the signal comes."""
+    terminal = opened("open", DILEMMA)
+    terminal.until("QUEUE")
+    for _ in range(40):
+        terminal.send(b"n?\x1bp")
+        sleep(0.02)
+    terminal.send(b"q")
+    sleep(1)
+    if terminal.process.poll() is None:
+        terminal.process.send_signal(signal.SIGTERM)
+        assert terminal.process.wait(30) in (0, 128 + signal.SIGTERM)
+    assert terminal.attributes == terminal.before
+
+
 def test_bytes_that_are_no_text_are_ignored(opened: Opened) -> None:
     """A stray byte, and the beginning of a picture, between two keys."""
     terminal = opened("open", DILEMMA)

@@ -1,11 +1,14 @@
 """Words: every code of the kernels has its sentence, with its numbers; times and counts read as English."""
 
 import string
+from datetime import datetime
 
+import attrs
 import pytest
 
 from console import words
 from console.session import Decision, Event, Prediction, Reason, Row, Value
+from console.session.clock import Clock
 from console.words import operating
 from console.words.torus import CODES
 from console.words.torus import WAITING as ON_TORUS
@@ -274,6 +277,9 @@ def test_the_brief_reason_counts_what_is_short_now() -> None:
     short = reason("reserved")
     assert words.brief(short, 5 * HOUR, words.NODES) == "3 of 32 free"
     assert words.brief(short, 4 * HOUR, words.NODES) == "only 3 at 0d 05:00:00"
+    dated = attrs.evolve(words.NODES, clock=Clock(datetime(1998, 6, 9), calendar=True))
+    assert words.brief(short, 4 * HOUR, dated) == "only 3 at 06-09 05:00:00"
+    assert "1998-06-09 05:00:00" in words.waits(3, short, dated)
     assert words.brief(None, 0, words.NODES) == ""
 
 
