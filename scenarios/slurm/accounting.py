@@ -1,0 +1,80 @@
+"""Qualities of service (`sacctmgr show qos --json`) and associations (`scontrol show assoc_mgr`)."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from scenarios.slurm.documents import read_text
+from scenarios.slurm.errors import broken
+from scenarios.slurm.fields import Record
+from scenarios.slurm.records import Association, Quality
+
+MOST_PER_USER = "max.tres.per.user"
+_ASSOCIATION = re.compile(
+    r"ClusterName=\S* Account=(\S*) UserName=([^\s(]*)\S* Partition=(\S*) .*\bID=(\d{1,12})\b.*", re.ASCII
+)
+_SHARES = re.compile(r"SharesRaw\S*=(\d{1,12}|parent)\b", re.ASCII)
+_LIMIT = re.compile(r"(Grp\w+|Max\w+)=(\S*)")
+_SET = re.compile(r"(?:[\w/]+=)?\d")
+
+
+def read_quality(record: Record) -> Quality:
+    """Return a quality of service."""
+    record.require(["name", "limits", "priority"])
+    limits = record.record("limits")
+    per_user = limits.record("max").record("tres").record("per").records("user")
+    return Quality(
+        name=record.text("name"),
+        priority=record.number("priority"),
+        preempts=record.record("preempt").words("list"),
+        most_per_user={_resource(entry): entry.number("count") for entry in per_user},
+        other_limits=tuple(path for path in _limits_set(limits.values, "") if path != MOST_PER_USER),
+    )
+
+
+def _resource(entry: Record) -> str:
+    name = entry.text("name")
+    return entry.text("type") + (f"/{name}" if name else "")
+
+
+def _limits_set(values: object, path: str, depth: int = 0) -> Iterator[str]:
+    """The paths of the limits that bound something."""
+    if isinstance(values, list) or (isinstance(values, dict) and "infinite" in values):
+        listed = bool(values) if isinstance(values, list) else values.get("set") is True
+        if listed and not path.startswith("factor"):
+            yield path
+    elif isinstance(values, dict) and depth < 8:
+        for key, value in values.items():
+            yield from _limits_set(value, f"{path}.{key}" if path else str(key), depth + 1)
+
+
+def read_associations(path: Path) -> Iterator[Association]:
+    """Yield the associations of a file of text."""
+    lines = read_text(path).splitlines()
+    if not any(line.startswith("Association Records") for line in lines):
+        raise broken(path, "has no association records; expected the output of `scontrol show assoc_mgr`")
+    begins = [number for number, line in enumerate(lines) if line.startswith("ClusterName=")]
+    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+        found = _ASSOCIATION.fullmatch(lines[begin])
+        if found is None:
+            raise broken(path, "is no association; expected account, user, partition and ID", "", begin + 1)
+        block = _indented(lines[begin + 1 : end])
+        shares = _SHARES.search(block)
+        limits = {name: ",".join(words) for name, value in _LIMIT.findall(block) if (words := _bounds(value))}
+        count = int(shares[1]) if shares and shares[1] != "parent" else 0
+        yield Association(int(found[4]), found[1], found[2], found[3], count, limits)
+
+
+def _indented(lines: list[str]) -> str:
+    """The lines that belong to the record above them."""
+    kept = []
+    for line in lines:
+        if not line.startswith(" "):
+            break
+        kept.append(line.strip())
+    return " ".join(kept)
+
+
+def _bounds(value: str) -> list[str]:
+    """The words of a limit that bound something: `node=24(2)` does, `cpu=N(0)` does not."""
+    return [word.partition("(")[0] for word in value.split(",") if _SET.match(word)]

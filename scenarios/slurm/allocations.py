@@ -1,0 +1,58 @@
+"""What a running job holds, node by node: cores, memory, generic resources.
+
+Two forms: `job_resources.allocated_nodes` up to v0.0.40, `job_resources.nodes.allocation` from then on.
+"""
+
+from collections.abc import Iterator
+
+from scenarios.slurm.fields import Record
+from scenarios.slurm.records import Share
+
+
+def read_shares(job: Record, nodes: tuple[str, ...]) -> tuple[Share, ...]:
+    """Return the shares of a job. CaptureError if they are not those of its nodes."""
+    resources = job.record("job_resources")
+    entries = list(_entries(resources))
+    shares = []
+    devices = job.words("gres_detail")
+    for index, (name, entry) in enumerate(entries):
+        detail = devices[index] if index < len(devices) else ""
+        shares.append(Share(name, _cores(entry), _memory(entry), detail))
+    if sorted(share.node for share in shares) != sorted(nodes):
+        raise job.fault("job_resources", "does not list the nodes of the field nodes")
+    return tuple(shares)
+
+
+def _entries(resources: Record) -> Iterator[tuple[str, Record]]:
+    if isinstance(resources.values.get("nodes"), dict):
+        for entry in resources.record("nodes").records("allocation"):
+            entry.require(["name", "sockets", "memory"])
+            yield entry.text("name"), entry
+        return
+    for entry in resources.records("allocated_nodes"):
+        name = "nodename" if "nodename" in entry.values else "name"
+        entry.require([name, "sockets"])
+        yield entry.text(name), entry
+
+
+def _memory(entry: Record) -> int:
+    if isinstance(entry.values.get("memory"), dict):
+        return entry.record("memory").number("allocated")
+    return entry.number("memory_allocated")
+
+
+def _cores(entry: Record) -> int:
+    return sum(_taken(socket) for socket in entry.records("sockets"))
+
+
+def _taken(socket: Record) -> int:
+    cores = socket.values.get("cores")
+    if isinstance(cores, dict):
+        # The older form: "0": "allocated", or a list of such words; a core that is not listed is free.
+        return sum("allocated" in _states(state) for state in cores.values())
+    return sum("allocated" in _states(core.values.get("status")) for core in socket.records("cores"))
+
+
+def _states(value: object) -> list[str]:
+    words = value if isinstance(value, list) else [value]
+    return [word.lower() for word in words if isinstance(word, str)]

@@ -1,0 +1,163 @@
+"""A folder with what Slurm's commands print about a cluster, read into records.
+
+| file (plain or `.xz`) | command |
+|---|---|
+| `config.txt` | `scontrol show config` |
+| `squeue.json` | `squeue --json` |
+| `nodes.json` | `scontrol show nodes --json` (22.05: `sinfo.json` of `sinfo --json`) |
+| `partitions.json` | `scontrol show partitions --json` (22.05: `partitions.txt`, with `--oneliner`) |
+| `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
+| `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
+| `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`: only if there are limits |
+
+All in one second, or nearly: a model of a cluster is as good as the moment it was read at.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, tzinfo
+from pathlib import Path
+
+from scenarios.slurm.accounting import read_associations, read_quality
+from scenarios.slurm.config import read_settings
+from scenarios.slurm.documents import find, read_json, require
+from scenarios.slurm.errors import broken
+from scenarios.slurm.fields import Record, document
+from scenarios.slurm.generation import read_generation, refuse_errors
+from scenarios.slurm.jobs import read_job, takes_whole_nodes
+from scenarios.slurm.nodes import read_nodes
+from scenarios.slurm.partitions import read_partition, read_partition_lines
+from scenarios.slurm.records import (
+    Association,
+    Capture,
+    Job,
+    Node,
+    Partition,
+    Quality,
+    Reservation,
+)
+from scenarios.slurm.reservations import read_reservation, read_reservation_lines
+
+SHARED_UNKNOWN = 45
+"""From this generation on, `shared` of a job is always empty."""
+
+
+def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
+    """Return what a folder says of a cluster.
+
+    `zone` is that of the cluster's clock; only the lines of 22.05 have instants without one. CaptureError
+    names the file and the field of the first thing that is missing, broken, or at odds with another file.
+    """
+    if not folder.is_dir():
+        raise broken(folder, "is no folder; expected one with the output of Slurm's commands")
+    settings = read_settings(require(folder, ["config.txt"], "scontrol show config"))
+    nodes = _nodes(folder)
+    partitions = tuple(_partitions(folder))
+    _check_partitions(folder, partitions, nodes)
+    top = _open(require(folder, ["squeue.json"], "squeue --json"), "jobs")
+    generation = read_generation(top)
+    exclusive = _exclusive(folder)
+    jobs = _jobs(top, exclusive or {}, nodes, partitions)
+    return Capture(
+        folder=str(folder),
+        generation=generation,
+        taken=top.number("last_update"),
+        settings=settings,
+        jobs=jobs,
+        nodes=nodes,
+        partitions=partitions,
+        reservations=tuple(_reservations(folder, zone)),
+        qualities=tuple(_qualities(folder)),
+        associations=tuple(_associations(folder)),
+        exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
+    )
+
+
+def _open(path: Path, content: str) -> Record:
+    top = document(read_json(path), str(path))
+    refuse_errors(top, content)
+    return top
+
+
+def _nodes(folder: Path) -> tuple[Node, ...]:
+    path = require(folder, ["nodes.json", "sinfo.json"], "scontrol show nodes --json")
+    nodes = read_nodes(_open(path, "nodes").records("nodes"))
+    if not nodes:
+        raise broken(path, "lists no node", "nodes")
+    return nodes
+
+
+def _partitions(folder: Path) -> Iterator[Partition]:
+    path = require(folder, ["partitions.json", "partitions.txt"], "scontrol show partitions --json")
+    if ".json" in path.suffixes:
+        yield from map(read_partition, _open(path, "partitions").records("partitions"))
+    else:
+        yield from read_partition_lines(path)
+
+
+def _check_partitions(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node]) -> None:
+    known = {node.name for node in nodes}
+    seen = set()
+    for partition in partitions:
+        if partition.name in seen or not partition.name:
+            raise broken(
+                folder, f"has two partitions with the name {partition.name!r}, or one without a name"
+            )
+        seen.add(partition.name)
+        for name in partition.nodes:
+            if name not in known:
+                raise broken(
+                    folder, f"partition {partition.name} has a node {name}, which is none of the nodes"
+                )
+
+
+def _reservations(folder: Path, zone: tzinfo) -> Iterator[Reservation]:
+    names = ["reservations.json", "reservations.txt"]
+    path = require(folder, names, "scontrol show reservations --json")
+    if ".json" in path.suffixes:
+        yield from map(read_reservation, _open(path, "reservations").records("reservations"))
+    else:
+        yield from read_reservation_lines(path, zone)
+
+
+def _qualities(folder: Path) -> Iterator[Quality]:
+    if path := find(folder, ["qos.json"]):
+        yield from map(read_quality, _open(path, "qos").records("qos"))
+
+
+def _associations(folder: Path) -> Iterator[Association]:
+    if path := find(folder, ["assoc_mgr.json", "assoc_mgr.txt"]):
+        yield from read_associations(path)
+
+
+def _exclusive(folder: Path) -> dict[int, bool] | None:
+    """Job -> whether it takes whole nodes, of the file that knows it for 26.05; None without the file."""
+    path = find(folder, ["squeue_v0.0.44.json"])
+    if path is None:
+        return None
+    top = _open(path, "jobs")
+    return {record.number("job_id"): takes_whole_nodes(record) for record in top.records("jobs")}
+
+
+def _jobs(
+    top: Record, exclusive: dict[int, bool], nodes: Iterable[Node], partitions: Iterable[Partition]
+) -> tuple[Job, ...]:
+    known = {node.name for node in nodes}
+    parts = {partition.name for partition in partitions}
+    jobs: dict[int, Job] = {}
+    for record in top.records("jobs"):
+        job = read_job(record, exclusive)
+        if job.id in jobs:
+            raise record.fault("job_id", f"is {job.id}, as that of another job")
+        _check_job(job, record, known, parts)
+        jobs[job.id] = job
+    return tuple(jobs.values())
+
+
+def _check_job(job: Job, record: Record, nodes: set[str], partitions: set[str]) -> None:
+    if not (job.waiting or job.holding):
+        return
+    if not job.partitions or not partitions.issuperset(job.partitions):
+        raise record.error("partition", record.text("partition"), "partitions of this capture")
+    for name in (*job.nodes, *job.request.required_nodes):
+        if name not in nodes:
+            raise record.fault("nodes", f"has {name!r}, which is none of the nodes")

@@ -1,0 +1,195 @@
+"""The settings of a cluster, from `scontrol show config`: what decides who starts when and where."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import get_type_hints
+
+import attrs
+
+from scenarios.errors import shown
+from scenarios.slurm.documents import read_text
+from scenarios.slurm.errors import CaptureError, broken
+from scenarios.traces.slurm import parse_duration
+
+MOST = 10**10
+_LINE = re.compile(r"([A-Za-z_][\w\[\]]*)\s*=\s?(.*)")
+_NUMBER = re.compile(r"(\d{1,11})(?:\s+(sec|min|msec|usec))?", re.ASCII)
+_LICENSE = re.compile(r"([^:=,@]+)(?:@[^:=,]*)?(?:[:=](\d{1,9}))?", re.ASCII)
+NONE = frozenset(("(null)", "NONE", "none", "N/A", ""))
+REQUIRED = (
+    "KillWait",
+    "OverTimeLimit",
+    "PreemptType",
+    "PriorityType",
+    "SLURM_VERSION",
+    "SchedulerParameters",
+    "SchedulerType",
+    "SelectType",
+    "SelectTypeParameters",
+    "TopologyPlugin",
+)
+
+
+@attrs.frozen
+class Backfill:
+    """The parameters of `SchedulerParameters` that backfill obeys: each is `bf_` and its name.
+
+    Times are seconds, but for `window`: minutes. 0 of a bound means no bound.
+    """
+
+    interval: int = 30
+    window: int = 1440
+    resolution: int = 60
+    max_job_test: int = 500
+    max_job_user: int = 0
+    max_job_part: int = 0
+    max_job_user_part: int = 0
+    max_job_assoc: int = 0
+    max_job_start: int = 0
+    max_job_array_resv: int = 20
+    window_linear: int = 0
+    """0: the window of a step doubles."""
+    node_space_size: int = 0
+    """0: as `max_job_test`."""
+    min_prio_reserve: int = 0
+    min_age_reserve: int = 0
+    running_job_reserve: bool = False
+    busy_nodes: bool = False
+    one_resv_per_job: bool = False
+    licenses: bool = False
+
+
+@attrs.frozen
+class Settings:
+    """What the configuration says."""
+
+    version: str
+    scheduler: str
+    """`sched/backfill` or `sched/builtin`."""
+    select: str
+    select_parameters: frozenset[str]
+    """In capitals, such as `CR_CORE_MEMORY`."""
+    topology: str
+    priority: str
+    preempt: str
+    preempt_mode: str
+    kill_wait: int
+    over_time_limit: int | None
+    """Seconds; None: unlimited."""
+    time_slice: int
+    licenses: Mapping[str, int]
+    limits_enforced: bool
+    backfill: Backfill
+    other_parameters: tuple[str, ...]
+    """Words of `SchedulerParameters` that are none of backfill's above."""
+
+
+def read_settings(path: Path) -> Settings:
+    """Return the settings of a file. CaptureError names what it lacks, or the line that cannot be read."""
+    lines = _lines(read_text(path))
+    missing = [name for name in REQUIRED if name not in lines]
+    if missing:
+        raise broken(path, f"lacks {', '.join(missing)}; expected the output of `scontrol show config`")
+    return _Config(path, lines).settings()
+
+
+def _lines(text: str) -> dict[str, tuple[int, str]]:
+    """Key -> the number of its line, its value."""
+    found: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := _LINE.fullmatch(line.strip()):
+            found.setdefault(match[1], (number, match[2].strip()))
+    return found
+
+
+@attrs.frozen
+class _Config:
+    path: Path
+    lines: Mapping[str, tuple[int, str]]
+
+    def settings(self) -> Settings:
+        backfill, others = self.parameters()
+        select = self.words("SelectTypeParameters")
+        enforced = {word.lower() for word in self.words("AccountingStorageEnforce")}
+        return Settings(
+            version=self.text("SLURM_VERSION"),
+            scheduler=self.text("SchedulerType"),
+            select=self.text("SelectType"),
+            select_parameters=frozenset(word.upper() for word in select),
+            topology=self.text("TopologyPlugin"),
+            priority=self.text("PriorityType"),
+            preempt=self.text("PreemptType") or "preempt/none",
+            preempt_mode=self.text("PreemptMode"),
+            kill_wait=self.seconds("KillWait") or 0,
+            over_time_limit=self.seconds("OverTimeLimit"),
+            time_slice=self.seconds("SchedulerTimeSlice") or 30,
+            licenses=self.licenses(),
+            limits_enforced=not enforced.isdisjoint(("limits", "safe", "all")),
+            backfill=backfill,
+            other_parameters=others,
+        )
+
+    def text(self, name: str) -> str:
+        value = self.lines.get(name, (0, ""))[1]
+        return "" if value in NONE else value
+
+    def words(self, name: str) -> list[str]:
+        return [word for word in self.text(name).split(",") if word]
+
+    def error(self, name: str, value: str, expected: str) -> CaptureError:
+        return broken(self.path, f"is {shown(value)}; expected {expected}", name, self.lines[name][0])
+
+    def seconds(self, name: str) -> int | None:
+        """Seconds of `30 sec`, `1 min`, a bare number or a duration; None: no limit, or no such line."""
+        value = self.text(name)
+        if not value or value.upper() in ("UNLIMITED", "INFINITE"):
+            return None
+        if found := _NUMBER.fullmatch(value):
+            return int(found[1]) * (60 if found[2] == "min" else 1)
+        try:
+            return parse_duration(value)
+        except ValueError:
+            raise self.error(name, value, "a duration such as 30 sec") from None
+
+    def licenses(self) -> dict[str, int]:
+        """Licence -> how many there are."""
+        try:
+            return parse_licenses(self.text("Licenses"))
+        except ValueError as error:
+            raise self.error("Licenses", str(error), "licences such as matlab:8") from None
+
+    def parameters(self) -> tuple[Backfill, tuple[str, ...]]:
+        """The parameters of backfill, and the other words of `SchedulerParameters`."""
+        kinds = get_type_hints(Backfill)
+        found: dict[str, int | bool] = {}
+        others = []
+        for word in self.words("SchedulerParameters"):
+            name, equals, value = word.strip().partition("=")
+            kind = kinds.get(name.removeprefix("bf_")) if name.startswith("bf_") else None
+            if kind is None:
+                others.append(name)
+            else:
+                found[name.removeprefix("bf_")] = kind is bool or self.parameter(word, value)
+            if kind is bool and equals:
+                raise self.error("SchedulerParameters", word, f"{name} without a value")
+        return Backfill(**found), tuple(others)
+
+    def parameter(self, word: str, value: str) -> int:
+        if not (value.isascii() and value.isdigit() and int(value[:12]) < MOST):
+            raise self.error("SchedulerParameters", word, "a number behind the sign")
+        number = int(value)
+        if number == 0 and word.startswith(("bf_resolution", "bf_window=", "bf_max_job_test", "bf_interval")):
+            raise self.error("SchedulerParameters", word, "a number above 0")
+        return number
+
+
+def parse_licenses(text: str) -> dict[str, int]:
+    """Return licence -> count of a list such as `matlab:8,fluent`. ValueError carries a word that is none."""
+    counts: dict[str, int] = {}
+    for word in filter(None, text.split(",")):
+        found = _LICENSE.fullmatch(word)
+        if found is None:
+            raise ValueError(word)
+        counts[found[1]] = counts.get(found[1], 0) + int(found[2] or 1)
+    return counts

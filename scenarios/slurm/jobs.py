@@ -1,0 +1,112 @@
+"""The jobs of `squeue --json`, all generations."""
+
+import re
+from collections.abc import Mapping
+
+from scenarios.slurm.allocations import read_shares
+from scenarios.slurm.fields import Record
+from scenarios.slurm.records import ArrayPart, Job, Request
+
+REQUIRED = (
+    "job_id",
+    "job_state",
+    "partition",
+    "priority",
+    "submit_time",
+    "time_limit",
+    "cpus",
+    "tasks",
+    "tres_req_str",
+    "nodes",
+    "start_time",
+    "end_time",
+)
+_NODES = re.compile(r"(?:^|,)node=(\d{1,9})(?:,|$)", re.ASCII)
+
+
+def read_job(record: Record, exclusive: Mapping[int, bool]) -> Job:
+    """Return a job. `exclusive` has what another file says of a job: whether it takes whole nodes."""
+    record.require(REQUIRED)
+    job_id = record.number("job_id", least=1)
+    if not job_id:
+        raise record.error("job_id", record.values["job_id"], "a number from 1")
+    nodes = record.hosts("nodes")
+    states = tuple(word.upper() for word in record.words("job_state"))
+    if not states:
+        raise record.error("job_state", record.values["job_state"], "a state such as PENDING")
+    holding = not {"RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING"}.isdisjoint(states)
+    return Job(
+        id=job_id,
+        name=record.text("name"),
+        user=record.text("user_name") or str(record.number("user_id")),
+        account=record.text("account"),
+        states=states,
+        reason=record.text("state_reason"),
+        partitions=tuple(filter(None, record.text("partition").split(","))),
+        priority=record.number("priority"),
+        priority_by_partition=_by_partition(record),
+        nice=record.number("nice", least=-(1 << 32)),
+        qos=record.text("qos"),
+        reservation=record.text("resv_name"),
+        dependency=record.text("dependency"),
+        flags=frozenset(record.words("flags")),
+        submit=record.number("submit_time"),
+        eligible=record.number("eligible_time"),
+        begin=record.number("start_time"),
+        end=record.number("end_time"),
+        limit=record.bound("time_limit"),
+        least_limit=record.number("time_minimum"),
+        request=_request(record, exclusive.get(job_id, False)),
+        array=_array(record),
+        nodes=nodes,
+        shares=read_shares(record, nodes) if holding else (),
+    )
+
+
+def takes_whole_nodes(record: Record) -> bool:
+    """Whether a job asks for whole nodes: `shared` is "none"."""
+    return "none" in record.words("shared")
+
+
+def _request(record: Record, exclusive: bool) -> Request:
+    tasks = record.number("tasks", 1)
+    cpus = record.number("cpus", 1)
+    found = _NODES.search(record.text("tres_req_str"))
+    cpus_per_task = record.number("cpus_per_task") or max(1, cpus // max(1, tasks))
+    flags = record.words("flags")
+    return Request(
+        least_nodes=max(1, int(found[1])) if found else 1,
+        most_nodes=record.number("max_nodes"),
+        nodes_wanted="JOB_IMPLICIT_MAX_NODES" not in flags,
+        cpus=cpus,
+        tasks=tasks,
+        cpus_per_task=cpus_per_task,
+        tasks_per_node=record.number("tasks_per_node"),
+        least_cpus_per_node=record.number("minimum_cpus_per_node"),
+        memory_per_cpu=record.number("memory_per_cpu"),
+        memory_per_node=record.number("memory_per_node"),
+        exclusive=exclusive or takes_whole_nodes(record),
+        contiguous=record.flag("contiguous"),
+        required_nodes=record.hosts("required_nodes"),
+        excluded_nodes=record.hosts("excluded_nodes"),
+        features=record.text("features"),
+        devices_per_node=record.text("tres_per_node"),
+        devices_otherwise=any(
+            "gres" in record.text(name) for name in ("tres_per_job", "tres_per_socket", "tres_per_task")
+        ),
+        licenses=record.text("licenses"),
+    )
+
+
+def _array(record: Record) -> ArrayPart | None:
+    job = record.number("array_job_id")
+    if not job:
+        return None
+    task = record.bound("array_task_id")
+    return ArrayPart(job, task, record.text("array_task_string"), record.number("array_max_tasks"))
+
+
+def _by_partition(record: Record) -> dict[str, int]:
+    return {
+        entry.text("partition"): entry.number("priority") for entry in record.records("priority_by_partition")
+    }

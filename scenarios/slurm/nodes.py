@@ -1,0 +1,40 @@
+"""The nodes of `scontrol show nodes --json`, or of `sinfo --json` in 22.05, in the order of the configuration."""
+
+from collections.abc import Iterable
+
+from scenarios.slurm.fields import Record
+from scenarios.slurm.records import Node
+
+REQUIRED = "name", "cpus", "cores", "sockets", "threads", "real_memory", "weight", "state"
+
+
+def read_nodes(records: Iterable[Record]) -> tuple[Node, ...]:
+    """Return the nodes. CaptureError if two have one name."""
+    found: dict[str, Node] = {}
+    for record in records:
+        node = read_node(record)
+        if node.name in found:
+            raise record.fault("name", f"is {node.name}, as that of another node")
+        found[node.name] = node
+    return tuple(found.values())
+
+
+def read_node(record: Record) -> Node:
+    """Return a node."""
+    record.require(REQUIRED)
+    name = record.text("name")
+    if not name or any(letter in name for letter in "[],") or not name.isprintable() or " " in name:
+        raise record.error("name", name, "the name of a node")
+    cpus, threads = record.number("cpus"), max(1, record.number("threads", 1))
+    states = [*record.words("state"), *record.words("state_flags")]
+    return Node(
+        name=name,
+        cpus=cpus,
+        cores=record.number("sockets") * record.number("cores"),
+        threads=threads,
+        memory=record.number("real_memory"),
+        weight=record.number("weight"),
+        features=record.words("active_features"),
+        devices=record.text("gres"),
+        states=tuple(word.upper() for word in states),
+    )

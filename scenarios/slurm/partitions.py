@@ -1,0 +1,66 @@
+"""The partitions of `scontrol show partitions`, as JSON or as lines."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from scenarios.slurm.fields import Record
+from scenarios.slurm.oneliner import Line, read_lines
+from scenarios.slurm.records import Partition
+
+REQUIRED = "name", "nodes", "maximums", "priority"
+SHARES = 0x7FFF
+"""The bits of `oversubscribe.jobs` that count jobs; the one above them says FORCE in older generations."""
+
+
+def read_partition(record: Record) -> Partition:
+    """Return a partition of a JSON file."""
+    record.require(REQUIRED)
+    maximums, priority, state = (
+        record.record("maximums"),
+        record.record("priority"),
+        record.record("partition"),
+    )
+    shares = maximums.record("oversubscribe").number("jobs", 1)
+    if "exclusive" in state.values:
+        exclusive = "NODE" in state.words("exclusive")
+    else:
+        exclusive = shares == 0
+    return Partition(
+        name=record.text("name"),
+        nodes=record.record("nodes").hosts("configured"),
+        tier=priority.number("tier"),
+        job_factor=priority.number("job_factor"),
+        most_minutes=maximums.bound("time"),
+        most_nodes=maximums.bound("nodes"),
+        least_nodes=record.record("minimums").number("nodes"),
+        exclusive=exclusive,
+        shares=max(1, shares & SHARES),
+        least_loaded="LLN" in record.words("flags") or "LLN" in record.words("select_type"),
+        qos=record.record("qos").text("assigned"),
+        states=tuple(word.upper() for word in state.words("state")),
+    )
+
+
+def read_partition_lines(path: Path) -> Iterator[Partition]:
+    """Yield the partitions of a file of lines."""
+    for line in read_lines(path, "PartitionName"):
+        line.require("PartitionName", "Nodes", "MaxTime", "PriorityTier", "OverSubscribe")
+        yield _from_line(line)
+
+
+def _from_line(line: Line) -> Partition:
+    sharing, _, count = line.text("OverSubscribe").partition(":")
+    return Partition(
+        name=line.text("PartitionName"),
+        nodes=line.hosts("Nodes"),
+        tier=line.count("PriorityTier"),
+        job_factor=line.count("PriorityJobFactor"),
+        most_minutes=line.minutes("MaxTime"),
+        most_nodes=line.count("MaxNodes") or None,
+        least_nodes=line.count("MinNodes"),
+        exclusive=sharing == "EXCLUSIVE",
+        shares=max(1, int(count)) if count.isascii() and count.isdigit() and len(count) < 6 else 1,
+        least_loaded=line.text("LLN") == "YES",
+        qos=line.text("QoS"),
+        states=line.words("State"),
+    )

@@ -1,0 +1,204 @@
+"""What a captured folder says: jobs, nodes, partitions, reservations, qualities of service, associations.
+
+Instants are seconds since 1970, limits minutes, memory mebibytes, sizes nodes or CPUs. None stands for no limit.
+"""
+
+from collections.abc import Mapping
+
+import attrs
+
+from scenarios.slurm.config import Settings
+from scenarios.slurm.generation import Generation
+
+
+@attrs.frozen
+class Request:
+    """What a job asks for."""
+
+    least_nodes: int
+    """1 for a job that names no number of nodes."""
+    most_nodes: int
+    """0: the job does not bound them."""
+    nodes_wanted: bool
+    """Whether `most_nodes` is the user's own, and not what the number of tasks implies."""
+    cpus: int
+    tasks: int
+    cpus_per_task: int
+    tasks_per_node: int
+    least_cpus_per_node: int
+    memory_per_cpu: int
+    """0: not asked for by CPU."""
+    memory_per_node: int
+    """0: not asked for by node."""
+    exclusive: bool
+    contiguous: bool
+    required_nodes: tuple[str, ...] = ()
+    excluded_nodes: tuple[str, ...] = ()
+    features: str = ""
+    devices_per_node: str = ""
+    """Generic resources by node, such as `gres/gpu:h100:1`."""
+    devices_otherwise: bool = False
+    """Whether generic resources are asked for by job, socket or task."""
+    licenses: str = ""
+
+
+@attrs.frozen
+class Share:
+    """What a running job holds of a node."""
+
+    node: str
+    cores: int
+    memory: int
+    devices: str
+    """Such as `gpu:a100:2(IDX:0-1)`."""
+
+
+@attrs.frozen
+class ArrayPart:
+    """The place of a job in an array; `waiting` lists the tasks that have not begun, for their common entry."""
+
+    job: int
+    task: int | None
+    waiting: str
+    most_running: int
+    """0: no limit."""
+
+
+@attrs.frozen
+class Job:
+    """A job of the queue: waiting, running, completing, suspended, or over but still shown."""
+
+    id: int
+    name: str
+    user: str
+    account: str
+    states: tuple[str, ...]
+    reason: str
+    partitions: tuple[str, ...]
+    priority: int
+    priority_by_partition: Mapping[str, int]
+    nice: int
+    qos: str
+    reservation: str
+    dependency: str
+    flags: frozenset[str]
+    submit: int
+    eligible: int
+    begin: int
+    """When a running job began, when a waiting one is expected to begin; 0 for none."""
+    end: int
+    limit: int | None
+    least_limit: int
+    """0: none."""
+    request: Request
+    array: ArrayPart | None
+    nodes: tuple[str, ...]
+    shares: tuple[Share, ...]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the job has not begun."""
+        return "PENDING" in self.states
+
+    @property
+    def holding(self) -> bool:
+        """Whether the job holds nodes: it runs, is suspended or completes."""
+        return not {"RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING"}.isdisjoint(self.states)
+
+
+@attrs.frozen
+class Node:
+    """A node, as configured."""
+
+    name: str
+    cpus: int
+    cores: int
+    """In all sockets together."""
+    threads: int
+    """A core."""
+    memory: int
+    weight: int
+    features: tuple[str, ...]
+    devices: str
+    """Such as `gpu:a100:4`."""
+    states: tuple[str, ...]
+
+
+@attrs.frozen
+class Partition:
+    """A partition."""
+
+    name: str
+    nodes: tuple[str, ...]
+    tier: int
+    job_factor: int
+    most_minutes: int | None
+    most_nodes: int | None
+    least_nodes: int
+    exclusive: bool
+    shares: int
+    """How many jobs may share a core: 1 without oversubscription."""
+    least_loaded: bool
+    qos: str
+    states: tuple[str, ...]
+
+
+@attrs.frozen
+class Reservation:
+    """A reservation of nodes."""
+
+    name: str
+    begin: int
+    end: int
+    nodes: tuple[str, ...]
+    flags: frozenset[str]
+    users: tuple[str, ...]
+    cores: int
+    licenses: str
+    """Empty for a reservation of nodes."""
+
+
+@attrs.frozen
+class Quality:
+    """A quality of service, with the limits on what one user may hold at once."""
+
+    name: str
+    priority: int
+    preempts: tuple[str, ...]
+    most_per_user: Mapping[str, int]
+    """Trackable resource -> bound, such as `node` -> 24."""
+    other_limits: tuple[str, ...]
+    """Limits that are set and not read into `most_per_user`, by their paths."""
+
+
+@attrs.frozen
+class Association:
+    """An account of a user, or an account itself (no user)."""
+
+    id: int
+    account: str
+    user: str
+    partition: str
+    shares: int
+    limits: Mapping[str, str]
+    """Limits that are set, as written: `GrpTRES` -> `node=24`."""
+
+
+@attrs.frozen
+class Capture:
+    """A captured cluster, as of one moment."""
+
+    folder: str
+    generation: Generation
+    taken: int
+    """When the queue was read, in seconds since 1970; 0 if the file does not say it."""
+    settings: Settings
+    jobs: tuple[Job, ...]
+    nodes: tuple[Node, ...]
+    """By index: in the order of the configuration."""
+    partitions: tuple[Partition, ...]
+    reservations: tuple[Reservation, ...]
+    qualities: tuple[Quality, ...]
+    associations: tuple[Association, ...]
+    exclusive_known: bool
+    """Whether the files say which jobs are exclusive: generation v0.0.45 alone does not."""

@@ -1,0 +1,48 @@
+"""The reservations of `scontrol show reservations`, as JSON or as lines."""
+
+from collections.abc import Iterator
+from datetime import tzinfo
+from pathlib import Path
+
+from scenarios.slurm.fields import Record
+from scenarios.slurm.oneliner import Line, read_lines
+from scenarios.slurm.records import Reservation
+from scenarios.traces.slurm import Calendar
+
+REQUIRED = "name", "start_time", "end_time", "node_list", "flags"
+
+
+def read_reservation(record: Record) -> Reservation:
+    """Return a reservation of a JSON file."""
+    record.require(REQUIRED)
+    return Reservation(
+        name=record.text("name"),
+        begin=record.number("start_time"),
+        end=record.number("end_time"),
+        nodes=record.hosts("node_list"),
+        flags=frozenset(record.words("flags")),
+        users=record.words("users"),
+        cores=record.number("core_count"),
+        licenses=record.text("licenses"),
+    )
+
+
+def read_reservation_lines(path: Path, zone: tzinfo) -> Iterator[Reservation]:
+    """Yield the reservations of a file of lines, whose instants are in the time of a zone."""
+    calendar = Calendar(zone)
+    for line in read_lines(path, "ReservationName"):
+        line.require("ReservationName", "StartTime", "EndTime", "Nodes", "Flags")
+        yield _from_line(line, calendar)
+
+
+def _from_line(line: Line, calendar: Calendar) -> Reservation:
+    return Reservation(
+        name=line.text("ReservationName"),
+        begin=line.instant("StartTime", calendar),
+        end=line.instant("EndTime", calendar),
+        nodes=line.hosts("Nodes"),
+        flags=frozenset(line.words("Flags")),
+        users=line.words("Users"),
+        cores=line.count("CoreCnt"),
+        licenses=line.text("Licenses"),
+    )
