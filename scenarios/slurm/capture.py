@@ -8,7 +8,7 @@
 | `partitions.json` | `scontrol show partitions --json` (22.05: `partitions.txt`, with `--oneliner`) |
 | `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
-| `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`: only if there are limits |
+| `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
 
 All in one second, or nearly: a model of a cluster is as good as the moment it was read at.
 """
@@ -99,9 +99,7 @@ def _check_partitions(folder: Path, partitions: Iterable[Partition], nodes: Iter
     seen = set()
     for partition in partitions:
         if partition.name in seen or not partition.name:
-            raise broken(
-                folder, f"has two partitions with the name {partition.name!r}, or one without a name"
-            )
+            raise broken(folder, f"the name of partition {partition.name!r} is empty or there twice")
         seen.add(partition.name)
         for name in partition.nodes:
             if name not in known:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 import attrs
 
@@ -162,7 +162,7 @@ class _Config:
     def parameters(self) -> tuple[Backfill, tuple[str, ...]]:
         """The parameters of backfill, and the other words of `SchedulerParameters`."""
         kinds = get_type_hints(Backfill)
-        found: dict[str, int | bool] = {}
+        found: dict[str, Any] = {}
         others = []
         for word in self.words("SchedulerParameters"):
             name, equals, value = word.strip().partition("=")

@@ -1,4 +1,4 @@
-"""The nodes of `scontrol show nodes --json`, or of `sinfo --json` in 22.05, in the order of the configuration."""
+"""The nodes of `scontrol show nodes --json`, or of `sinfo --json` in 22.05, by index."""
 
 from collections.abc import Iterable
 

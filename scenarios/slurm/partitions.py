@@ -21,10 +21,8 @@ def read_partition(record: Record) -> Partition:
         record.record("partition"),
     )
     shares = maximums.record("oversubscribe").number("jobs", 1)
-    if "exclusive" in state.values:
-        exclusive = "NODE" in state.words("exclusive")
-    else:
-        exclusive = shares == 0
+    by_word = "exclusive" in state.values
+    exclusive = "NODE" in state.words("exclusive") if by_word else shares == 0
     return Partition(
         name=record.text("name"),
         nodes=record.record("nodes").hosts("configured"),

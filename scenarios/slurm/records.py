@@ -1,6 +1,6 @@
 """What a captured folder says: jobs, nodes, partitions, reservations, qualities of service, associations.
 
-Instants are seconds since 1970, limits minutes, memory mebibytes, sizes nodes or CPUs. None stands for no limit.
+Instants are seconds since 1970, limits minutes, memory mebibytes, sizes nodes or CPUs. None: no limit.
 """
 
 from collections.abc import Mapping
@@ -55,7 +55,7 @@ class Share:
 
 @attrs.frozen
 class ArrayPart:
-    """The place of a job in an array; `waiting` lists the tasks that have not begun, for their common entry."""
+    """The place of a job in an array; `waiting` lists the tasks that have not begun."""
 
     job: int
     task: int | None
