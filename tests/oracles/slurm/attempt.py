@@ -1,0 +1,254 @@
+"""What becomes of one entry of the queue in a cycle (section 4)."""
+
+from typing import NamedTuple
+
+from tests.oracles.slurm.blocked import allowed, next_end
+from tests.oracles.slurm.devices import pick_devices
+from tests.oracles.slurm.entry import Cycle, minutes, wish
+from tests.oracles.slurm.features import alternatives, matching
+from tests.oracles.slurm.holding import Running, Use, licenses_of
+from tests.oracles.slurm.limits import over_limit
+from tests.oracles.slurm.profile import Span
+from tests.oracles.slurm.queue import Entry
+from tests.oracles.slurm.room import Wish
+from tests.oracles.slurm.will_run import Question, Start, will_run
+
+
+class Outcome:
+    """The words for what becomes of an entry."""
+
+    PLANNED = "planned"
+    STARTED = "started"
+    BEYOND = "beyond window"
+    SKIPPED = "skipped"
+
+
+class Attempt(NamedTuple):
+    """What became of an entry; times in seconds, nodes by index."""
+
+    outcome: str
+    start: int | None = None
+    end: int | None = None
+    nodes: frozenset[int] = frozenset()
+    note: str = ""
+
+
+NEVER = Attempt(Outcome.SKIPPED, note="cannot be scheduled")
+
+
+def attempt(cycle: Cycle, entry: Entry) -> Attempt:
+    """Try an entry again and again until it has a place, or none."""
+    result = Trying(cycle, entry).result()
+    if result.start is not None:
+        cycle.reserved_jobs.add(entry.job.id)
+    return result
+
+
+class Trying:
+    """The tries of one entry."""
+
+    def __init__(self, cycle: Cycle, entry: Entry) -> None:
+        self.cycle, self.entry = cycle, entry
+        self.wish: Wish = wish(cycle, entry)
+        self.whole, planned = minutes(entry)
+        self.limit = 60 * planned
+        self.licenses = licenses_of(entry.job) if cycle.limits.licenses else {}
+        self.later: int | None = cycle.now
+
+    def result(self) -> Attempt:
+        """What becomes of the entry."""
+        if self.now_only():
+            return self.for_now()
+        while self.later is not None:
+            found = self.one_try(self.later)
+            if found is not None:
+                return found
+        return NEVER
+
+    def now_only(self) -> bool:
+        """Whether only a start now is sought."""
+        limits, entry = self.cycle.limits, self.entry
+        if limits.one_resv_per_job and entry.job.id in self.cycle.reserved_jobs:
+            return True
+        if limits.min_prio_reserve and entry.priority < limits.min_prio_reserve:
+            return True
+        return bool(
+            limits.min_age_reserve and self.cycle.now - entry.job.eligible < limits.min_age_reserve
+        )
+
+    def for_now(self) -> Attempt:
+        """A start now, or none."""
+        cycle = self.cycle
+        may = allowed(cycle, self.entry, cycle.now, self.limit)
+        if may.nodes is None or may.start > cycle.now:
+            return NEVER
+        nodes, _, _ = self.free_nodes(may.nodes, cycle.now)
+        best = self.best_start(nodes, cycle.now, cycle.now)
+        if best is None or best.at > cycle.now:
+            return NEVER
+        return self.start_now(best)
+
+    def one_try(self, start: int) -> Attempt | None:
+        """One try; None: `later` says whether there is another."""
+        cycle = self.cycle
+        self.later = None
+        may = allowed(cycle, self.entry, start, self.limit)
+        if may.nodes is None:
+            return Attempt(Outcome.SKIPPED, note="reservation defer")
+        start = may.start
+        if cycle.window_end < start:
+            return Attempt(Outcome.SKIPPED, note="earliest try after the window")
+        nodes, self.later, fits = self.free_nodes(may.nodes, start)
+        if may.in_way and (after := next_end(cycle, start)) is not None:
+            if after < cycle.window_end and (self.later is None or after < self.later):
+                self.later = after
+        if not fits:
+            return None
+        best = self.best_start(nodes, start, self.later)
+        if best is None:
+            return None
+        at = max(best.at, start)
+        old = cycle.version == "22.05"
+        if not old and at > cycle.now and self.overlaps(at, best):
+            self.later = at + (cycle.limits.resolution if cycle.version == "26.05" and start == at else 0)
+            return None
+        if at <= cycle.now and not best.overdue:
+            return self.start_now(best)
+        if not best.overdue and self.later is not None and at > self.later:
+            return None
+        if old and at > cycle.now and self.overlaps(at, best):
+            self.later = at
+            return None
+        self.later = None
+        return self.planned(at, best)
+
+    def free_nodes(self, nodes: frozenset[int], start: int) -> tuple[frozenset[int], int | None, bool]:
+        """The nodes nobody has reserved, the end of the record to try next, and whether licences suffice."""
+        cycle, entry = self.cycle, self.entry
+        excluded = frozenset(
+            cycle.here.index[name] for name in entry.job.request.excluded_nodes if name in cycle.here.index
+        )
+        nodes &= cycle.partition_nodes[entry.partition.name] & cycle.here.up
+        nodes -= excluded
+        end = self.limit + max(start, cycle.now)
+        spans, free, later, fits = cycle.spans, nodes, None, True
+        for place, span in enumerate(spans):
+            if span.end <= start:
+                continue
+            after = spans[place + 1] if place + 1 < len(spans) else None
+            if span.begin <= end and self.lacks_licenses(span):
+                fits = False
+                later = span.end if later is None else later
+                if cycle.version == "26.05":
+                    break
+            if after is not None and later is None and not nodes & after.free <= free & span.free:
+                later = span.end
+            if span.begin <= end:
+                free &= span.free
+                continue
+            if later is None and after is not None and place + 2 < len(spans) and cycle.version != "22.05":
+                later = after.end
+            break
+        return free, later, fits
+
+    def lacks_licenses(self, span: Span) -> bool:
+        """Whether a record has too few licences."""
+        free = dict(span.licenses)
+        return any(free.get(name, 0) < count for name, count in self.licenses.items())
+
+    def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:
+        """The earliest start over the alternatives of the constraint, ties to the first."""
+        cycle, best = self.cycle, None
+        required = {cycle.here.index[name] for name in self.wish.request.required_nodes}
+        for text in alternatives(self.wish.request.features):
+            having = matching(cycle.here, nodes, text)
+            if not required <= having or len(having) < self.wish.least:
+                continue
+            question = Question(
+                cycle.here, self.wish, having, cycle.now, cycle.limits.window_linear, cycle.limits.busy_nodes
+            )
+            found = will_run(question, cycle.running, start, later)
+            if found is not None and (best is None or found.at < best.at):
+                best = found
+        return best
+
+    def overlaps(self, at: int, best: Start) -> bool:
+        """Whether a record in the time of the run lacks one of the nodes, or licences."""
+        cycle = self.cycle
+        begin, end = cycle.floor(at), self.end_of(at)
+        return any(
+            span.begin < end
+            and span.end > begin
+            and (not best.nodes.keys() <= span.free or self.lacks_licenses(span))
+            for span in cycle.spans
+        )
+
+    def end_of(self, at: int) -> int:
+        """The end of the reservation of a run."""
+        end = at + self.limit
+        return self.cycle.floor(end) if self.cycle.version == "22.05" else self.cycle.ceil(end)
+
+    def start_now(self, best: Start) -> Attempt:
+        """Start the job, now."""
+        cycle, job = self.cycle, self.entry.job
+        seconds = self.limit_started(best)
+        uses = {}
+        for node, cpus in best.nodes.items():
+            held = [each.nodes[node] for each in cycle.running if node in each.nodes]
+            uses[node] = self.use(node, cpus, held)
+        cycle.running.append(
+            Running(
+                job.id, cycle.now + seconds, cycle.now + seconds, uses, self.wish.exclusive, job.user,
+                job.qos, self.licenses, self.entry.partition.tier,
+            )
+        )  # fmt: skip
+        if self.wish.exclusive or self.licenses:
+            nodes = frozenset(best.nodes) if self.wish.exclusive else frozenset()
+            end = cycle.now + seconds
+            rounded = cycle.floor(end) if cycle.version == "22.05" else cycle.ceil(end)
+            cycle.reserve(cycle.spans[0].begin, rounded, nodes, self.licenses)
+        return Attempt(Outcome.STARTED, cycle.now, None, frozenset(best.nodes))
+
+    def use(self, node: int, cpus: int, held: list[Use]) -> Use:
+        """What the job holds of a node once it has started."""
+        here, request = self.cycle.here, self.wish.request
+        threads = here.threads[node]
+        cpus = -(-cpus // threads) * threads
+        if self.wish.exclusive:
+            cpus = here.cpus[node]
+        memory = here.memory[node]
+        if request.memory_per_node:
+            memory = request.memory_per_node
+        elif request.memory_per_cpu:
+            memory = request.memory_per_cpu * cpus
+        free = dict(here.devices[node])
+        for each in held:
+            for kind, count in each.devices.items():
+                free[kind] = free.get(kind, 0) - count
+        return Use(cpus, memory, pick_devices(free, self.wish.devices))
+
+    def limit_started(self, best: Start) -> int:
+        """The limit, in seconds, that a job starts with."""
+        cycle = self.cycle
+        if cycle.version != "26.05" or 60 * self.whole == self.limit:
+            return self.limit
+        minutes = self.whole
+        for span in cycle.spans:
+            if cycle.now < span.begin < cycle.now + 60 * minutes and not best.nodes.keys() <= span.free:
+                minutes = min(minutes, (span.begin - cycle.now) // 60)
+        return max(60 * minutes, self.limit)
+
+    def planned(self, at: int, best: Start) -> Attempt:
+        """Reserve the place of the job."""
+        cycle = self.cycle
+        nodes = frozenset(best.nodes)
+        if at > cycle.now + 60 * cycle.limits.window:
+            return Attempt(Outcome.BEYOND, at, at + self.limit, nodes)
+        if over_limit(cycle, self.entry, nodes):
+            return Attempt(Outcome.SKIPPED, note="accounting limit")
+        end = self.end_of(at)
+        if cycle.records >= (cycle.limits.node_space_size or cycle.limits.max_job_test):
+            cycle.full = True
+        else:
+            cycle.reserve(cycle.floor(at), end, nodes, self.licenses)
+        return Attempt(Outcome.PLANNED, at, end, nodes)

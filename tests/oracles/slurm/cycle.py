@@ -1,0 +1,60 @@
+"""One backfill cycle: every waiting job gets a start, or a reason why not (sections 3 and 4)."""
+
+from typing import NamedTuple
+
+from scenarios.slurm import Capture
+from tests.oracles.slurm.attempt import Attempt, Outcome, attempt
+from tests.oracles.slurm.entry import Cycle, begin_cycle
+from tests.oracles.slurm.queue import Entry, queue
+
+
+class Row(NamedTuple):
+    """A row of the plan, in the order of the queue."""
+
+    job: str
+    partition: str
+    reservation: str
+    priority: int
+    outcome: str
+    start: int | None
+    end: int | None
+    nodes: frozenset[str]
+    note: str
+
+
+def plan(capture: Capture, now: int) -> list[Row]:
+    """The plan of the cycle that begins now."""
+    cycle = begin_cycle(capture, now)
+    rows: list[Row] = []
+    for entry in queue(capture, now):
+        for task in range(entry.tasks):
+            result = one(cycle, entry, task)
+            if result is None:
+                return rows
+            rows.append(row(cycle, entry, result))
+            if cycle.full:
+                return rows
+            if result.outcome not in ("planned", "started"):
+                break
+    return rows
+
+
+def one(cycle: Cycle, entry: Entry, task: int) -> Attempt | None:
+    """What becomes of one entry; None ends the cycle before it."""
+    limits = cycle.capture.settings.backfill
+    if cycle.tested >= limits.max_job_test:
+        return None
+    user = entry.job.user
+    if limits.max_job_user and cycle.tested_of_user.get(user, 0) >= limits.max_job_user:
+        return Attempt(Outcome.SKIPPED, note="bf_max_job_user")
+    cycle.tested_of_user[user] = cycle.tested_of_user.get(user, 0) + 1
+    cycle.tested += 1
+    return attempt(cycle, entry)
+
+
+def row(cycle: Cycle, entry: Entry, result: Attempt) -> Row:
+    """The row of an attempt."""
+    return Row(
+        entry.name, entry.partition.name, entry.job.reservation, entry.priority, result.outcome,
+        result.start, result.end, frozenset(cycle.here.names[node] for node in result.nodes), result.note,
+    )  # fmt: skip

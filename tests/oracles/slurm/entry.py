@@ -1,0 +1,86 @@
+"""What a cycle knows: the machine, who runs, the profile, and what it has counted."""
+
+from scenarios.slurm import Capture
+from tests.oracles.slurm.devices import counted
+from tests.oracles.slurm.holding import Machine, Running, machine, running_jobs
+from tests.oracles.slurm.profile import Span, reserve
+from tests.oracles.slurm.queue import Entry
+from tests.oracles.slurm.room import Wish
+
+YEAR = 365 * 24 * 60
+"""Minutes of a job without any limit."""
+
+
+class Cycle:
+    """The state of a cycle."""
+
+    def __init__(self, capture: Capture, now: int, here: Machine, running: list[Running]) -> None:
+        self.capture, self.now, self.here, self.running = capture, now, here, running
+        self.limits = capture.settings.backfill
+        self.version = capture.generation.rules
+        self.window_end = self.floor(now + 60 * self.limits.window)
+        free = tuple(sorted(capture.settings.licenses.items())) if self.limits.licenses else ()
+        self.spans = [Span(self.floor(now), self.window_end, here.up, free)]
+        self.records = 1
+        self.tested = 0
+        self.tested_of_user: dict[str, int] = {}
+        self.reserved_jobs: set[int] = set()
+        self.full = False
+        self.partition_nodes = {
+            partition.name: frozenset(here.index[name] for name in partition.nodes)
+            for partition in capture.partitions
+        }
+
+    def floor(self, time: int) -> int:
+        """A time, rounded down to the resolution."""
+        return time - time % self.limits.resolution
+
+    def ceil(self, time: int) -> int:
+        """A time, rounded up to the resolution."""
+        return self.floor(time + self.limits.resolution - 1)
+
+    def reserve(self, begin: int, end: int, nodes: frozenset[int], licenses: dict[str, int]) -> None:
+        """Take nodes and licences out of the profile."""
+        self.records += reserve(self.spans, begin, end, nodes, licenses, self.limits.resolution)
+
+
+def begin_cycle(capture: Capture, now: int) -> Cycle:
+    """A cycle before its first entry."""
+    here = machine(capture)
+    cycle = Cycle(capture, now, here, running_jobs(capture, here, now))
+    limits = cycle.limits
+    for job in cycle.running:
+        taken = dict(job.licenses) if limits.licenses else {}
+        if limits.licenses or limits.running_job_reserve:
+            nodes = frozenset(job.nodes) if job.exclusive else frozenset()
+            cycle.reserve(now, cycle.ceil(job.leaves), nodes, taken)
+    return cycle
+
+
+def wish(cycle: Cycle, entry: Entry) -> Wish:
+    """What an entry asks for."""
+    request, parameters = entry.job.request, cycle.capture.settings.select_parameters
+    exclusive = entry.partition.exclusive or request.exclusive
+    given = request.most_nodes if request.nodes_wanted else 0
+    most = request.most_nodes or entry.partition.most_nodes or len(cycle.here.names)
+    if request.tasks and not request.tasks_per_node:
+        most = min(most, max(request.tasks, request.least_nodes))
+    return Wish(
+        request=request,
+        exclusive=exclusive,
+        least=request.least_nodes,
+        most=max(most, request.least_nodes),
+        wanted=given or request.least_nodes,
+        devices=counted(request.devices_per_node),
+        memory_counts=any("MEMORY" in word for word in parameters),
+        cores_count=not any(word.startswith("CR_CPU") for word in parameters),
+        version=cycle.version,
+    )
+
+
+def minutes(entry: Entry) -> tuple[int, int]:
+    """The limit of an entry in its partition, and the limit that it is planned with."""
+    bounds = [bound for bound in (entry.job.limit, entry.partition.most_minutes) if bound is not None]
+    limit = min(bounds, default=YEAR)
+    least = entry.job.least_limit
+    return limit, least if 0 < least < limit else limit

@@ -1,0 +1,109 @@
+"""What running jobs hold: nodes by index, their CPUs, memory and devices, and until when."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scenarios.slurm import Capture, Job
+from tests.oracles.slurm.devices import Devices, counted, held_devices
+
+
+class Use(NamedTuple):
+    """What a job holds of one node: CPUs of whole cores, mebibytes, devices."""
+
+    cpus: int
+    memory: int
+    devices: Devices
+
+
+class Running(NamedTuple):
+    """A running job. `end` is its start and its limit; `leaves` is when it is thought to be gone."""
+
+    id: int
+    end: int
+    leaves: int
+    nodes: Mapping[int, Use]
+    exclusive: bool
+    user: str
+    qos: str
+    licenses: Mapping[str, int]
+    tier: int
+
+
+class Machine(NamedTuple):
+    """The nodes by index, as configured."""
+
+    names: tuple[str, ...]
+    index: Mapping[str, int]
+    cpus: tuple[int, ...]
+    threads: tuple[int, ...]
+    memory: tuple[int, ...]
+    weight: tuple[int, ...]
+    features: tuple[frozenset[str], ...]
+    devices: tuple[Devices, ...]
+    up: frozenset[int]
+
+
+GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+
+
+def machine(capture: Capture) -> Machine:
+    """The nodes of a capture."""
+    nodes = capture.nodes
+    return Machine(
+        names=tuple(node.name for node in nodes),
+        index={node.name: place for place, node in enumerate(nodes)},
+        cpus=tuple(node.cores * node.threads for node in nodes),
+        threads=tuple(node.threads for node in nodes),
+        memory=tuple(node.memory for node in nodes),
+        weight=tuple(node.weight for node in nodes),
+        features=tuple(frozenset(node.features) for node in nodes),
+        devices=tuple(counted(node.devices) for node in nodes),
+        up=frozenset(place for place, node in enumerate(nodes) if GONE.isdisjoint(node.states)),
+    )
+
+
+def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
+    """The running jobs of a capture."""
+    tiers = {partition.name: partition.tier for partition in capture.partitions}
+    whole = {partition.name: partition.exclusive for partition in capture.partitions}
+    return [
+        Running(
+            id=job.id,
+            end=job.end,
+            leaves=leaving(capture, job, now),
+            nodes={
+                here.index[share.node]: Use(
+                    share.cores * here.threads[here.index[share.node]],
+                    share.memory,
+                    held_devices(share.devices),
+                )
+                for share in job.shares
+            },
+            exclusive=job.request.exclusive or whole[job.partitions[0]],
+            user=job.user,
+            qos=job.qos,
+            licenses=licenses_of(job),
+            tier=tiers[job.partitions[0]],
+        )
+        for job in capture.jobs
+        if job.holding
+    ]
+
+
+def leaving(capture: Capture, job: Job, now: int) -> int:
+    """When a running job is thought to be gone (section 5)."""
+    if job.end > now:
+        return job.end
+    over = capture.settings.over_time_limit
+    if over is None:
+        return now + 60 * (job.limit or 0)
+    return max(now + 1, job.end + capture.settings.kill_wait + over)
+
+
+def licenses_of(job: Job) -> dict[str, int]:
+    """Licence -> how many a job asks for."""
+    counts: dict[str, int] = {}
+    for word in filter(None, job.request.licenses.split(",")):
+        name, _, count = word.replace("=", ":").partition(":")
+        counts[name] = counts.get(name, 0) + int(count or 1)
+    return counts

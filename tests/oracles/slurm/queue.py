@@ -1,0 +1,90 @@
+"""Who is in the queue, and in which order (section 2)."""
+
+from functools import cmp_to_key
+from typing import NamedTuple
+
+from scenarios.slurm import Capture, Job, Partition
+
+
+class Entry(NamedTuple):
+    """A waiting job in one of its partitions; `tasks` is how many of an array may be tried, 1 otherwise."""
+
+    job: Job
+    partition: Partition
+    priority: int
+    tasks: int
+
+    @property
+    def name(self) -> str:
+        """How a row names it: `12`, `12_*`, `12_3`."""
+        array = self.job.array
+        if array is None:
+            return str(self.job.id)
+        return f"{array.job}_{'*' if array.task is None else array.task}"
+
+
+def queue(capture: Capture, now: int) -> list[Entry]:
+    """The entries in order."""
+    partitions = {partition.name: partition for partition in capture.partitions}
+    entries = [
+        Entry(job, partitions[name], job.priority_by_partition.get(name, job.priority), tasks)
+        for job in capture.jobs
+        if job.waiting and not left_out(capture, job, now)
+        for name in job.partitions
+        if (tasks := may_be_tried(capture, job)) > 0
+    ]
+    entries.sort(key=lambda entry: (not entry.job.reservation, -entry.partition.tier, -entry.priority,
+                                    entry.job.submit, number(entry.job)))  # fmt: skip
+    if capture.settings.preempt not in ("preempt/none", ""):
+        entries.sort(key=cmp_to_key(lambda a, b: preempts(capture, b, a) - preempts(capture, a, b)))
+    return entries
+
+
+def number(job: Job) -> tuple[int, int]:
+    """The job id that decides between equals: that of the array first."""
+    if job.array is None or job.array.task is None:
+        return (job.array.job if job.array else job.id), -1
+    return job.array.job, job.array.task
+
+
+def preempts(capture: Capture, one: Entry, other: Entry) -> bool:
+    """Whether a job can preempt another."""
+    if capture.settings.preempt == "preempt/partition_prio":
+        return one.partition.tier > other.partition.tier
+    lists = {quality.name: quality.preempts for quality in capture.qualities}
+    return other.job.qos in lists.get(one.job.qos, ())
+
+
+def left_out(capture: Capture, job: Job, now: int) -> bool:
+    """Whether a waiting job is not in the queue at all."""
+    if job.priority == 0 or job.eligible > now:
+        return True
+    if "unfulfilled" in job.dependency or "failed" in job.dependency:
+        return True
+    begins = {each.name: each.begin for each in capture.reservations}
+    return bool(job.reservation) and begins.get(job.reservation, 0) > now
+
+
+def may_be_tried(capture: Capture, job: Job) -> int:
+    """How often an entry is tried: for an array so many of its waiting tasks (section 7)."""
+    array = job.array
+    if array is None or array.task is not None:
+        return 1
+    tries = min(capture.settings.backfill.max_job_array_resv, waiting_tasks(array.waiting))
+    if array.most_running:
+        running = sum(
+            other.holding and other.array is not None and other.array.job == array.job
+            for other in capture.jobs
+        )
+        tries = min(tries, array.most_running - running)
+    return tries
+
+
+def waiting_tasks(text: str) -> int:
+    """How many tasks `1-4,9-20:2%3` names."""
+    count = 0
+    for word in filter(None, text.partition("%")[0].split(",")):
+        span, _, step = word.partition(":")
+        first, _, last = span.partition("-")
+        count += (int(last or first) - int(first)) // int(step or 1) + 1
+    return count

@@ -1,0 +1,103 @@
+"""When a job could run, and where, if the running jobs leave at their limits (section 5)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tests.oracles.slurm.choose import choose, one_by_one
+from tests.oracles.slurm.holding import Machine, Running
+from tests.oracles.slurm.room import Wish, room
+
+
+class Start(NamedTuple):
+    """A start, the nodes with their CPUs, and whether jobs past their limit were thought away for it."""
+
+    at: int
+    nodes: dict[int, int]
+    overdue: bool = False
+
+
+class Question(NamedTuple):
+    """What does not change while one start is sought."""
+
+    here: Machine
+    wish: Wish
+    available: frozenset[int]
+    now: int
+    linear: int
+    busy_nodes: bool
+
+
+def place(
+    question: Question, present: Sequence[Running], for_now: bool, in_step: bool = False
+) -> dict[int, int] | None:
+    """Choose among the available nodes, beside the jobs that are present."""
+    holders: dict[int, list[Running]] = {node: [] for node in question.available}
+    for job in present:
+        for node in job.nodes:
+            if node in holders:
+                holders[node].append(job)
+    rooms = {node: room(question.here, question.wish, node, holders[node], for_now) for node in holders}
+    usable = {node: cpus for node, cpus in rooms.items() if cpus > 0}
+    if len(usable) < question.wish.least:
+        return None
+    if in_step and question.busy_nodes:
+        busy = {node for node in holders if holders[node]}
+        return one_by_one(question.here, question.wish, usable, busy)
+    return choose(question.here, question.wish, usable)
+
+
+def will_run(question: Question, running: list[Running], from_: int, later: int | None) -> Start | None:
+    """The earliest start that the steps below find, or None."""
+    old = question.wish.version == "22.05"
+    if from_ <= question.now or old:
+        nodes = place(question, running, True)
+        if nodes is not None:
+            return Start(question.now, nodes)
+    rest = sorted(running, key=lambda job: job.leaves)
+    if not old:
+        closed = question.wish.version == "26.05"
+        gone = [job for job in running if (job.end <= from_ if closed else job.end < from_)]
+        rest = [job for job in rest if job not in gone]
+        nodes = place(question, rest, False)
+        if nodes is not None:
+            return Start(from_, nodes, any(job.end <= question.now for job in gone))
+    return in_steps(question, rest, None if old else later)
+
+
+def in_steps(question: Question, rest: list[Running], later: int | None) -> Start | None:
+    """Take jobs away, step by step, until the job fits."""
+    width, base, next_ = 30, None, 0
+    gone: list[Running] = []
+    while True:
+        step: list[Running] = []
+        last = False
+        while True:
+            while next_ < len(rest) and question.available.isdisjoint(rest[next_].nodes):
+                next_ += 1
+            if next_ == len(rest) or (later is not None and rest[next_].leaves > later):
+                last = True
+                break
+            job = rest[next_]
+            next_ += 1
+            step.append(job)
+            gone.append(job)
+            if base is None:
+                base = (job.leaves // 30 + 1) * 30
+            if next_ < len(rest) and rest[next_].leaves > base + width:
+                break
+        if step:
+            left = [job for job in rest if job not in gone]
+            nodes = place(question, left, False, True)
+            if nodes is not None:
+                return Start(found_at(question, gone, nodes), nodes)
+        if last or base is None:
+            return None
+        while base + width < rest[next_].leaves:
+            width = width + question.linear if question.linear else 2 * width
+
+
+def found_at(question: Question, gone: list[Running], nodes: dict[int, int]) -> int:
+    """The end of the last job taken away; in 26.05 of the last one with a node of the choice."""
+    if question.wish.version == "26.05":
+        gone = [job for job in gone if not job.nodes.keys().isdisjoint(nodes)] or gone
+    return gone[-1].leaves
