@@ -97,7 +97,8 @@ def best_fit(here: Machine, wish: Wish, rooms: dict[int, int]) -> dict[int, int]
         for node in order_within(state, best, needed):
             if state.satisfied() or state.room <= 0:
                 break
-            state.take(node)
+            if state.room > 1 or rooms[node] >= state.cpus:
+                state.take(node)
         sets.remove(best)
     if state.cpus > 0 or len(state.taken) < wish.least:
         return None
@@ -127,15 +128,15 @@ def best_set(state: Taking, sets: list[Set], needed: set[int]) -> Set:
 def better(state: Taking, each: Set, best: Set, needed: set[int]) -> bool:
     """Whether a later set replaces the best so far."""
     has, had = not needed.isdisjoint(each.nodes), not needed.isdisjoint(best.nodes)
-    if has != had:
-        return has
+    if has and not had:
+        return True
     if each.weight != best.weight:
         return each.weight < best.weight
     cpus = sum(state.rooms[node] for node in members(state, each))
     most = sum(state.rooms[node] for node in members(state, best))
     if enough(state, each):
         return not enough(state, best) or cpus < most
-    return not enough(state, best) and cpus > most
+    return cpus > most
 
 
 def order_within(state: Taking, each: Set, needed: set[int]) -> list[int]:

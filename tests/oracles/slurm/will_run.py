@@ -58,7 +58,7 @@ def will_run(question: Question, running: list[Running], from_: int, later: int 
         closed = question.wish.version == "26.05"
         gone = [job for job in running if (job.end <= from_ if closed else job.end < from_)]
         rest = [job for job in rest if job not in gone]
-        nodes = place(question, rest, False)
+        nodes = place(question, rest, True)
         if nodes is not None:
             return Start(from_, nodes, any(job.end <= question.now for job in gone))
     return in_steps(question, rest, None if old else later)
