@@ -19,9 +19,16 @@ cdef class Checkpoint(Policy):
     cdef seconds_t threshold    # shorter estimates are believed
     cdef seconds_t delay        # from a preemption to the head's run: the memory of those who stopped is saved
     cdef seconds_t extend       # without progress at the head of a restarted run: its memory is loaded
+    cdef int64_t most           # how often a job is stopped; 0: no limit
+    cdef int64_t each           # microseconds to save a node; 0: `delay` and `extend` hold for every job
+    cdef int64_t group          # nodes that are saved one after another, through one I/O node
     cdef Preemption preemption  # scratch
 
     cdef seconds_t _cut(self, seconds_t estimate) noexcept nogil
+    cdef seconds_t _saving(self, int64_t size) noexcept nogil
+    cdef seconds_t _restart(self, int64_t size) noexcept nogil
+    cdef seconds_t _delay(self, World world) noexcept nogil
+    cdef bint _protected(self, World world, Py_ssize_t at) noexcept nogil
     cdef seconds_t _lead(self, World world, Py_ssize_t at) noexcept nogil
     cdef seconds_t _prediction(self, World world, Py_ssize_t at) noexcept nogil
     cdef int _arrivals(self, World world) except -1 nogil

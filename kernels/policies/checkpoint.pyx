@@ -3,7 +3,8 @@
 EASY on predicted ends that are bolder than the estimates: a backfilled job is predicted to take a share of its
 estimate only. When the reserve time comes and a prediction was wrong, backfilled jobs stop, the largest first, until
 the blocked head fits; they keep their progress. The head has its nodes at once and runs `delay` seconds
-later; a restarted run makes no progress in its first `extend` seconds. A job that runs as a head is never stopped.
+later; a restarted run makes no progress in its first `extend` seconds. With a memory both go by the nodes of the jobs
+that stop. A job that runs as a head is never stopped, nor is one that was stopped as often as it may be.
 
 A pass needs little where no node came free since the last one and the reserve time has not come: it stands, whoever
 was refused is refused again, and only the jobs that arrived since are tested. A prediction that passes in
@@ -33,6 +34,8 @@ cdef enum:
     WHOLE = 1000000     # shares are in millionths
 
 LONGEST = 1 << 40   # the longest delay, in seconds: no instant can overflow
+LARGEST = 1 << 20   # the largest memory of a node, in gigabytes, and the largest bandwidth: products stay below 2^63
+MOST = (1 << 31) - 1
 
 
 @cython.final
@@ -44,16 +47,37 @@ cdef class Checkpoint(Policy):
         for which in ("threshold", "delay", "extend"):
             if not 0 <= parameters[which] <= LONGEST:
                 raise ValueError(f"{which} is {parameters[which]}; expected 0 to {LONGEST} seconds")
+        if not 0 <= parameters["limit"] <= MOST:
+            raise ValueError(f"limit is {parameters['limit']}; expected 0 to {MOST}")
         self.share = round(parameters["p"] * WHOLE)
         self.threshold = parameters["threshold"]
         self.delay = parameters["delay"]
         self.extend = parameters["extend"]
+        self.most = parameters["limit"]
+        self._read_memory(parameters)
         self.state.head = NONE
         self.preemption = Preemption()
 
+    def _read_memory(self, parameters):
+        """How long saving takes: microseconds a node, and through how many nodes it adds up."""
+        memory, bandwidth, group = (parameters[name] for name in ("memory", "bandwidth", "group"))
+        if not 0 <= memory <= LARGEST:
+            raise ValueError(f"memory is {memory}; expected 0 to {LARGEST} gigabytes")
+        if not 0.000001 <= bandwidth <= LARGEST:
+            raise ValueError(f"bandwidth is {bandwidth}; expected 0.000001 to {LARGEST} gigabytes a second")
+        if not 1 <= group <= MOST:
+            raise ValueError(f"group is {group}; expected 1 to {MOST} nodes")
+        if memory and (self.delay or self.extend):
+            raise ValueError(f"memory is {memory}; expected neither delay nor extend beside it")
+        self.each = round(memory / bandwidth * WHOLE)
+        self.group = group
+        if self.each * group > LONGEST * WHOLE:
+            raise ValueError(f"memory is {memory}; expected less: saving a job would take more than {LONGEST} seconds")
+
     @property
     def head_delay(self):
-        return self.delay
+        """With a memory, the longest that it can be."""
+        return self._saving(self.group) if self.each else self.delay
 
     cdef int reset(self, World world) except -1 nogil:
         self.state.head = NONE
@@ -119,19 +143,44 @@ cdef class Checkpoint(Policy):
         """ceil(estimate * p), in steps that cannot overflow."""
         return estimate // WHOLE * self.share + (estimate % WHOLE * self.share + WHOLE - 1) // WHOLE
 
+    cdef seconds_t _saving(self, int64_t size) noexcept nogil:
+        """Seconds to save so many nodes, to the nearest second, halves up."""
+        return (min(size, self.group) * self.each + WHOLE // 2) // WHOLE
+
+    cdef seconds_t _restart(self, int64_t size) noexcept nogil:
+        """Seconds without progress at the head of a restarted run: it is saved, and loaded in the same time."""
+        return 2 * self._saving(size) if self.each else self.extend
+
+    cdef seconds_t _delay(self, World world) noexcept nogil:
+        """Seconds until all that were just stopped are saved, which they are at the same time."""
+        cdef seconds_t longest = 0
+        cdef Py_ssize_t rank
+        if not self.each:
+            return self.delay
+        for rank in range(self.preemption.stopped.count):
+            longest = max(longest, self._saving(world.running.slots[self.preemption.stopped.of[rank].at].size))
+        return longest
+
+    cdef bint _protected(self, World world, Py_ssize_t at) noexcept nogil:
+        """Whether the job at a position was stopped as often as it may be."""
+        cdef int32_t slot = world.queue.slot[at]
+        return self.most and slot != NONE and world.running.slots[slot].preemptions >= self.most
+
     cdef seconds_t _lead(self, World world, Py_ssize_t at) noexcept nogil:
         """Seconds without progress at the head of the run that the job at a position would begin."""
         cdef int32_t slot = world.queue.slot[at]
-        return self.extend if slot != NONE and world.running.slots[slot].preemptions else 0
+        if slot == NONE or not world.running.slots[slot].preemptions:
+            return 0
+        return self._restart(world.queue.size[at])
 
     cdef seconds_t _prediction(self, World world, Py_ssize_t at) noexcept nogil:
         """How long the job at a position is predicted to run when it is backfilled."""
         cdef seconds_t estimate = world.jobs.estimate[world.queue.job[at]]
         cdef int32_t slot = world.queue.slot[at]
-        if estimate < self.threshold:
+        if estimate < self.threshold and not self._protected(world, at):
             return estimate
         if slot != NONE and world.running.slots[slot].preemptions:
-            return world.queue.estimate[at] + self.extend
+            return world.queue.estimate[at] + self._restart(world.queue.size[at])
         return self._cut(estimate)
 
     cdef int32_t _assign(self, World world, Py_ssize_t at) except -1 nogil:
@@ -155,14 +204,16 @@ cdef class Checkpoint(Policy):
         """Stop backfilled jobs for the head, if that is enough; it has its nodes now and runs after the delay."""
         cdef Py_ssize_t at = world.queue.first
         cdef int32_t slot
+        cdef seconds_t delay
         if not self.preemption.make_room(world, at):
             return False
+        delay = self._delay(world)
         world.decisions.add(unless_resumed(world, at, START), world.queue.job[at], AFTER_PREEMPTION,
                             world.queue.size[at], world.at.free, self.preemption.stopped.count,
-                            self.preemption.freed, world.at.now + self.delay)
+                            self.preemption.freed, world.at.now + delay)
         slot = self._assign(world, at)
-        if self.delay:
-            world.hold(slot, world.at.now + self.delay)
+        if delay:
+            world.hold(slot, world.at.now + delay)
         else:
             world.run(slot)
         self.preemption.requeue(world)
@@ -190,8 +241,10 @@ cdef class Checkpoint(Policy):
         cdef nodes_t size = world.queue.size[at]
         cdef seconds_t length, end
         cdef int32_t slot
+        cdef bint protected
         if size > world.at.free:
             return 0
+        protected = self._protected(world, at)
         length = self._prediction(world, at)
         end = world.at.now + length
         if end <= self.state.reserve:
@@ -206,7 +259,7 @@ cdef class Checkpoint(Policy):
             return 0
         slot = self._assign(world, at)
         world.running.slots[slot].predicted = length
-        world.running.slots[slot].preemptable = 1
+        world.running.slots[slot].preemptable = not protected
         return world.run(slot)
 
     cdef object status(self, World world):

@@ -265,6 +265,10 @@ ENTRIES = (
             Parameter("threshold", 1800, "duration", "estimates below this are believed"),
             Parameter("delay", 0, "duration", "from a preemption to the head's run"),
             Parameter("extend", 0, "duration", "without progress at the head of a restarted run"),
+            Parameter("limit", 0, "int", "how often a job is stopped at most; 0: no limit"),
+            Parameter("memory", 0.0, "number", "gigabytes of a node; above 0, delay and extend go by it"),
+            Parameter("bandwidth", 0.595, "number", "gigabytes per second of an I/O node for checkpoints"),
+            Parameter("group", 64, "int", "nodes that an I/O node serves"),
         ),
         (
             "choice: a job that runs as a head is not stopped, else jobs would stop each other for ever",
@@ -274,6 +278,8 @@ ENTRIES = (
             "choice: only a head for which others stopped waits for the delay, and its predicted end counts "
             "from the end of it",
             "choice: p counts in millionths, and predictions are rounded up to seconds",
+            "choice: a job that was stopped as often as it may be is backfilled by the rest of its estimate",
+            "choice: with a memory, jobs narrower than the nodes of an I/O node are saved sooner",
         ),
         preempts=True,
     ),

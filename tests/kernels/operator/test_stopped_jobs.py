@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
@@ -195,12 +196,49 @@ def test_a_head_waits_while_too_few_can_be_stopped(setting: str, workload: Workl
         ({"threshold": -1}, "threshold is -1; expected 0 to"),
         ({"delay": -1}, "delay is -1; expected 0 to"),
         ({"extend": 2**62}, "extend is 4611686018427387904; expected 0 to"),
+        ({"limit": -1}, "limit is -1; expected 0 to"),
+        ({"memory": -1.0}, "memory is -1.0; expected 0 to"),
+        ({"memory": float("nan")}, "memory is nan; expected 0 to"),
+        ({"bandwidth": 0.0}, "bandwidth is 0.0; expected 0.000001 to"),
+        ({"group": 0}, "group is 0; expected 1 to"),
+        ({"memory": 1.0, "extend": 9}, "memory is 1.0; expected neither delay nor extend"),
+        ({"memory": 1e6, "bandwidth": 1e-6, "group": 2**31 - 1}, "memory is 1000000.0; expected less"),
     ],
 )
 def test_what_is_out_of_range_is_refused(parameters: dict[str, object], message: str) -> None:
     """The error names the value and what was expected."""
     with pytest.raises(ValueError, match=message):
         make("checkpoint", parameters)
+
+
+@given(workload=workloads(), limit=st.integers(1, 3))
+def test_no_job_stops_more_often_than_it_may(workload: Workload, limit: int) -> None:
+    """And the head has its nodes at its reserve time all the same."""
+    simulation = under(workload, "checkpoint", threshold=0, extend=2, limit=limit)
+    reserved: dict[int, int] = {}
+    for now in after_passes(simulation):
+        for kind, job, code, numbers in simulation.decisions():
+            if kind == "reserve":
+                reserved[job] = numbers["shadow"]
+            elif code in ("head_fits", "after_preemption") and job in reserved:
+                assert now <= reserved[job]
+    assert max(simulation.results()["preemptions"]) <= limit
+
+
+def test_the_papers_overhead_is_that_of_its_memory() -> None:
+    """2 GB a node, 64 nodes an I/O node, 70 % of 0.85 GB/s: 215 s, and 430 s for a restart (section 5.1)."""
+    rows = jobs((0, 1000, 60, 1000), (0, 50, 128, 50), (0, 3000, 64, 4000), (0, 3000, 4, 4000))
+    fixed, sized = (
+        under(Workload(rows, 128), "checkpoint", **overhead)
+        for overhead in ({"delay": 215, "extend": 430}, {"memory": 2.0})
+    )
+    fixed.run()
+    sized.run()
+    assert list(sized.results()["start"]) == list(fixed.results()["start"]) == [0, 1215, 0, 0]
+    # Job 4 has 4 nodes: it restarts in 26 s.
+    assert list(fixed.results()["finish"]) == [1000, 1265, 3695, 3695]
+    assert list(sized.results()["finish"]) == [1000, 1265, 3695, 3291]
+    assert (fixed.policy.head_delay, sized.policy.head_delay) == (215, 215)
 
 
 def test_a_share_of_a_long_estimate_does_not_overflow() -> None:

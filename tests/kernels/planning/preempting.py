@@ -22,9 +22,9 @@ class Stopping(NamedTuple):
     naive: Callable[[list[Job], int], Outcome]
 
 
-def checkpointing(p: float, threshold: int, delay: int = 0, extend: int = 0) -> Stopping:
+def checkpointing(p: float, threshold: int, **others: float) -> Stopping:
     """Checkpoint-based backfilling."""
-    parameters = {"p": p, "threshold": threshold, "delay": delay, "extend": extend}
+    parameters = {"p": p, "threshold": threshold, **others}
     return Stopping("checkpoint", parameters, lambda jobs, nodes: checkpoint(jobs, nodes, **parameters))  # type: ignore[arg-type]
 
 
@@ -43,12 +43,32 @@ STOPPING = {
     "checkpoint-threshold": checkpointing(0.3, 4),
     "checkpoint-overhead": checkpointing(0.25, 0, delay=2, extend=3),
     "checkpoint-slow": checkpointing(0.1, 3, delay=9, extend=14),
+    "checkpoint-once": checkpointing(0.2, 3, delay=1, extend=4, limit=1),
+    "checkpoint-memory": checkpointing(0.25, 0, memory=2.0, bandwidth=1.5, group=3),
+    "checkpoint-memory-twice": checkpointing(0.1, 2, memory=0.5, bandwidth=0.7, group=2, limit=2),
     "maui-preempt": preempting(),
     "maui-preempt-expansion": preempting(weight_expansion=1.0, weight_class=0.5),
     "maui-preempt-weights": preempting(weight_queue_time=3.5, weight_size=-0.02, weight_class=0.01),
 }
 CHECKPOINT = [name for name, setting in STOPPING.items() if setting.policy == "checkpoint"]
 MAUI = [name for name, setting in STOPPING.items() if setting.policy == "maui"]
+
+
+def restart_of(setting: str, size: int) -> int:
+    """Seconds without progress at the head of a restarted run of a job of so many nodes."""
+    known = STOPPING[setting].parameters
+    if not known.get("memory"):
+        return int(known.get("extend", 0))
+    node = round(known["memory"] / known["bandwidth"] * 1_000_000)
+    return 2 * ((min(size, int(known["group"])) * node + 500_000) // 1_000_000)
+
+
+def delay_of(setting: str, sizes: list[int]) -> int:
+    """Seconds until the head runs for which jobs of these sizes stopped."""
+    known = STOPPING[setting].parameters
+    if not known.get("memory"):
+        return int(known.get("delay", 0))
+    return max(restart_of(setting, size) // 2 for size in sizes)
 
 
 def priorities(jobs: list[Job]) -> list[int]:

@@ -11,7 +11,7 @@ from kernels.core.handles import Verbs
 from kernels.core.simulation import Simulation
 from kernels.policies import make
 from tests.kernels.drive import PASS, events, observe
-from tests.kernels.planning.preempting import CHECKPOINT, STOPPING, simulate, table
+from tests.kernels.planning.preempting import CHECKPOINT, STOPPING, delay_of, restart_of, simulate, table
 from tests.oracles.jobs import (
     Workload,
     crowded_workload,
@@ -50,6 +50,13 @@ def test_random_workloads(setting: str) -> None:
     rng = random.Random(2012)
     stopped = sum(check(make_one(rng), setting) for make_one, count in KINDS for _ in range(count))
     assert stopped > 500
+
+
+@pytest.mark.parametrize("setting", ["checkpoint-once", "checkpoint-memory", "checkpoint-memory-twice"])
+def test_a_crowd_stops_often(setting: str) -> None:
+    """Where dozens of jobs wait a limit is reached; where few do, hardly any job is stopped twice."""
+    rng = random.Random(12)
+    assert sum(check(crowded_workload(rng), setting) for _ in range(100)) > 300
 
 
 @pytest.mark.proof
@@ -126,7 +133,7 @@ def test_a_fork_ends_like_its_origin(setting: str, workload: Workload, data: st.
 def test_no_second_is_lost(setting: str, workload: Workload) -> None:
     """At every event progress and what is left add up to the estimate, and nodes to the machine."""
     simulation, jobs = simulate(workload, setting), workload.jobs
-    verbs, overhead = Verbs(simulation), STOPPING[setting].parameters.get("extend", 0)
+    verbs = Verbs(simulation)
     for _ in events(simulation):
         states = [simulation.state(job) for job in range(len(jobs))]
         held = sum(job.size for job, state in zip(jobs, states, strict=True) if state in ("R", "W"))
@@ -140,7 +147,7 @@ def test_no_second_is_lost(setting: str, workload: Workload) -> None:
                 terms = {key: simulation.terms(index)[key] for key in ("done", "left")}
                 assert terms == {"done": done, "left": job.estimate - done}
             elif states[index] == "R":
-                lead = overhead if simulation.preemptions(index) else 0
+                lead = restart_of(setting, job.size) if simulation.preemptions(index) else 0
                 since, end = simulation.since(index), simulation.end_of(index)
                 assert since is not None
                 assert end == since + lead + job.estimate - verbs.progress(index)
@@ -165,7 +172,7 @@ def test_a_response_is_wait_and_runtime_and_overhead(setting: str, workload: Wor
     lost = 0
     for index, job in enumerate(jobs):
         late = outcome.finishes[index] - job.submit - outcome.waits[index] - job.runtime
-        assert late <= outcome.preemptions[index] * STOPPING[setting].parameters.get("extend", 0)
+        assert late <= outcome.preemptions[index] * restart_of(setting, job.size)
         lost += late * job.size
     sums = simulation.tally()[0]
     assert sums["wasted"] == lost + held
@@ -226,7 +233,7 @@ def test_nobody_stops_but_for_a_head_that_starts(setting: str, workload: Workloa
                 assert sizes == sorted(sizes, reverse=True)
                 assert (numbers["stopped"], numbers["freed"]) == (len(stopped), sum(sizes))
                 assert numbers["free"] >= numbers["needs"] > numbers["free"] - sizes[-1]
-                assert numbers["at"] == now + STOPPING[setting].parameters.get("delay", 0)
+                assert numbers["at"] == now + delay_of(setting, sizes)
                 stopped.clear()
         running = set(simulation.running())
         assert not stopped

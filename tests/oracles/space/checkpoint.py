@@ -10,6 +10,10 @@ Where the text leaves room, these are the choices:
   checkpointed.
 - Jobs of the same size that were started in the same pass are preempted in the order of their starts.
 - Should the preemptable nodes be too few (no fault of these jobs), nothing more is done in that pass.
+- A job that was stopped as often as it may be is backfilled by the rest of its estimate, and not stopped
+  again.
+- With a memory, the time to save a job goes by its nodes, up to those of one I/O node, and it restarts in
+  twice that.
 """
 
 from dataclasses import dataclass
@@ -26,6 +30,24 @@ class Rules(NamedTuple):
     threshold: int
     delay: int
     extend: int
+    limit: int
+    """How often a job is stopped at most; 0: no limit."""
+    save: int
+    """Microseconds to save a node; 0: `delay` and `extend` hold for all jobs."""
+    group: int
+    """Nodes that are saved through one I/O node, one after another."""
+
+    def saving(self, size: int) -> int:
+        """Seconds to save a job of so many nodes, to the nearest second."""
+        return (min(size, self.group) * self.save + 500_000) // 1_000_000
+
+    def restart(self, size: int) -> int:
+        """Seconds without progress at the beginning of a restarted run."""
+        return 2 * self.saving(size) if self.save else self.extend
+
+    def wait(self, sizes: list[int]) -> int:
+        """Seconds until the head runs for which jobs of these sizes were stopped."""
+        return max(map(self.saving, sizes)) if self.save else self.delay
 
 
 @dataclass
@@ -40,7 +62,7 @@ class Run:
     ends: int
     predicted: int
     """Predicted end."""
-    backfilled: bool
+    preemptable: bool
 
 
 class Cluster:
@@ -60,25 +82,34 @@ class Cluster:
 
     def remaining(self, index: int) -> int:
         """What is left of a job's estimate, with what a restart costs on top."""
-        life = self.lives[index]
-        return self.jobs[index].estimate - life.done + (self.rules.extend if life.preemptions else 0)
+        return self.jobs[index].estimate - self.lives[index].done + self.restart(index)
+
+    def restart(self, index: int) -> int:
+        """Seconds without progress at the beginning of the run that a job would begin."""
+        return self.rules.restart(self.jobs[index].size) if self.lives[index].preemptions else 0
+
+    def protected(self, index: int) -> bool:
+        """Whether a job was stopped as often as it may be."""
+        return 0 < self.rules.limit <= self.lives[index].preemptions
 
     def prediction(self, index: int) -> int:
         """How long a job is predicted to run when it is backfilled."""
         estimate = self.jobs[index].estimate
+        if self.protected(index):
+            return self.remaining(index)
         if estimate < self.rules.threshold:
             return estimate
         if self.lives[index].preemptions:
             return self.remaining(index)
         return -(-estimate * self.rules.p // 1_000_000)
 
-    def start(self, index: int, now: int, begins: int, length: int, backfilled: bool) -> None:
+    def start(self, index: int, now: int, begins: int, length: int, preemptable: bool) -> None:
         """Give a job its nodes now; its run begins then or later and is predicted to take `length`."""
         life = self.lives[index]
-        idle = self.rules.extend if life.preemptions else 0
+        idle = self.restart(index)
         ends = begins + idle + self.jobs[index].runtime - life.done
         self.queue.remove(index)
-        self.runs.append(Run(index, begins, idle, ends, begins + length, backfilled))
+        self.runs.append(Run(index, begins, idle, ends, begins + length, preemptable))
         life.begin(begins)
 
     def complete(self, now: int) -> None:
@@ -98,22 +129,22 @@ class Cluster:
                 return moment, free - size
         raise AssertionError("the head is larger than the machine")
 
-    def preempt(self, head: int, now: int) -> bool:
-        """Stop backfilled jobs until the head fits; False if all of them together are not enough."""
-        backfilled = [run for run in self.runs if run.backfilled]
+    def preempt(self, head: int, now: int) -> list[int]:
+        """Stop backfilled jobs until the head fits; their sizes, none if all together are not enough."""
+        preemptable = [run for run in self.runs if run.preemptable]
         # Sorting keeps the order of the starts among equals.
-        backfilled.sort(key=lambda run: self.jobs[run.job].size, reverse=True)
-        if self.free + sum(self.jobs[run.job].size for run in backfilled) < self.jobs[head].size:
-            return False
+        preemptable.sort(key=lambda run: self.jobs[run.job].size, reverse=True)
+        if self.free + sum(self.jobs[run.job].size for run in preemptable) < self.jobs[head].size:
+            return []
         stopped = []
-        for run in backfilled:
+        for run in preemptable:
             if self.free >= self.jobs[head].size:
                 break
             self.runs.remove(run)
             self.lives[run.job].stop(now, max(0, now - run.begins - run.idle))
             stopped.append(run.job)
         self.queue = sorted(stopped) + self.queue
-        return True
+        return [self.jobs[index].size for index in stopped]
 
     def make_pass(self, now: int) -> None:
         """One scheduling pass: steps 1 to 4, from the top again after every preemption."""
@@ -127,9 +158,10 @@ class Cluster:
             moment, extra = self.reservation(head, now)
             if moment > now:
                 break
-            if not self.preempt(head, now):
+            stopped = self.preempt(head, now)
+            if not stopped:
                 return
-            self.start(head, now, now + self.rules.delay, self.remaining(head), False)
+            self.start(head, now, now + self.rules.wait(stopped), self.remaining(head), False)
         self.reserve_time = moment
         self.backfill(now, moment, extra)
 
@@ -140,20 +172,31 @@ class Cluster:
             if size > self.free:
                 continue
             if now + length <= moment:
-                self.start(index, now, now, length, True)
+                self.start(index, now, now, length, not self.protected(index))
             elif size <= extra:
-                self.start(index, now, now, length, True)
+                self.start(index, now, now, length, not self.protected(index))
                 extra -= size
 
 
 def checkpoint(
-    jobs: list[Job], nodes: int, p: float = 0.2, threshold: int = 1800, delay: int = 0, extend: int = 0
+    jobs: list[Job],
+    nodes: int,
+    p: float = 0.2,
+    threshold: int = 1800,
+    delay: int = 0,
+    extend: int = 0,
+    limit: int = 0,
+    memory: float = 0,
+    bandwidth: float = 0.595,
+    group: int = 64,
 ) -> Outcome:
     """The schedule of a workload; runtimes are at most the estimates.
 
     A pass is made at completions, at the end of each T_delay, at the reserve time and at submissions.
     """
-    cluster = Cluster(jobs, nodes, Rules(round(p * 1_000_000), threshold, delay, extend))
+    save = round(memory / bandwidth * 1_000_000)
+    rules = Rules(round(p * 1_000_000), threshold, delay, extend, limit, save, group)
+    cluster = Cluster(jobs, nodes, rules)
     coming, now = 0, -1
     while coming < len(jobs) or cluster.runs:
         events = [run.ends for run in cluster.runs]

@@ -209,6 +209,40 @@ def test_the_beginning_of_a_restarted_run_is_no_progress(
     assert outcome.waits == [0, 0, 11, 12, 26, 6, 0, last_wait]
 
 
+def test_a_job_that_was_stopped_as_often_as_it_may_be_is_not_stopped_again() -> None:
+    """F stops at 13, is backfilled at 19 by the rest of its estimate, and runs on at 30, when others stop."""
+    workload = jobs(
+        (2, 10, 2, 40),
+        (2, 28, 1, 28),
+        (2, 12, 5, 12),
+        (4, 12, 2, 22),
+        (4, 10, 4, 20),
+        (9, 30, 1, 30),
+        (9, 10, 1, 20),
+        (11, 12, 1, 12),
+    )
+    often, once = (checkpoint(workload, 7, threshold=0, extend=3, limit=limit) for limit in (0, 1))
+    assert often.preemptions == [0, 0, 0, 1, 0, 2, 0, 1]
+    assert once.preemptions == [0, 0, 0, 1, 0, 1, 0, 1]
+    assert (often.finishes[5], once.finishes[5]) == (51, 48)
+
+
+def test_the_widest_that_stops_sets_the_delay() -> None:
+    """Jobs of 3 and of 1 node stop at 10. Through I/O nodes for two nodes they take 4 s and 2 s to save."""
+    workload = jobs((0, 10, 6, 10), (0, 5, 10, 5), (0, 30, 3, 50), (0, 30, 1, 50))
+    outcome = checkpoint(workload, 10, threshold=0, memory=2, bandwidth=1, group=2)
+    assert outcome.starts == [0, 14, 0, 0]
+    # They restart at 19: the one with 8 s, the other with 4 s without progress, and 20 s to go.
+    assert outcome.finishes == [10, 19, 47, 43]
+
+
+@pytest.mark.parametrize(("memory", "seconds"), [(1.4, 1), (1.5, 2), (2.4, 2), (2.5, 3)])
+def test_halves_of_a_second_are_rounded_up(memory: float, seconds: int) -> None:
+    """One job of one node is saved."""
+    workload = jobs((0, 10, 6, 10), (0, 5, 10, 5), (0, 30, 1, 50))
+    assert checkpoint(workload, 10, threshold=0, memory=memory, bandwidth=1).starts[1] == 10 + seconds
+
+
 def test_a_job_restarted_as_the_head_is_not_stopped_again() -> None:
     """At 40 the head lacks 2 nodes: they come from Y, backfilled, not from X, which is larger.
 
