@@ -197,9 +197,18 @@ class Claim:
     below: float | None = None
 
 
+LINES, BARS, POINTS = "lines", "bars", "points"
+FORMS = (LINES, BARS, POINTS)
+"""How a plot is drawn: as the figure of the paper is."""
+
+
 @attrs.frozen
 class Plot:
-    """A picture: a line for each label of `lines`, over `x`."""
+    """A picture: a line, or a bar in each group, for each label of `lines`, over `x`.
+
+    Points have no line. With `against` they lie at the values of another measure, and `x` is what they are
+    points of. With `per_cent` values are shown in per cent of the label that the view is relative to.
+    """
 
     view: View
     x: str
@@ -209,6 +218,10 @@ class Plot:
     logarithmic_x: bool = False
     x_title: str = ""
     """What stands at the axis, with its unit; '' for the name of the axis."""
+    form: str = LINES
+    """One of `FORMS`."""
+    against: str | None = None
+    per_cent: bool = False
 
 
 @attrs.frozen

@@ -10,9 +10,12 @@ from scenarios.experiment import (
     CAUSES,
     DERIVED,
     EXTREMES,
+    FORMS,
     ILLUSTRATION,
     INPUT,
+    LINES,
     PARTS,
+    POINTS,
     Absent,
     Axis,
     Claim,
@@ -240,13 +243,21 @@ class _Views:
         x, lines = table.text("x", required=True), table.text("lines")
         logarithmic, unit = table.boolean("logarithmic"), table.text("unit") or ""
         spread, x_title = table.boolean("logarithmic_x"), table.text("x_title") or ""
+        form = table.choice("form", FORMS) or LINES
+        against, per_cent = table.choice("against", self._measures), bool(table.boolean("per_cent"))
         table.close()
+        if against is not None and form != POINTS:
+            table.fault("against", 'expected form = "points" beside it')
+        if view is not None and per_cent and view.relative_to is None:
+            table.fault("per_cent", "expected relative_to beside it")
         if view is None or x is None:
             return None
+        if against is not None and breakdown_of(against) != breakdown_of(view.measure):
+            table.fault("against", "expected a measure with the same axis of its own")
         self._axes(table, view, {"x": x, "lines": lines})
         if table.flawed:
             return None
-        return Plot(view, x, lines, bool(logarithmic), unit, bool(spread), x_title)
+        return Plot(view, x, lines, bool(logarithmic), unit, bool(spread), x_title, form, against, per_cent)
 
     def _view(self, table: Table) -> View | None:
         title = table.text("title", required=True, empty=False)

@@ -1,42 +1,79 @@
-"""The folder of a report: a page for each experiment with its plots, an index, and every cell as CSV."""
+"""The folder of a report: a page for each paper and each experiment, with pictures, and every cell as CSV."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from console.session.errors import SessionError
 from console.session.files.writers import written_whole
+from console.session.lab.frames import Lookup
+from console.session.lab.pairs import draw_pairs
+from console.session.lab.paper_page import counts_table, paper_markdown, paper_name
 from console.session.lab.plots import draw
 from console.session.lab.report import cells_csv, markdown
 from console.session.lab.reproduce import Lab
-from console.session.lab.rows import headline, rows_of
+from console.session.lab.rows import by_paper, headline, rows_of
 from console.session.lab.verdicts import Found, counted
 
 
 def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
-    """Write the report; return why it has no plots, or ''. OSError if the folder cannot be written."""
+    """Write the report; return why it has no pictures, or ''. OSError if the folder cannot be written."""
     folder.mkdir(parents=True, exist_ok=True)
     lookup, note = lab.lookup(), ""
     cells = [(place, cell, lab.store.read(cell)) for place, cell in lab.cells()]
+    pictures = dict[str, dict[str, str]]()
     for item in found:
         experiment = item.experiment
-        pictures = dict[str, str]()
-        for place, plot in enumerate(experiment.plots, start=1):
-            name = f"{experiment.name}-{place}"
-            try:
-                if draw(experiment, plot, lookup, folder, name):
-                    pictures[plot.view.title] = name
-            except SessionError as error:
-                note = str(error)
-        _write(folder / f"{experiment.name}.md", markdown(item, pictures))
+        drawn = pictures.setdefault(experiment.name, {})
+        try:
+            drawn.update(_drawn(item, lookup, folder))
+        except SessionError as error:
+            note = str(error)
+        _write(folder / f"{experiment.name}.md", markdown(item, drawn))
         _write(folder / f"{experiment.name}.csv", cells_csv(experiment, cells))
+    for paper, own in _papers(found).items():
+        _write(folder / f"{paper_name(own)}.md", paper_markdown(paper, own, pictures))
     _write(folder / "README.md", _index(found))
     return note
 
 
+def _drawn(found: Found, lookup: Lookup, folder: Path) -> Iterator[tuple[str, str]]:
+    """Draw the tables and plots of an experiment; yield the title and the file name of each."""
+    experiment = found.experiment
+    for place, table in enumerate(found.tables, start=1):
+        name = f"{experiment.name}-table-{place}"
+        if draw_pairs(table, folder, name):
+            yield table.table.view.title, name
+    for place, plot in enumerate(experiment.plots, start=1):
+        name = f"{experiment.name}-{place}"
+        if draw(experiment, plot, lookup, folder, name):
+            yield plot.view.title, name
+
+
+def _papers(found: list[Found]) -> dict[str, list[Found]]:
+    papers = dict[str, list[Found]]()
+    for item in found:
+        papers.setdefault(item.experiment.publication, []).append(item)
+    return papers
+
+
 def _index(found: list[Found]) -> str:
+    rows = [row for item in found for row in rows_of(item)]
     lines = [
         "# Reproduction of the published tables and figures",
         "",
-        headline([row for item in found for row in rows_of(item)]) + ".",
+        headline(rows) + ".",
+        "",
+        "## Papers",
+        "",
+    ]
+    of_paper = by_paper(rows)
+    links = {
+        f"[{paper}]({paper_name(own)}.md)": of_paper.get(paper, []) for paper, own in _papers(found).items()
+    }
+    lines += [
+        *counts_table(links),
+        "",
+        "## Experiments",
         "",
         "| experiment | paper | rows |",
         "|---|---|---|",

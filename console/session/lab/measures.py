@@ -35,6 +35,7 @@ _OF_WORKLOAD = (
     "above_nine_tenths",
 )
 _OF_BATCHES = ("mean_slowdown", "used", "relative_half")
+_OF_WAITED = ("jobs", "backfilled")
 GROUPED: Mapping[str, tuple[str, ...]] = {
     "months": _OF_JOBS,
     "sizes": _OF_JOBS,
@@ -56,6 +57,7 @@ MEASURES: frozenset[str] = frozenset(
         "span",
         *(f"workload.{name}" for name in _OF_WORKLOAD),
         *(f"batches.{name}" for name in _OF_BATCHES),
+        *(f"waited.{name}" for name in _OF_WAITED),
         *(f"{group}.{name}" for group, names in GROUPED.items() for name in names),
     )
 )

@@ -12,7 +12,7 @@ from console.session.lab.frames import written
 from console.session.lab.measures import MEASURES, Results, measured
 from console.session.lab.rows import Row, headline, rows_of
 from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound, Verdict
-from scenarios.experiment import Experiment
+from scenarios.experiment import Absent, Experiment, Tried
 from scenarios.traces.pwa import LOGS
 
 
@@ -105,7 +105,7 @@ def _check_data(found: CheckFound) -> dict[str, object]:
 
 
 def markdown(found: Found, pictures: Mapping[str, str]) -> str:
-    """One experiment as a page; `pictures` are the file names of its plots by title."""
+    """One experiment as a page; `pictures` are the file names of its tables and plots by title."""
     return "\n".join(_page(found, pictures)) + "\n"
 
 
@@ -122,28 +122,50 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
         yield f"- {line}"
     yield ""
     for table in found.tables:
-        yield from _table(table)
+        yield from table_lines(table, "##", pictures.get(table.table.view.title))
     for claim in found.claims:
-        yield f"**{claim.claim.view.title}**: {claim.word}; {claim.finding}."
-        yield ""
-        yield f"- reading: {claim.claim.source.reading}"
-        yield from (f"- not so: {where}" for where in claim.failing)
-        if claim.because:
-            yield f"- {claim.because}"
-        yield ""
+        yield from claim_lines(claim)
     for check in found.checks:
-        yield f"**{check.name}**: {check.verdict}; {check.finding}."
-        yield from (f"- {line}" for line in check.failing)
-        yield ""
+        yield from check_lines(check)
     for absent in experiment.absent:
-        yield f"**{absent.title}**: {Verdict.NO_DATA}. {absent.because}"
-        yield ""
-    for tried in experiment.tried:
-        yield f"- tried for {tried.item}: {tried.reading}: {tried.ours}"
-    if experiment.tried:
-        yield ""
-    for title, name in pictures.items():
-        yield f"![{title}]({name}.svg)"
+        yield from absent_lines(absent)
+    yield from tried_lines(experiment.tried)
+    for plot in experiment.plots:
+        if plot.view.title in pictures:
+            yield f"![{plot.view.title}]({pictures[plot.view.title]}.svg)"
+            yield ""
+
+
+def claim_lines(found: ClaimFound) -> Iterator[str]:
+    """Yield a claim, its verdict, its reading, and where it does not hold."""
+    yield f"**{found.claim.view.title}**: {found.word}; {found.finding}."
+    yield ""
+    yield f"- reading: {found.claim.source.reading}"
+    yield from (f"- not so: {where}" for where in found.failing)
+    if found.because:
+        yield f"- {found.because}"
+    yield ""
+
+
+def check_lines(found: CheckFound) -> Iterator[str]:
+    """Yield a scenario with its verdict, and the expectations that fail."""
+    yield f"**{found.name}**: {found.verdict}; {found.finding}."
+    yield from (f"- {line}" for line in found.failing)
+    yield ""
+
+
+def absent_lines(absent: Absent) -> Iterator[str]:
+    """Yield what nobody can compute."""
+    published = f" Published: {absent.published}." if absent.published else ""
+    yield f"**{absent.title}**: {Verdict.NO_DATA}.{published} {absent.because}"
+    yield ""
+
+
+def tried_lines(tried: Sequence[Tried]) -> Iterator[str]:
+    """Yield the readings that were tried, with their figures."""
+    for each in tried:
+        yield f"- tried for {each.item}: {each.reading}: {each.ours}"
+    if tried:
         yield ""
 
 
@@ -163,14 +185,18 @@ def _missing(found: Found) -> Iterator[str]:
         yield f"Not run: {reason}"
 
 
-def _table(found: TableFound) -> Iterator[str]:
+def table_lines(found: TableFound, heading: str, picture: str | None = None) -> Iterator[str]:
+    """Yield a table under a heading: verdicts, reading, a picture, every published value beside ours."""
     table = found.table
-    yield f"## {table.view.title}"
+    yield f"{heading} {table.view.title}"
     yield ""
     yield f"{found.word}; {found.finding}. {found.because}".rstrip()
     yield ""
     yield f"Reading: {found.reading}."
     yield ""
+    if picture is not None:
+        yield f"![{table.view.title}]({picture}.svg)"
+        yield ""
     labels = list(dict.fromkeys(label for line in found.lines for label in line.readings))
     others = [label for label in labels if label != found.shown]
     head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", found.against]

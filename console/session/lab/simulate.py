@@ -91,6 +91,7 @@ def _results(
         "ratios": rows.ratios(),
         "requests": rows.requests(),
         "slowdowns": rows.slowdowns(),
+        "waited": rows.waited(),
         "shares": {name: {"time": shares[name] / total} for name in sorted(shares)} if total else {},
         "bins": rows.grouped(rows.busy_days(days, case.nodes)) if days else {},
         "levels": _levels(days, case.nodes),
@@ -130,7 +131,7 @@ class _Rows:
         self._columns = case.columns
         self._epoch = case.columns.epoch or case.scenario.machine.epoch
         self._start, self._finish = results["start"], results["finish"]
-        self._preemptions = results["preemptions"]
+        self._preemptions, self._backfilled = results["preemptions"], results["backfilled"]
         self._over = [job for job in range(len(case.jobs)) if self._finish[job] >= 0]
 
     def workload(self, nodes: int) -> dict[str, float]:
@@ -221,6 +222,15 @@ class _Rows:
         return {
             label: {"jobs": found[label][0] / count, "below_twenty_fifth": found[label][1] / found[label][0]}
             for label in sorted(found, key=_natural)
+        }
+
+    def waited(self) -> dict[str, float]:
+        """The share of the jobs that start later than they come, and how many of these were backfilled."""
+        waited = [job for job in self._over if self._start[job] > self._columns.submit[job]]
+        backfilled = sum(self._backfilled[job] for job in waited)
+        return {
+            "jobs": len(waited) / max(len(self._over), 1),
+            "backfilled": backfilled / max(len(waited), 1),
         }
 
     def slowdowns(self) -> dict[str, dict[str, float]]:

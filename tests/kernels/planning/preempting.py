@@ -59,7 +59,7 @@ def restart_of(setting: str, size: int) -> int:
     known = STOPPING[setting].parameters
     if not known.get("memory"):
         return int(known.get("extend", 0))
-    node = round(known["memory"] / known["bandwidth"] * 1_000_000)
+    node: int = round(known["memory"] / known["bandwidth"] * 1_000_000)
     return 2 * ((min(size, int(known["group"])) * node + 500_000) // 1_000_000)
 
 

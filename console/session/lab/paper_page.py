@@ -1,0 +1,111 @@
+"""The page of a paper in a report: its tables and figures in its own order, published beside ours."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from console.session.lab.papers import place_of
+from console.session.lab.report import absent_lines, check_lines, claim_lines, table_lines, tried_lines
+from console.session.lab.rows import Row, rows_of
+from console.session.lab.verdicts import Found, Verdict
+from scenarios.experiment import CAUSES
+
+Pictures = Mapping[str, Mapping[str, str]]
+"""The file names of the pictures of each experiment, by the title of the table or plot."""
+
+
+def paper_name(found: Sequence[Found]) -> str:
+    """Return the name of the page of a paper: `paper-fw98`, as its experiments begin."""
+    return "paper-" + found[0].experiment.name.partition("-")[0]
+
+
+def paper_markdown(paper: str, found: Sequence[Found], pictures: Pictures) -> str:
+    """Return the page of a paper, given what came of its experiments."""
+    rows = [row for item in found for row in rows_of(item)]
+    return "\n".join(_page(paper, found, rows, pictures)) + "\n"
+
+
+def _page(paper: str, found: Sequence[Found], rows: Sequence[Row], pictures: Pictures) -> Iterator[str]:
+    yield f"# {paper}"
+    yield ""
+    yield from counts_table({paper: rows})
+    yield ""
+    yield "Published values are hollow bars, ours are filled. A mark is the result of another reading."
+    yield ""
+    items = sorted(
+        {item for each in found for item in items_of(each)}, key=lambda item: place_of(paper, item)
+    )
+    for item in items:
+        yield f"## {item[:1].upper()}{item[1:]}"
+        yield ""
+        own = Counter(row.verdict for row in rows if row.item == item)
+        if own:
+            yield ", ".join(f"{own[each]} {each}" for each in Verdict if own[each]) + "."
+            yield ""
+        for each in found:
+            yield from _item(each, item, pictures.get(each.experiment.name, {}))
+
+
+def counts_table(papers: Mapping[str, Sequence[Row]]) -> Iterator[str]:
+    """Yield a table: the rows of each paper by verdict, those that are not reproduced by cause."""
+    head = ("paper", "rows", *map(str, Verdict), *(f"cause: {cause}" for cause in CAUSES))
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for paper, rows in papers.items():
+        verdicts, causes = Counter(row.verdict for row in rows), Counter(row.cause for row in rows)
+        cells = [len(rows), *(verdicts[each] for each in Verdict), *(causes[cause] for cause in CAUSES)]
+        yield "| " + " | ".join((paper, *map(str, cells))) + " |"
+
+
+def items_of(found: Found) -> set[str]:
+    """Return the items of a paper that an experiment has something of."""
+    experiment = found.experiment
+    items = {table.source.item for table in experiment.tables}
+    items |= {claim.source.item for claim in experiment.claims}
+    items |= {absent.source.item for absent in experiment.absent} | {each.item for each in experiment.tried}
+    if experiment.plots or experiment.scenarios:
+        items.add(experiment.source.item)
+    return items
+
+
+def _item(found: Found, item: str, pictures: Mapping[str, str]) -> Iterator[str]:
+    """What an experiment has of one item."""
+    experiment = found.experiment
+    mine = item == experiment.source.item
+    part = attrs.evolve(
+        found,
+        tables=tuple(table for table in found.tables if table.table.source.item == item),
+        claims=tuple(claim for claim in found.claims if claim.claim.source.item == item),
+        checks=found.checks if mine else (),
+    )
+    lines = list(_part(part, item, pictures, mine))
+    if lines:
+        yield f"From [{experiment.title}]({experiment.name}.md)."
+        yield ""
+        yield from lines
+
+
+def _part(found: Found, item: str, pictures: Mapping[str, str], mine: bool) -> Iterator[str]:
+    experiment = found.experiment
+    for table in found.tables:
+        yield from table_lines(table, "###", pictures.get(table.table.view.title))
+    if mine:
+        for plot in experiment.plots:
+            name = pictures.get(plot.view.title)
+            if name is not None:
+                yield from picture_lines(plot.view.title, name)
+    for claim in found.claims:
+        yield from claim_lines(claim)
+    for check in found.checks:
+        yield from check_lines(check)
+    for absent in experiment.absent:
+        if absent.source.item == item:
+            yield from absent_lines(absent)
+    yield from tried_lines([tried for tried in experiment.tried if tried.item == item])
+
+
+def picture_lines(title: str, name: str) -> Iterator[str]:
+    """Yield the lines that show a picture."""
+    yield f"![{title}]({name}.svg)"
+    yield ""
