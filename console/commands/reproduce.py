@@ -91,7 +91,9 @@ def command(
 
         note = write_report(lab, found, Path(report))
         if not as_json:
-            say(f"{report}: {_counted(len(found), 'page')}" + (f"; {note}" if note else ""))
+            papers = {item.experiment.publication for item in found}
+            pages = _counted(len(found) + len(papers), "page")
+            say(f"{report}: {pages}" + (f"; {note}" if note else ""))
 
 
 def _cache() -> Path:

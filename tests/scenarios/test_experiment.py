@@ -150,6 +150,43 @@ def test_what_is_wrong_with_a_file(text: str, message: str, tmp_path: Path) -> N
     assert any(message in fault for fault in faults(tmp_path, text))
 
 
+PLOT = """
+[[plot]]
+title = "T"
+grid = "g"
+measure = "days.mean_queue_length"
+fixed = {policy = "easy", seed = "1"}
+form = "points"
+x = "day"
+against = "days.utilization"
+"""
+
+
+def test_a_plot_has_the_form_of_the_papers_figure(tmp_path: Path) -> None:
+    """Lines if nothing is said; points can lie at the values of another measure."""
+    lines = PLOT.replace('form = "points"\n', "").replace('against = "days.utilization"\n', "")
+    experiment = read_experiment(written(tmp_path, HEAD + PLOT + lines), MEASURES)
+    assert [(plot.form, plot.against) for plot in experiment.plots] == [
+        ("points", "days.utilization"),
+        ("lines", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('form = "points"', 'form = "pies"', 'form is "pies"; did you mean lines?'),
+        ('form = "points"', 'form = "bars"', 'expected form = "points" beside it'),
+        ("days.utilization", "mean_wait", "expected a measure with the same axis of its own"),
+        ('x = "day"', 'x = "day"\nper_cent = true', "expected relative_to beside it"),
+    ],
+)
+def test_what_is_wrong_with_a_plot(old: str, new: str, message: str, tmp_path: Path) -> None:
+    """Line, column, what is wrong, what was expected."""
+    found = faults(tmp_path, HEAD + PLOT.replace(old, new))
+    assert any(message in fault for fault in found), found
+
+
 def test_every_shipped_experiment_can_be_read() -> None:
     """Each names its paper, and has something to compare, to claim, to draw or to check."""
     for path in experiment_files():
