@@ -81,7 +81,7 @@ def score(metric: Value, value: Value) -> str:
         return "-"
     if metric == "utilization":
         return f"{100 * value:.2f} %"
-    return duration(value) if metric == "response" else f"{value:,.2f}"
+    return duration(value) if metric in ("response", "wait") else f"{value:,.2f}"
 
 
 class Quantity:

@@ -152,7 +152,7 @@ def _ivs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
 def _pbas(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
     metric, names, scores = values["metric"], _listed(values["candidates"]), _listed(values["scores"])
     known = any(value is not None for value in scores)
-    last = f"last {format_duration(_whole(values['frame']))}" if known else "no frame is over yet"
+    last = f"last {format_duration(_whole(values['history']))}" if known else "no frame is over yet"
     found = [(str(metric), last)]
     for name, value in zip(names, scores, strict=False):
         reached = value if isinstance(value, int | float) else None
@@ -204,7 +204,7 @@ Saying = Callable[[Status, int, int, Unit], list[Fact]]
 _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
     (frozenset(("aert", "waiting", "threshold", "lower", "upper")), _dynp),
     (frozenset(("interactive", "batch", "delta", "busy", "utilized")), _ivs),
-    (frozenset(("metric", "candidates", "scores", "frame", "next_review")), _pbas),
+    (frozenset(("metric", "candidates", "scores", "history", "next_review")), _pbas),
     (frozenset(("average", "recent", "candidates", "next_review")), _wbas),
     (frozenset(("head", "reserve_time")), _checkpoint),
     (frozenset(("prime", "boundary")), _prime),

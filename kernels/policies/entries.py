@@ -215,14 +215,15 @@ ENTRIES = (
             ),
             Parameter("frame", 604800, "duration", "time between two reviews"),
             Parameter("metric", "utilization", "choice", "by what they are compared", METRICS),
+            Parameter("history", 0, "duration", "the time that a score covers, in frames; 0: one frame"),
             Parameter(
                 "phase", 0, "duration", "from the first submission to the first review; 0: a whole frame"
             ),
         ),
         (
-            "choice: ties keep the candidate in force; for response and slowdown so does a candidate "
-            "that completed "
-            "nothing",
+            "choice: ties keep the candidate in force; for all metrics but utilization so does a candidate "
+            "that completed nothing",
+            "choice: a longer history counts what each candidate did on its machine of that time",
             "choice: a change plans the waiting jobs anew in order of arrival; Flex keeps the "
             "deadlines that it gave",
             "reconstruction: Flex, a candidate by default, is one",

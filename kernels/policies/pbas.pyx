@@ -1,7 +1,7 @@
 """PBAS, performance-based adaptive scheduling (Talby & Feitelson 2005; docs/schedulers.md, section 7).
 
 Each candidate has a machine of its own with every arrival and the log's runtimes; the real machine is that of the
-one in force. After each frame the candidate whose machine did strictly best takes over. The virtual machines are brought
+one in force. After each frame the candidate whose machine did strictly best in the last frames takes over. The virtual machines are brought
 up to date only when somebody needs them: what they do between two reviews is nobody's business.
 """
 
@@ -24,17 +24,25 @@ cdef int NOBODY_COMPLETED = reason("nobody_completed", "was", "becomes", "metric
 cdef enum Metric:
     UTILIZATION
     RESPONSE
+    WAIT
     SLOWDOWN
+    BOUNDED_SLOWDOWN
 
-METRICS = ("utilization", "response", "slowdown")
+METRICS = ("utilization", "response", "wait", "slowdown", "bounded_slowdown")
+MOST_FRAMES = 1000      # that a score may cover
 
 
-cdef void count_completion(World world, FrameSums *sums, job_t job) noexcept nogil:
-    cdef seconds_t response = world.at.now - world.jobs.submit[job], runtime = world.jobs.runtime[job]
-    sums.completed += 1
-    sums.response += response
-    # In whole millionths, so that the sum does not depend on the order of completions.
-    sums.slowdown += millionths(response, runtime)
+cdef int64_t of_job(int metric, seconds_t response, seconds_t runtime) noexcept nogil:
+    """What a job adds to the total of a metric: whole numbers, whose sum does not depend on the order of completions."""
+    if metric == RESPONSE:
+        return response
+    if metric == WAIT:
+        return response - runtime
+    if metric == SLOWDOWN:
+        return millionths(response, runtime)
+    if metric == BOUNDED_SLOWDOWN:
+        return max(1000000, millionths(response, max(10, runtime)))
+    return 0
 
 
 @cython.final
@@ -44,15 +52,23 @@ cdef class Pbas(Meta):
         self.metric = METRICS.index(parameters["metric"])
         self.count = len(self.candidates)
         self.sums = <FrameSums *> calloc(self.count, sizeof(FrameSums))
-        if self.sums == NULL:
+        history = parameters["history"] or self.frame
+        if history % self.frame or history > MOST_FRAMES * self.frame:
+            raise ValueError(f"history is {history}; expected whole frames of {self.frame} seconds, {MOST_FRAMES:,} at most")
+        self.kept = history // self.frame
+        self.past = <Frame *> calloc(self.count * self.kept, sizeof(Frame))
+        if self.sums == NULL or self.past == NULL:
             raise MemoryError
         self.worlds = []
 
     def __dealloc__(self):
         free(self.sums)
+        free(self.past)
 
     cdef int reset(self, World world) except -1 nogil:
         memset(self.sums, 0, self.count * sizeof(FrameSums))
+        memset(self.past, 0, self.count * self.kept * sizeof(Frame))
+        self.reviewed = 0
         self.at = 0
         with gil:
             self._set_up(world)
@@ -90,9 +106,11 @@ cdef class Pbas(Meta):
         return self.active.disturbed(world)
 
     cdef int _begin_anew(self, World world) except -1 nogil:
-        """Clone the real machine for everybody but the one in force, with nothing done yet in this frame."""
+        """Clone the real machine for everybody but the one in force, with nothing done yet."""
         cdef Py_ssize_t i
         memset(self.sums, 0, self.count * sizeof(FrameSums))
+        memset(self.past, 0, self.count * self.kept * sizeof(Frame))
+        self.reviewed = 0
         for i in range(self.count):
             self.sums[i].busy_before = world.tally.busy
         with gil:
@@ -103,8 +121,12 @@ cdef class Pbas(Meta):
                     (<Policy> self.candidates[i]).adopt(self.worlds[i])
         return 0
 
+    cdef void _completed(self, World world, FrameSums *sums, job_t job) noexcept nogil:
+        sums.completed += 1
+        sums.total += of_job(self.metric, world.at.now - world.jobs.submit[job], world.jobs.runtime[job])
+
     cdef int completed(self, World world, job_t job, nodes_t size, seconds_t limit) except -1 nogil:
-        count_completion(world, &self.sums[self.at], job)
+        self._completed(world, &self.sums[self.at], job)
         return self.active.completed(world, job, size, limit)
 
     cdef int _advance(self, World world, Policy policy, FrameSums *sums, seconds_t until, job_t arrivals) except -1 nogil:
@@ -116,7 +138,7 @@ cdef class Pbas(Meta):
                 break
             apply(world, policy, to)
             if to.kind <= KILL:
-                count_completion(world, sums, world.at.last_job)
+                self._completed(world, sums, world.at.last_job)
         world.advance(until)
         return 0
 
@@ -133,20 +155,32 @@ cdef class Pbas(Meta):
                     self._advance(world, policy, &self.sums[i], real.at.now, real.at.arrivals)
         return 0
 
-    cdef void _score(self, World world, FrameSums *sums) noexcept nogil:
-        """What a machine has done in the frame that ends now, and a new frame begins."""
-        sums.scored = 1
-        if self.metric == UTILIZATION:
-            sums.score = (world.tally.busy - sums.busy_before) / (<double> self.frame * world.nodes)
-        elif sums.completed == 0:
-            sums.score = 0.0
-            sums.scored = 0
-        elif self.metric == RESPONSE:
-            sums.score = <double> sums.response / <double> sums.completed
-        else:
-            sums.score = <double> sums.slowdown / <double> sums.completed / 1e6
+    cdef int64_t _covered(self) noexcept nogil:
+        """The seconds that the scores cover: the history, or all frames so far."""
+        return min(self.reviewed, self.kept) * self.frame
+
+    cdef void _score(self, World world, Py_ssize_t i) noexcept nogil:
+        """Score a candidate for its last frames, of which one ends now; another begins."""
+        cdef FrameSums *sums = &self.sums[i]
+        cdef Frame *past = &self.past[i * self.kept]
+        cdef double busy = 0.0
+        cdef int64_t completed = 0, total = 0
+        cdef Py_ssize_t k
+        past[(self.reviewed - 1) % self.kept] = Frame(world.tally.busy - sums.busy_before, sums.completed, sums.total)
         sums.busy_before = world.tally.busy
-        sums.completed = sums.response = sums.slowdown = 0
+        sums.completed = sums.total = 0
+        for k in range(min(self.reviewed, self.kept)):
+            busy += past[k].busy
+            completed += past[k].completed
+            total += past[k].total
+        sums.scored = self.metric == UTILIZATION or completed > 0
+        sums.score = 0.0
+        if self.metric == UTILIZATION:
+            sums.score = busy / (<double> self._covered() * world.nodes)
+        elif completed:
+            sums.score = <double> total / <double> completed
+            if self.metric in (SLOWDOWN, BOUNDED_SLOWDOWN):
+                sums.score /= 1e6
 
     cdef Py_ssize_t _best(self) noexcept nogil:
         """The candidate with the strictly best score; the one in force keeps a tie, then the first; NONE: no score."""
@@ -163,16 +197,17 @@ cdef class Pbas(Meta):
         cdef Py_ssize_t i, best
         with gil:
             self._catch_up(world)
+            self.reviewed += 1
             for i in range(self.count):
-                self._score(world if i == self.at else <World> self.worlds[i], &self.sums[i])
+                self._score(world if i == self.at else <World> self.worlds[i], i)
                 (<Policy> self.candidates[i]).prune(world)
         best = self._best()
         if best == NONE:
-            world.decisions.add(KEEP, NONE, NOBODY_COMPLETED, self.at, self.at, self.metric, self.frame)
+            world.decisions.add(KEEP, NONE, NOBODY_COMPLETED, self.at, self.at, self.metric, self._covered())
             return False
         world.decisions.add(KEEP if best == self.at else SWITCH, NONE, SCORES, self.at, best,
                             <int64_t> (self.sums[self.at].score * 1e6 + 0.5), <int64_t> (self.sums[best].score * 1e6 + 0.5),
-                            self.metric, self.frame)
+                            self.metric, self._covered())
         if best == self.at:
             return False
         with gil:
@@ -214,19 +249,24 @@ cdef class Pbas(Meta):
     cdef object status(self, World world):
         facts = Meta.status(self, world)
         facts["metric"] = METRICS[self.metric]
+        facts["history"] = self._covered()
         facts["scores"] = tuple(self.sums[i].score if self.sums[i].scored else None for i in range(self.count))
         return facts
 
     cdef size_t own_bytes(self) noexcept nogil:
-        cdef size_t size = self.count * sizeof(FrameSums)
+        cdef size_t size = sizeof(int64_t) + self.count * (sizeof(FrameSums) + self.kept * sizeof(Frame))
         with gil:
             for i in range(self.count):
                 size += (<World> self.worlds[i]).bytes()
         return size
 
     cdef char *save_own(self, char *to) noexcept nogil:
+        (<int64_t *> to)[0] = self.reviewed
+        to += sizeof(int64_t)
         memcpy(to, self.sums, self.count * sizeof(FrameSums))
         to += self.count * sizeof(FrameSums)
+        memcpy(to, self.past, self.count * self.kept * sizeof(Frame))
+        to += self.count * self.kept * sizeof(Frame)
         with gil:
             for i in range(self.count):
                 if i != self.at:
@@ -234,8 +274,12 @@ cdef class Pbas(Meta):
         return to
 
     cdef const char *load_own(self, const char *source) except NULL nogil:
+        self.reviewed = (<const int64_t *> source)[0]
+        source += sizeof(int64_t)
         memcpy(self.sums, source, self.count * sizeof(FrameSums))
         source += self.count * sizeof(FrameSums)
+        memcpy(self.past, source, self.count * self.kept * sizeof(Frame))
+        source += self.count * self.kept * sizeof(Frame)
         with gil:
             for i in range(self.count):
                 if i != self.at:

@@ -41,14 +41,13 @@ def flexible(**parameters: Any) -> Setting:
     return Setting("flex", parameters, lambda jobs, nodes: flex(jobs, nodes, **parameters).starts)
 
 
-def adaptive(*candidates: Candidate, frame: int, metric: str, phase: int = 0) -> Setting:
+def adaptive(*candidates: Candidate, **parameters: Any) -> Setting:
     """PBAS over these candidates."""
-    parameters = {"candidates": tables(candidates), "frame": frame, "metric": metric, "phase": phase}
 
     def naive(jobs: list[Job], nodes: int) -> list[int]:
-        return pbas(jobs, nodes, candidates, frame=frame, metric=metric, phase=phase).starts
+        return pbas(jobs, nodes, candidates, **parameters).starts
 
-    return Setting("pbas", parameters, naive)
+    return Setting("pbas", {"candidates": tables(candidates), **parameters}, naive)
 
 
 def by_width(wide: Candidate, narrow: Candidate, frame: int, maf: int) -> Setting:
@@ -93,6 +92,13 @@ SETTINGS = {
         phase=3,
     ),
     "pbas-slowdown": adaptive(("fcfs", {}), ("sjf", {}), frame=1, metric="slowdown"),
+    "pbas-wait": adaptive(
+        ("flex", {"slack": 3}), ("conservative", {}), frame=3, metric="wait", history=9, phase=1
+    ),
+    "pbas-bounded": adaptive(
+        ("easy", {}), ("sjf", {}), ("fcfs", {}), frame=5, metric="bounded_slowdown", history=10
+    ),
+    "pbas-history": adaptive(("easy", {}), ("flex", {"slack": 5}), frame=2, metric="utilization", history=14),
     "wbas": by_width(("flex", {"slack": 4}), ("easy", {}), frame=5, maf=3),
     "wbas-promising": by_width(("conservative", {}), ("flex", {"slack_factor": 1.0}), frame=3, maf=100),
 }

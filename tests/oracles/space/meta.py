@@ -1,11 +1,12 @@
 """PBAS and WBAS of Talby and Feitelson (2005): which scheduler has the machine is decided again and again.
 
 Decided here, where the text is silent: a run ends when nothing comes, waits or runs on the real machine, and
-a switch at that very instant still counts. Slowdown is response / runtime in doubles, added in the order of
-completion and, inside an instant, in trace order. WBAS with two equal schedulers has only one: nothing is
-ever handed over or planned anew. flex.py describes how Flex takes over.
+a switch at that very instant still counts. Slowdowns are whole millionths. A frame of the history before a
+switch counts as what the candidate did then. WBAS with two equal schedulers has only one: nothing is ever
+handed over or planned anew. flex.py describes how Flex takes over.
 """
 
+from collections.abc import Callable
 from inspect import signature
 from typing import NamedTuple
 
@@ -25,6 +26,15 @@ class MetaOutcome(NamedTuple):
 
     starts: list[int]
     switches: list[tuple[int, int]]
+
+
+class Frame(NamedTuple):
+    """What a candidate's machine did from one switch instant to the next."""
+
+    busy: int
+    """Node-seconds."""
+    completed: list[tuple[int, int]]
+    """(job, start) of the jobs that ended."""
 
 
 class Meta:
@@ -80,33 +90,46 @@ class Meta:
         return MetaOutcome([starts[index] for index in range(len(self.jobs))], self.switches)
 
 
+OF_JOB: dict[str, Callable[[int, int], int]] = {
+    "response": lambda response, _: response,
+    "wait": lambda response, runtime: response - runtime,
+    "slowdown": lambda response, runtime: 1_000_000 * response // runtime,
+    "bounded_slowdown": lambda response, runtime: max(1_000_000, 1_000_000 * response // max(10, runtime)),
+}
+"""What a metric says of one job, by its response and its runtime; less is better."""
+
+
 class Pbas(Meta):
     """Every candidate runs, the inactive ones on virtual machines of their own."""
 
-    def __init__(self, jobs: list[Job], nodes: int, candidates: list[Candidate], metric: str) -> None:
+    def __init__(
+        self, jobs: list[Job], nodes: int, candidates: list[Candidate], metric: str, kept: int = 1
+    ) -> None:
         super().__init__(jobs, nodes, candidates, active=0)
-        self.metric = metric
+        self.metric, self.kept = metric, kept
+        self.frames: list[list[Frame]] = [[] for _ in candidates]
 
     def live(self) -> list[Machine]:
         """All of them."""
         return self.machines
 
-    def merit(self, machine: Machine) -> float | None:
-        """What the metric says of a machine since the last switch instant, more being better."""
+    def merit(self, frames: list[Frame]) -> float | None:
+        """What the metric says of some frames of a candidate, more being better."""
         if self.metric == "utilization":
-            return machine.busy
-        total = 0.0
-        for index, start in machine.completed:
-            job = self.jobs[index]
-            response = start + job.runtime - job.submit
-            total += response if self.metric == "response" else response / job.runtime
-        return -total / len(machine.completed) if machine.completed else None
+            return sum(frame.busy for frame in frames)
+        values = []
+        for frame in frames:
+            for index, start in frame.completed:
+                job = self.jobs[index]
+                values.append(OF_JOB[self.metric](start + job.runtime - job.submit, job.runtime))
+        return -sum(values) / len(values) if values else None
 
     def choice(self, now: int) -> int:
-        """The best one; at equal merit the active one, then the first listed. All sums start again."""
-        merits = [self.merit(machine) for machine in self.machines]
-        for machine in self.machines:
+        """The best one in the last frames; at equal merit the active one, then the first listed."""
+        for machine, frames in zip(self.machines, self.frames, strict=True):
+            frames.append(Frame(machine.busy, machine.completed))
             machine.busy, machine.completed = 0, []
+        merits = [self.merit(frames[-self.kept :]) for frames in self.frames]
         known = [merit for merit in merits if merit is not None]
         if len(known) < len(merits) or known[self.active] == max(known):
             return self.active
@@ -163,14 +186,16 @@ def pbas(
     frame: int = 604800,
     metric: str = "utilization",
     phase: int = 0,
+    history: int = 0,
 ) -> MetaOutcome:
-    """Performance-based adaptive scheduling: the candidate that did best in the last frame is active.
+    """Performance-based adaptive scheduling: the candidate that did best in the recent past is active.
 
     Switches are at t0 + phase + k * frame, t0 the first submission, 0 <= phase < frame; none at t0 itself.
-    `metric` is "utilization" (busy node-seconds), "response" or "slowdown" (means over completed jobs).
+    `metric` is "utilization" (busy node-seconds), or one of `OF_JOB` (means over completed jobs). `history`
+    is the time that is compared, a multiple of `frame`; 0 is one frame.
     """
     first = jobs[0].submit + (phase or frame)
-    return Pbas(jobs, nodes, list(candidates), metric).play(first, frame)
+    return Pbas(jobs, nodes, list(candidates), metric, history // frame or 1).play(first, frame)
 
 
 def wbas(

@@ -15,7 +15,7 @@ from tests.oracles.space.easy import easy
 from tests.oracles.space.fcfs import fcfs
 from tests.oracles.space.flex import flex
 from tests.oracles.space.maui import maui
-from tests.oracles.space.meta import FLEX, MAUI, MetaOutcome, average_size, pbas, wbas
+from tests.oracles.space.meta import FLEX, MAUI, OF_JOB, MetaOutcome, average_size, pbas, wbas
 from tests.oracles.space.orders import ljf, sjf
 from tests.oracles.space.virtual import Machine, State, run
 
@@ -134,6 +134,24 @@ def test_every_frame_is_judged_alone() -> None:
     """
     case = [*BACKFILLED[:2], *jobs((2, 2, 1, 2))]
     assert pbas(case, 4, [FCFS, EASY], frame=10, metric="response") == ([0, 30, 35], [])
+
+
+@pytest.mark.parametrize(("history", "switches"), [(10, []), (20, []), (30, [(30, 1)])])
+def test_a_longer_history_remembers(history: int, switches: list[tuple[int, int]]) -> None:
+    """The same case: at 30 only a history of 30 s knows that C ended at 4 on EASY's machine.
+
+    The mean response is then (2 + 30)/2 against 30.
+    """
+    case = [*BACKFILLED[:2], *jobs((2, 2, 1, 2))]
+    outcome = pbas(case, 4, [FCFS, EASY], frame=10, metric="response", history=history)
+    assert outcome == ([0, 30, 35], switches)
+
+
+def test_what_a_metric_says_of_one_job() -> None:
+    """Runtime 2 and wait 4: slowdown 3, bounded 1. Runtime 15 and wait 30: slowdown 3, bounded 3."""
+    assert [OF_JOB["slowdown"](6, 2), OF_JOB["bounded_slowdown"](6, 2)] == [3_000_000, 1_000_000]
+    assert [OF_JOB["slowdown"](45, 15), OF_JOB["bounded_slowdown"](45, 15)] == [3_000_000, 3_000_000]
+    assert [OF_JOB["wait"](45, 15), OF_JOB["response"](45, 15)] == [30, 45]
 
 
 def test_the_outgoing_one_goes_on_virtually_from_the_real_state() -> None:
