@@ -204,7 +204,7 @@ Saying = Callable[[Status, int, int, Unit], list[Fact]]
 _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
     (frozenset(("aert", "waiting", "threshold", "lower", "upper")), _dynp),
     (frozenset(("interactive", "batch", "delta", "busy", "utilized")), _ivs),
-    (frozenset(("metric", "candidates", "scores", "history", "next_review")), _pbas),
+    (frozenset(("metric", "candidates", "scores", "frame", "history", "next_review")), _pbas),
     (frozenset(("average", "recent", "candidates", "next_review")), _wbas),
     (frozenset(("head", "reserve_time")), _checkpoint),
     (frozenset(("prime", "boundary")), _prime),
