@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """Write the jobs of a workload model in the Standard Workload Format.
 
-    MODEL is lublin99, feitelson96, feitelson97 or livermore. The last three are reconstructions: the
-    published parts, with constants of this program.
+    MODEL is lublin99, feitelson96, feitelson97, means or livermore. All but the first are
+    reconstructions: the published parts, with constants of this program.
     """
     with progress_bar("Generating") as on_progress:
         generation = generate(

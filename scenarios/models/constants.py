@@ -1,4 +1,4 @@
-"""The constants of the models feitelson96, feitelson97 and livermore, each with what it may be.
+"""The constants of the models feitelson96, feitelson97, means and livermore, each with what it may be.
 
 The first two are a reconstruction (scenarios/models/feitelson.py): the defaults are ours, chosen so that the
 shares of serial jobs and of powers of two are near those of real logs and runtimes vary more than an
@@ -14,6 +14,10 @@ import attrs
 from scenarios.text.table import Table
 
 YEAR = 365 * 86_400
+MOST_LOOSE = 0.9
+"""The greatest looseness: beyond it nearly all jobs run for nothing or for all that they ask for."""
+STEEPEST = 200
+"""Estimates have a mean of this part of the longest one, or more, and as far below it."""
 
 
 @attrs.frozen
@@ -153,9 +157,47 @@ class Livermore:
     """Users; the one of rank k submits in proportion to 1/k."""
 
 
+@attrs.frozen(kw_only=True)
+class Means:
+    """The constants of means (scenarios/models/means.py); the means are those of set1 in Streit 2002."""
+
+    mean_size: float = _number(13.49, "1", 2**24)
+    """Nodes."""
+    mean_runtime: float = _number(2835.83, "1", YEAR)
+    mean_estimate: float = _number(6697.88, "1", YEAR)
+    """Seconds."""
+    longest_estimate: float = _duration(43_200)
+    """No estimate is longer."""
+    looseness: float = _number(0.6, "0", 1)
+    """The variance of runtime / estimate, over the greatest that its mean allows; at most 0.9."""
+    correlation: float = _number(0, "-1", 1)
+    """Of the ranks of size and estimate."""
+    interarrival: float = _number(628.19, "0.1", YEAR)
+    """The mean time (s) between submissions, where no load is set."""
+    small_size: float = _constant(8, Rule("whole number", 0, 2**24))
+    small_factor: float = _factor(1.5)
+    power_factor: float = _factor(4)
+    """The weights of sizes, as those of feitelson97; its exponent is the one that gives mean_size."""
+    run_exponent: float = _exponent(2.5)
+    longest_run: float = _constant(100, Rule("whole number", 1, 10_000))
+    """A job is run r times, up to longest_run, with weight r^-run_exponent."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.looseness > MOST_LOOSE:
+            raise ValueError(f"looseness is {self.looseness:g}; expected a number from 0 to {MOST_LOOSE}")
+        if self.mean_runtime > self.mean_estimate:
+            most = f"mean_estimate, {self.mean_estimate:g} seconds"
+            raise ValueError(f"mean_runtime is {self.mean_runtime:g}; expected at most {most}")
+        low, high = (part * self.longest_estimate / STEEPEST for part in (1, STEEPEST - 1))
+        if not low <= self.mean_estimate <= high:
+            within = f"from {low:g} to {high:g} with a longest_estimate of {self.longest_estimate:g}"
+            raise ValueError(f"mean_estimate is {self.mean_estimate:g}; expected {within}")
+
+
 DEFAULTS: Mapping[str, Constants] = {"feitelson96": Constants(), "feitelson97": ThreeStages()}
 """Of the models of Feitelson."""
-AnyConstants = TypeVar("AnyConstants", bound=Constants | Livermore)
+AnyModel = Constants | Livermore | Means
+AnyConstants = TypeVar("AnyConstants", bound=AnyModel)
 
 
 def read_constants(table: Table, defaults: AnyConstants) -> AnyConstants | None:

@@ -31,8 +31,8 @@ from math import floor, inf, log, sqrt
 from random import Random
 from typing import NamedTuple
 
-from scenarios.models.constants import Constants
-from scenarios.models.generated import REPORTED_EVERY, Generated, Progress
+from scenarios.models.constants import Constants, Means
+from scenarios.models.generated import REPORTED_EVERY, Generated, LoadError, Progress
 from scenarios.workload import Workload
 
 # Two stretches as near as this select the same runs, but for a few at the end.
@@ -40,12 +40,13 @@ _NEAR = 1.01
 
 
 class Session(NamedTuple):
-    """A job and how often it is run: the first run's arrival (s), nodes, seconds, runs."""
+    """A job and how often it is run: the first run's arrival (s), nodes, seconds, runs, estimate (s)."""
 
     arrival: float
     size: int
     runtime: int
     runs: int
+    estimate: int
 
 
 Run = tuple[int, int, int]
@@ -65,17 +66,27 @@ def feitelson(
     """The first `jobs` runs that are submitted to a machine of so many nodes; estimates are the runtimes.
 
     `load` is sum(runtime * size) / (nodes * (last submission - first)); without it arrivals are the model's
-    own. The same arguments give the same workload. ValueError where the load cannot be set: fewer than two
+    own. The same arguments give the same workload. LoadError where the load cannot be set: fewer than two
     submissions. `name` is what a note calls the model.
     """
     given = sessions(jobs, nodes, constants, seed, progress)
+    note = f"{name} is a reconstruction: the published structure, with constants of our own"
+    return submitted(given, nodes, load, note)
+
+
+def submitted(given: Sequence[Session], nodes: int, load: Fraction | None, note: str) -> Generated:
+    """As many runs as there are jobs in `given`, those that are submitted first, at a load if one is set.
+
+    The jobs are in order of arrival. LoadError if the load cannot be set: fewer than two submissions.
+    """
+    count = len(given)
     if load is None:
-        runs = _first_runs(given, jobs, 1.0)
-    elif jobs < 2:
-        raise ValueError("a load needs at least two jobs")
+        runs = _first_runs(given, count, 1.0)
+    elif count < 2:
+        raise LoadError("a load needs at least two jobs")
     else:
-        runs = _at_load(given, jobs, nodes, float(load))
-    return _generated(name, given, runs)
+        runs = _at_load(given, count, nodes, float(load))
+    return _generated(given, runs, note)
 
 
 def sessions(
@@ -84,43 +95,52 @@ def sessions(
     """So many jobs in order of arrival; the first of them are the same, however many there are."""
     # Only random() gives the same numbers in every Python.
     draw = Random(seed).random
-    sizes = _sums(map(_size_weight(constants), range(1, nodes + 1)))
-    runs = _sums(n**-constants.run_exponent for n in range(1, int(constants.longest_run) + 1))
+    sizes = sums(map(size_weight(constants, constants.size_exponent), range(1, nodes + 1)))
+    runs = run_sums(constants)
     found: list[Session] = []
     arrival = 0.0
     for done in range(count):
         if progress is not None and done % REPORTED_EVERY == 0:
             progress(done, count)
-        arrival += _exponential(draw(), constants.interarrival)
-        size = _select(sizes, draw())
+        arrival += exponential(draw(), constants.interarrival)
+        size = select(sizes, draw())
         mean = constants.stage(draw(), (size - 1) / max(1, nodes - 1))
-        runtime = max(1, floor(_exponential(draw(), mean) + 0.5))
-        found.append(Session(arrival, size, runtime, _select(runs, draw())))
+        runtime = max(1, floor(exponential(draw(), mean) + 0.5))
+        found.append(Session(arrival, size, runtime, select(runs, draw()), runtime))
     return found
 
 
-def _size_weight(constants: Constants) -> Callable[[int], float]:
+def size_weight(constants: Constants | Means, exponent: float) -> Callable[[int], float]:
+    """The weight of a size: size^-exponent, times the factors of small ones and of powers of two."""
+
     def weight(size: int) -> float:
         small = constants.small_factor if size <= constants.small_size else 1.0
         power = constants.power_factor if size > 1 and size & (size - 1) == 0 else 1.0
-        weight: float = size**-constants.size_exponent * small * power
+        weight: float = size**-exponent * small * power
         return weight
 
     return weight
 
 
-def _exponential(u: float, mean: float) -> float:
+def run_sums(constants: Constants | Means) -> "array[float]":
+    """The sums of the weights of 1, 2, ... runs of a job."""
+    return sums(n**-constants.run_exponent for n in range(1, int(constants.longest_run) + 1))
+
+
+def exponential(u: float, mean: float) -> float:
+    """The value that a uniform `u` selects of an exponential distribution."""
     return -mean * log(1.0 - u)
 
 
-def _sums(weights: Iterable[float]) -> "array[float]":
+def sums(weights: Iterable[float]) -> "array[float]":
+    """The sums of the weights up to each."""
     return array("d", accumulate(weights))
 
 
-def _select(sums: Sequence[float], u: float) -> int:
+def select(totals: Sequence[float], u: float) -> int:
     """The number, counted from 1, of the weight into which `u` of their sum falls."""
     # Rounding may bring the product to the sum itself.
-    return min(bisect_right(sums, u * sums[-1]), len(sums) - 1) + 1
+    return min(bisect_right(totals, u * totals[-1]), len(totals) - 1) + 1
 
 
 def _first_runs(given: Sequence[Session], count: int, stretch: float) -> list[Run]:
@@ -181,7 +201,7 @@ def _spread(given: Sequence[Session], runs: Sequence[Run], span: float) -> list[
     )
 
 
-def _generated(name: str, given: Sequence[Session], runs: Sequence[Run]) -> Generated:
+def _generated(given: Sequence[Session], runs: Sequence[Run], note: str) -> Generated:
     latest: dict[int, int] = {}
     preceding = array("q", bytes(8 * len(runs)))
     for index, (_, session, _) in enumerate(runs):
@@ -191,6 +211,7 @@ def _generated(name: str, given: Sequence[Session], runs: Sequence[Run]) -> Gene
         submit=(submit for submit, _, _ in runs),
         runtime=(given[session].runtime for _, session, _ in runs),
         size=(given[session].size for _, session, _ in runs),
-        notes=(f"{name} is a reconstruction: the published structure, with constants of our own",),
+        estimate=(given[session].estimate for _, session, _ in runs),
+        notes=(note,),
     )
     return Generated(workload, preceding)

@@ -12,6 +12,10 @@ Progress = Callable[[int, int], None]
 """Called now and then with how many jobs are made, and of how many."""
 
 
+class LoadError(ValueError):
+    """The load that was asked for cannot be set."""
+
+
 @attrs.frozen(eq=False)
 class Generated:
     """The jobs of a model. Ids count from 1, in order of submission."""

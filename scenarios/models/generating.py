@@ -87,6 +87,8 @@ class GeneratedLog:
             return _settings({"kind": rule.kind, "seed": rule.seed, **given})
         if rule.kind == "log" and self.recipe.model == "livermore":
             return "the time limits of its queues"
+        if rule.kind == "log" and self.recipe.model == "means":
+            return "the model's own"
         return "the model has none; requested times are the runtimes"
 
     def _rows(self) -> Iterator[str]:

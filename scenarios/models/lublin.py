@@ -17,7 +17,7 @@ from random import Random
 import attrs
 
 from scenarios.models.gamma import gamma_cdf
-from scenarios.models.generated import REPORTED_EVERY, Progress
+from scenarios.models.generated import REPORTED_EVERY, LoadError, Progress
 from scenarios.traces.labels import Labels
 from scenarios.workload import Workload
 
@@ -208,6 +208,6 @@ def _stretch(rows: list[Row], nodes: int, load: Fraction) -> float:
     """By what all times are multiplied so that the load becomes `load`."""
     span = rows[-1][0] - rows[0][0] if rows else 0.0
     if span <= 0:
-        raise ValueError("a load needs at least two jobs")
+        raise LoadError("a load needs at least two jobs")
     area = sum(size * runtime for _, size, runtime, _ in rows)
     return area / (nodes * span) / float(load)

@@ -1,19 +1,23 @@
 """The workload models by name: what a [workload] says of each, and the jobs that come of it."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
 import attrs
 
-from scenarios.models.constants import DEFAULTS, Constants, Livermore, read_constants
-from scenarios.models.generated import Generated, Progress
+from scenarios.models.constants import DEFAULTS, AnyModel, Livermore, Means, read_constants
+from scenarios.models.generated import Generated, LoadError, Progress
 from scenarios.text.table import Table
 
-MODELS = ("lublin99", *DEFAULTS, "livermore")
+CONSTANTS: Mapping[str, AnyModel] = {**DEFAULTS, "means": Means(), "livermore": Livermore()}
+"""The models with constants of their own, and the defaults."""
+MODELS = ("lublin99", *CONSTANTS)
 PAPERS = {
     "lublin99": "Lublin & Feitelson 1999",
     "feitelson96": "a reconstruction of Feitelson 1996",
     "feitelson97": "a reconstruction of Feitelson & Jette 1997",
+    "means": "a reconstruction of jobs of which a paper publishes the means",
     "livermore": "a reconstruction of the workload in Feitelson & Jette 1997",
 }
 MODEL_KEYS = ("model", "kind", "constants", "jobs", "load", "seed")
@@ -30,7 +34,7 @@ class Recipe:
     load: Fraction | None = None
     kind: str = "typed"
     """The streams of lublin99."""
-    constants: Constants | Livermore | None = None
+    constants: AnyModel | None = None
     """The constants of the others; None: their defaults."""
 
     def settings(self, nodes: int) -> dict[str, object]:
@@ -41,7 +45,7 @@ class Recipe:
 
     def all_constants(self) -> dict[str, object]:
         """The constants by name; none where the model has no other than the published ones."""
-        constants = self.constants or _defaults(self.model)
+        constants = self.constants or CONSTANTS.get(self.model)
         return {} if constants is None else attrs.asdict(constants)
 
     def make(self, nodes: int, progress: Progress | None = None) -> Generated:
@@ -53,16 +57,19 @@ class Recipe:
                 self.jobs, nodes, seed=self.seed, kind=self.kind, load=self.load, progress=progress
             )
             return Generated(workload)
-        constants = self.constants or _defaults(self.model)
+        constants = self.constants or CONSTANTS[self.model]
         if isinstance(constants, Livermore):
             from scenarios.models.livermore import livermore
 
             if self.load is not None:
-                raise ValueError("livermore has the load that its constants give; expected none")
+                raise LoadError("livermore has the load that its constants give; expected none")
             return livermore(self.jobs, nodes, constants, seed=self.seed, progress=progress)
+        if isinstance(constants, Means):
+            from scenarios.models.means import means
+
+            return means(self.jobs, nodes, constants, seed=self.seed, load=self.load, progress=progress)
         from scenarios.models.feitelson import feitelson
 
-        assert constants is not None
         return feitelson(
             self.model, self.jobs, nodes, constants, seed=self.seed, load=self.load, progress=progress
         )
@@ -73,7 +80,7 @@ class Recipe:
         try:
             return self.make(nodes, progress)
         except ValueError as error:
-            table.fault("model" if self.load is None else "load", str(error))
+            table.fault("load" if isinstance(error, LoadError) else "model", str(error))
             return None
 
 
@@ -98,18 +105,14 @@ def _read_kind(table: Table, model: str | None) -> str | None:
     return table.choice("kind", KINDS)
 
 
-def _read_constants(table: Table, model: str | None) -> Constants | Livermore | None:
+def _read_constants(table: Table, model: str | None) -> AnyModel | None:
     if model is None:
         table.known.append("constants")
         return None
-    if model == "lublin99":
-        table.refuse(("constants",), f"go with {', '.join(DEFAULTS)} and livermore; the model is {model}")
+    if model not in CONSTANTS:
+        *others, last = CONSTANTS
+        named = f"{', '.join(others)} and {last}"
+        table.refuse(("constants",), f"go with {named}; the model is {model}")
         return None
-    inner, defaults = table.table("constants", "constants"), _defaults(model)
-    if inner is None or defaults is None:
-        return None
-    return read_constants(inner, defaults)
-
-
-def _defaults(model: str) -> Constants | Livermore | None:
-    return Livermore() if model == "livermore" else DEFAULTS.get(model)
+    inner = table.table("constants", "constants")
+    return None if inner is None else read_constants(inner, CONSTANTS[model])

@@ -10,7 +10,7 @@ import pytest
 
 from tests.commandline import Shadowtime, loaded_by, process
 
-MODELS = ["lublin99", "feitelson96", "feitelson97"]
+MODELS = ["lublin99", "feitelson96", "feitelson97", "means"]
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -77,7 +77,7 @@ def test_options_settle_the_jobs(shadowtime: Shadowtime) -> None:
         (["feitelson96", "--kind", "typed"], "kind goes with lublin99; the model is feitelson96"),
         (
             ["lublin99", "--set", "run_exponent=2"],
-            "--set: constants go with feitelson96, feitelson97 and livermore",
+            "--set: constants go with feitelson96, feitelson97, means and livermore",
         ),
         (["feitelson96", "--set", "run_exponent"], "is no setting; expected key=value"),
         (

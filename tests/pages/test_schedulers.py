@@ -17,7 +17,7 @@ from kernels.policies.table import PolicyEntry
 from kernels.policies.torus.classes import CLASSES
 from kernels.policies.torus.torus import SIZES
 from scenarios import parse_duration
-from scenarios.models.constants import DEFAULTS
+from scenarios.models.constants import DEFAULTS, Means
 from scenarios.models.lublin import BATCH, INTERACTIVE, UNTYPED
 from scenarios.values import METRICS
 from tests.commandline import ROOT
@@ -221,6 +221,8 @@ def test_the_constants_of_the_models_are_those_of_the_program() -> None:
     for place, name in enumerate(DEFAULTS, 1):
         cells_of = {row[0].strip("`"): float(row[place].removesuffix(" s")) for row in shown if row[place]}
         assert cells_of == attrs.asdict(DEFAULTS[name])
+    shown = rows_under_all("constant", "`means`", "meaning")
+    assert {row[0].strip("`"): float(row[1].removesuffix(" s")) for row in shown} == attrs.asdict(Means())
 
 
 def rows_under_all(*heads: str) -> list[list[str]]:

@@ -24,6 +24,8 @@ MODELS = {
     "b9c5fb3f61c9bc20": Recipe("feitelson96", 2000),
     "134f3aaf6d9b8728": Recipe("feitelson96", 2000, seed=7, load=Fraction(4, 5)),
     "66687715de519eaf": Recipe("feitelson97", 2000),
+    "1bae07ee9d5ad1de": Recipe("means", 2000),
+    "a55d8322650f23b9": Recipe("means", 2000, seed=7, load=Fraction(4, 5)),
     "00fede20e4176324": Recipe("feitelson97", 2000, seed=7, load=Fraction(4, 5)),
 }
 RULES = {

@@ -96,7 +96,13 @@ def test_modal_estimates(desk: Desk) -> None:
         ("feitelson97", "constants = 3", "gang.toml:8:13: constants is 3; expected a table"),
         ("feitelson97", 'kind = "typed"', "gang.toml:8:1: kind goes with lublin99; the model is feitelson97"),
         ("lublin99", "constants = {}",
-         "gang.toml:8:1: constants go with feitelson96, feitelson97 and livermore; the model is lublin99"),
+         "gang.toml:8:1: constants go with feitelson96, feitelson97, means and livermore; the model is "
+         "lublin99"),
+        ("means", "constants = {looseness = 0.95}",
+         "gang.toml:8:1: looseness is 0.95; expected a number from 0 to 0.9"),
+        ("means", "constants = {mean_size = 4000}",
+         "gang.toml:6:9: model is \"means\"; mean_size is 4000; expected from 1.01 to 119.79 on a machine "
+         "of 128 nodes"),
         ("feitelson98", "constants = {a = 1}\nkind = \"typed\"\n", 'gang.toml:6:9: model is "feitelson98"; '
          "did you mean feitelson97?"),
         ("lublin99", 'estimates = {kind = "tsafrir", max = "10s"}',

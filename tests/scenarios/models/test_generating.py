@@ -20,6 +20,7 @@ SETTINGS: Mapping[str, Mapping[str, object]] = {
         "estimates": {"kind": "tsafrir"},
     },
     "feitelson97": {"model": "feitelson97", "load": 1},
+    "means": {"model": "means", "load": Decimal("0.7"), "constants": {"correlation": Decimal("-0.3")}},
     "livermore": {"model": "livermore", "constants": {"interactive_share": Decimal("0.5")}},
 }
 

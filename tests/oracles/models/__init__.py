@@ -1,0 +1,1 @@
+"""Naive programs of workload models, each written from docs/schedulers.md alone."""
