@@ -1,4 +1,8 @@
-"""The job table: columns in trace order, checked once here and immutable ever after."""
+"""The job table: columns in trace order, checked once here and immutable ever after.
+
+The exception is a table whose submissions are being found by `kernels.core.closed_loop`: `put` fills rows that have
+not come.
+"""
 
 cimport cython
 from libc.stdlib cimport free, malloc
@@ -164,26 +168,34 @@ cdef class Jobs:
             raise IndexError(f"row {job}; the table has {self.count}")
         return self.submit[job], self.runtime[job], self.estimate[job], self.size[job]
 
+    def copied(self):
+        """Another table with the same rows."""
+        return copy_of(self)
+
+    def put(self, Py_ssize_t row, Jobs other not None, Py_ssize_t place, *, seconds_t submit):
+        """Make a row that of another table, submitted at `submit`. IndexError outside either table.
+
+        Nothing may have read the row yet, and no row before it may be submitted later: nothing here checks that.
+        """
+        other.row(place)
+        self.row(row)
+        self.submit[row] = submit
+        self.runtime[row] = other.runtime[place]
+        self.estimate[row] = other.estimate[place]
+        self.size[row] = other.size[place]
+        self.killed[row] = other.killed[place]
+        self.group[row] = other.group[place]
+        self.klass[row] = other.klass[place]
+        self.priority[row] = other.priority[place]
+        self.interactive[row] = other.interactive[place]
+        self.service[row] = other.service[place]
+        self.user[row] = other.user[place]
+
     def lasting_estimates(self):
         """The same table with every runtime equal to the estimate, and nobody killed."""
-        cdef Jobs other = Jobs.__new__(Jobs)
-        cdef Py_ssize_t count = self.count
-        other.count = count
-        other.widest = self.widest
-        other.groups = self.groups
-        other.classed = self.classed
-        other.submit = <seconds_t *> of_column(self.submit, count, sizeof(seconds_t))
-        other.runtime = <seconds_t *> of_column(self.estimate, count, sizeof(seconds_t))
-        other.estimate = <seconds_t *> of_column(self.estimate, count, sizeof(seconds_t))
-        other.size = <nodes_t *> of_column(self.size, count, sizeof(nodes_t))
-        other.killed = <uint8_t *> column(count, 1)
-        memset(other.killed, 0, count)
-        other.group = <int32_t *> of_column(self.group, count, sizeof(int32_t))
-        other.klass = <int32_t *> of_column(self.klass, count, sizeof(int32_t))
-        other.priority = <int64_t *> of_column(self.priority, count, sizeof(int64_t))
-        other.interactive = <uint8_t *> of_column(self.interactive, count, 1)
-        other.service = <uint8_t *> of_column(self.service, count, 1)
-        other.user = <int32_t *> of_column(self.user, count, sizeof(int32_t))
+        cdef Jobs other = copy_of(self)
+        memcpy(other.runtime, self.estimate, self.count * sizeof(seconds_t))
+        memset(other.killed, 0, self.count)
         return other
 
     def asking(self, Py_ssize_t job, *, nodes_t size, seconds_t estimate):
@@ -200,3 +212,24 @@ cdef class Jobs:
         other.size[job] = size
         other.estimate[job] = other.runtime[job] = estimate
         return other
+
+
+cdef Jobs copy_of(Jobs jobs):
+    cdef Jobs other = Jobs.__new__(Jobs)
+    cdef Py_ssize_t count = jobs.count
+    other.count = count
+    other.widest = jobs.widest
+    other.groups = jobs.groups
+    other.classed = jobs.classed
+    other.submit = <seconds_t *> of_column(jobs.submit, count, sizeof(seconds_t))
+    other.runtime = <seconds_t *> of_column(jobs.runtime, count, sizeof(seconds_t))
+    other.estimate = <seconds_t *> of_column(jobs.estimate, count, sizeof(seconds_t))
+    other.size = <nodes_t *> of_column(jobs.size, count, sizeof(nodes_t))
+    other.killed = <uint8_t *> of_column(jobs.killed, count, 1)
+    other.group = <int32_t *> of_column(jobs.group, count, sizeof(int32_t))
+    other.klass = <int32_t *> of_column(jobs.klass, count, sizeof(int32_t))
+    other.priority = <int64_t *> of_column(jobs.priority, count, sizeof(int64_t))
+    other.interactive = <uint8_t *> of_column(jobs.interactive, count, 1)
+    other.service = <uint8_t *> of_column(jobs.service, count, 1)
+    other.user = <int32_t *> of_column(jobs.user, count, sizeof(int32_t))
+    return other

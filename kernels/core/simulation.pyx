@@ -9,7 +9,7 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdlib cimport calloc, free
 
 from kernels.core cimport columns as accounts
-from kernels.core.clock cimport ACTION, SWITCH_SLOT
+from kernels.core.clock cimport ACTION, KILL, SUBMIT, SWITCH_SLOT
 from kernels.core.decision_view cimport frozen
 from kernels.core.decisions cimport BACKFILL, PREEMPT, RESUME, START
 from kernels.core.environment cimport Site
@@ -122,6 +122,26 @@ cdef class Simulation:
             done += part
             wanted -= 1
         return done
+
+    def run_to_job(self, job_t rows):
+        """Do events until a job has come or is over; return its (time, kind, row), None when nothing is left.
+
+        Only the first `rows` jobs of the table are known to come.
+        """
+        cdef Next to
+        cdef job_t job
+        self.last_arrival = rows
+        while True:
+            to = upcoming(self.world, self.policy, rows)
+            if to.kind == NONE:
+                return None
+            if to.kind == SWITCH_SLOT and self.policy.turns \
+                    and self.policy.skip(self.world, rows, LLONG_MAX, LLONG_MAX):
+                continue
+            job = happens_to(self.world, to)
+            apply(self.world, self.policy, to)
+            if to.kind <= KILL or to.kind == SUBMIT:
+                return to.time, to.kind, job
 
     cdef int _put_in_force(self) except -1:
         """The policy is that which the state names."""
