@@ -17,6 +17,8 @@ from scenarios.traces.rows import CANCELLED
 from scenarios.traces.swf import Log, Rules, log_nodes, open_log, read_jobs_of
 from scenarios.workload import Workload
 
+ARRIVALS = ("open", "closed")
+"""What settles submissions: the log or the model, or the end of the job that a job follows."""
 _LOG_KEYS = ("log", "month", "from", "until", "overrun", "missing_estimate", "status")
 
 
@@ -60,7 +62,13 @@ def _read_log(table: Table, draft: Draft | None, beside: Path, traces: Path | No
         overrun=table.choice("overrun", ("kill", "extend")) or "kill",
         missing_estimate=table.choice("missing_estimate", ("runtime", "drop")) or "runtime",
         status=table.choice("status", CANCELLED) or CANCELLED[0],
+        closed=table.choice("arrivals", ARRIVALS) == "closed",
     )
+    if rules.closed and rules.status == "replay":
+        table.fault(
+            "status",
+            "replay does not go with closed arrivals; expected keep or drop",
+        )
     table.refuse(MODEL_KEYS, "goes with a model; the workload is a log")
     table.close()
     log = _open(table, name, beside, traces) if name else None
@@ -71,7 +79,10 @@ def _read_log(table: Table, draft: Draft | None, beside: Path, traces: Path | No
         return None
     try:
         machine = draft.machine(draft.nodes or log_nodes(log, None))
-        return Source(change.made(table, read_jobs_of(log, machine.capacity, rules)), machine.nodes, log.path)
+        workload = change.made(table, read_jobs_of(log, machine.capacity, rules))
+        if workload.after is not None and max(workload.after) < 0:
+            table.fault("arrivals", "no row of the log names a preceding job; expected open")
+        return Source(workload, machine.nodes, log.path)
     except ScenarioError as error:
         table.document.faults.extend(error.faults)
         return None
@@ -123,6 +134,7 @@ def _with_window(
 
 def _read_model(table: Table, draft: Draft | None) -> Source | None:
     recipe, change = read_recipe(table), read_change(table, MODEL_KINDS)
+    closed = table.choice("arrivals", ARRIVALS) == "closed"
     table.refuse(_LOG_KEYS, "goes with a log; the workload is a model")
     table.close()
     if draft is not None and draft.nodes is None:
@@ -131,4 +143,11 @@ def _read_model(table: Table, draft: Draft | None) -> Source | None:
         return None
     machine = draft.machine(draft.nodes)
     generated = recipe.made(table, machine.capacity)
-    return Source(change.made(table, generated.workload), machine.nodes) if generated else None
+    if generated is None:
+        return None
+    workload = change.made(table, generated.workload)
+    if closed and generated.preceding is None:
+        table.fault("arrivals", f"{recipe.model} has no jobs that are run again; expected open")
+    elif closed:
+        workload = attrs.evolve(workload, after=generated.preceding)
+    return Source(workload, machine.nodes)

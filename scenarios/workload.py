@@ -70,13 +70,17 @@ class Workload:
     command: Sequence[str]
     rows: int
     dropped: Mapping[str, int] = attrs.field(factory=dict)
-    """Reason (runtime, size, larger_than_machine, estimate, cancelled) to count, where there are any."""
+    """Reason (runtime, size, larger_than_machine, estimate, cancelled, predecessor) to count, if any."""
     notes: tuple[str, ...] = ()
     """What the reader did that the user should know."""
     epoch: datetime | None = None
     """The wall-clock time of second 0, in the log's own time zone; naive where a scenario gives it."""
     cancel: "array[int] | None" = None
     """Seconds after its submission at which a job is cancelled; -1, or None for all, if it is not."""
+    after: "array[int] | None" = None
+    """The id of the job whose end a job waits for before it is submitted; -1 for none. None: an open loop."""
+    think: "array[int] | None" = None
+    """Seconds from that end to the submission; None for all 0."""
     group: "array[int] | None" = None
     """The month of submission: 0 for the month of the first job, then counted on; None without an epoch."""
 
@@ -95,6 +99,25 @@ class Workload:
             return self.id.index(job)
         except ValueError:
             return None
+
+    def resubmitted(self, submissions: Sequence[tuple[int, int]]) -> "Workload":
+        """Return the jobs of these (submission, row) only, in this order, in an open loop.
+
+        The others are dropped (`predecessor`): what they follow never ended.
+        """
+        rows = [row for _, row in submissions]
+        columns: dict[str, Any] = {}
+        for column in attrs.fields(Workload):
+            value = getattr(self, column.name)
+            if isinstance(value, array):
+                columns[column.name] = array(value.typecode, map(value.__getitem__, rows))
+            elif isinstance(value, Labels):
+                codes = array("q", map(value.codes.__getitem__, rows))
+                columns[column.name] = Labels(codes, value.words)
+        columns |= {"submit": array("q", (submit for submit, _ in submissions)), "after": None, "think": None}
+        lost = len(self) - len(rows)
+        dropped = {**self.dropped, "predecessor": lost} if lost else self.dropped
+        return attrs.evolve(self, dropped=dropped, **columns)
 
     @classmethod
     def of(cls, jobs: Iterable[Job], *, extend: bool = False) -> "Workload":

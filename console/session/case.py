@@ -13,6 +13,7 @@ from console.session.operator.journal import spread
 from console.session.operator.steering import settle, steering_of
 from console.session.parameters import choose
 from console.session.plugins import policies
+from kernels.core.closed_loop import NO_JOB, close_loop
 from kernels.core.jobs import Jobs
 from kernels.core.simulation import Simulation
 from kernels.operator.steering import Intervention, Steering
@@ -144,13 +145,22 @@ def load(
         base = base.variant(variant)
     if policy is not None:
         base = base.spoken(policy)
-    return base.set(settings) if settings else base
+    return _closed(base.set(settings) if settings else base)
 
 
 def base_case(scenario: Scenario) -> Case:
     """Return a scenario under its own policy. The machine is counted in the unit in which the jobs ask."""
+    policy = scenario.policy
+    parameters = choose(policy.name, policy.parameters, {})
+    refuse_machine(scenario, policy.name)
+    case = Case(scenario, table_of(scenario), scenario.machine.capacity, policy.name, parameters, policy.name)
+    return case.steered(spread(scenario.actions))
+
+
+def table_of(scenario: Scenario) -> Jobs:
+    """Return the job table of a scenario."""
     workload = scenario.workload
-    jobs = Jobs(
+    return Jobs(
         submit=workload.submit,
         runtime=workload.runtime,
         estimate=workload.estimate,
@@ -162,8 +172,21 @@ def base_case(scenario: Scenario) -> Case:
         service=by_class(workload.klass, SERVICE, SERVICE["production"]) if scenario.machine.torus else None,
         user=users(workload.user) if scenario.nqs else None,
     )
-    policy = scenario.policy
-    parameters = choose(policy.name, policy.parameters, {})
-    refuse_machine(scenario, policy.name)
-    case = Case(scenario, jobs, scenario.machine.capacity, policy.name, parameters, policy.name)
-    return case.steered(spread(scenario.actions))
+
+
+def _closed(case: Case) -> Case:
+    """Return the case with the submissions of its closed loop under its policy; itself if it has none."""
+    workload = case.columns
+    if workload.after is None:
+        return case
+    rows = {job: row for row, job in enumerate(workload.id)}
+    after = [rows.get(before, NO_JOB) for before in workload.after]
+
+    def begin(jobs: Jobs) -> Simulation:
+        policy = make(case.policy, case.parameters)
+        return Simulation(jobs, case.nodes, policy, site=site_of(case.scenario))
+
+    think = workload.think or [0] * len(workload)
+    settled = workload.resubmitted(close_loop(case.jobs, after, think, begin))
+    scenario = attrs.evolve(case.scenario, workload=settled)
+    return attrs.evolve(case, scenario=scenario, jobs=table_of(scenario)).steered(case.scenario.actions)

@@ -1,9 +1,9 @@
 """Logs in the Standard Workload Format: a header, and a row of 18 numbers for each job.
 
 The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html. What is taken of a row: job number,
-submission, runtime, size (requested processors, else allocated), requested time as the estimate, user and
-queue. Jobs that cannot be simulated (no runtime, no size, larger than the machine) are dropped and counted.
-Times stay the log's own.
+submission, runtime, size (requested processors, else allocated), requested time as the estimate, user, queue
+and, in a closed loop, preceding job and think time. Jobs that cannot be simulated (no runtime, no size,
+larger than the machine) are dropped and counted. Times stay the log's own.
 """
 
 from datetime import datetime
@@ -54,6 +54,8 @@ class Rules:
     status: str = CANCELLED[0]
     """keep: a cancelled job (status 5) is a job like any other; drop: it is dropped; replay: it is cancelled
     as long after its submission as in the log, whether it waits or runs then."""
+    closed: bool = False
+    """Whether a job with a preceding job is submitted when that one has ended, and not when the log says."""
     first: int = 0
     """Only jobs submitted in [first, last) count."""
     last: int = _NO_LIMIT
@@ -130,13 +132,13 @@ def read_jobs_of(log: Log, capacity: int, rules: Rules) -> Workload:
         last=rules.last,
         status=rules.status,
     )
-    faults = _faults(log, rows) or _none_left(log, rows, capacity, rules) or _too_long(log, rows)
+    faults = _faults(log, rows) or _none_left(log, rows, capacity, rules) or _too_long(log, rows, rules)
     if faults:
         raise ScenarioError(faults)
-    return _workload(log, rows)
+    return _workload(log, rows, rules.closed)
 
 
-def _workload(log: Log, rows: Rows) -> Workload:
+def _workload(log: Log, rows: Rows, closed: bool) -> Workload:
     count = len(rows.id)
     notes = log.notes
     if rows.disordered:
@@ -153,6 +155,8 @@ def _workload(log: Log, rows: Rows) -> Workload:
         klass=_classes(rows),
         queue=Labels(rows.queue),
         cancel=rows.cancel if max(rows.cancel) >= 0 else None,
+        after=rows.after if closed else None,
+        think=rows.think if closed else None,
         name=Labels.none(count),
         command=Labels.none(count),
         rows=rows.rows,
@@ -208,8 +212,8 @@ def _none_left(log: Log, rows: Rows, capacity: int, rules: Rules) -> list[Fault]
     return [Fault(str(log.path), None, None, message)]
 
 
-def _too_long(log: Log, rows: Rows) -> list[Fault]:
-    if rows.submit[-1] + rows.work < LIMIT:
+def _too_long(log: Log, rows: Rows, rules: Rules) -> list[Fault]:
+    if rows.submit[-1] + rows.work + (sum(rows.think) if rules.closed else 0) < LIMIT:
         return []
     return [Fault(str(log.path), None, None, TOO_LONG)]
 
