@@ -37,6 +37,7 @@ KNOWN = "(Assume that every job runs to its estimate and that no other job comes
 
 REASONS: Mapping[str, str] = {
     "head_blocked": "it heads the queue, and too few {units} are free for it",
+    "head_reserved": "it heads the queue and has a reservation, and too few {units} are free for it yet",
     "behind_head": "no job may pass the head of the queue",
     "no_room": "it is not the head, and too few {units} are free for it",
     "would_delay_head": "it would fit now, but then the head of the queue would start later",

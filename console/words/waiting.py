@@ -15,6 +15,8 @@ HEADS = "it heads the queue and needs {needs:nodes}, {free:are} free"
 WAITING: Mapping[str, str] = {
     "head_blocked": f"job {{job}} waits: {HEADS}; enough are free at {{shadow:time}}, the predicted end of"
     " job {blocker}",
+    "head_reserved": f"job {{job}} waits: {HEADS}; its reservation is at {{shadow:time}}, and it starts"
+    " earlier if enough are free",
     "behind_head": "job {job} waits behind job {head}: nobody may pass the head; it needs {head_needs:nodes},"
     " {free:are} free, and it can start at {shadow:time}",
     "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it until {{shadow:time}}",
@@ -77,6 +79,7 @@ ENDLESS: Mapping[str, str] = {
 
 BRIEF: Mapping[str, str] = {
     "head_blocked": "head, {free:,} of {needs:,} free",
+    "head_reserved": "head, {free:,} of {needs:,} free",
     "behind_head": "behind {head}",
     "no_room": "{free:,} of {needs:,} free",
     "would_delay_head": "would delay {head}",

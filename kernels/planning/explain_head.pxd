@@ -1,8 +1,10 @@
 """What there is to say of waiting jobs where the head of the queue has a reservation."""
 
-from kernels.core.types cimport seconds_t
+from kernels.core.types cimport nodes_t, seconds_t
 from kernels.core.world cimport World
 
 
 cdef object blocked_head(World world, Py_ssize_t head, seconds_t late)
 cdef object behind_head(World world, Py_ssize_t at, Py_ssize_t head, seconds_t length, seconds_t late)
+cdef object reserved_head(World world, Py_ssize_t head, seconds_t shadow, nodes_t extra)
+cdef object behind_reservation(World world, Py_ssize_t at, Py_ssize_t head, seconds_t length, seconds_t shadow, nodes_t extra)

@@ -7,7 +7,7 @@ from kernels.policies.policy cimport Policy
 
 
 cdef struct EasyState:
-    seconds_t shadow    # the moment at which the blocked head is expected to fit
+    seconds_t shadow    # the moment at which the blocked head is expected to fit, or was when it became the head
     job_t head          # the blocked head; NONE when there is none
     nodes_t extra       # nodes free at the shadow time beyond the head's need
     int64_t padding
@@ -16,6 +16,7 @@ cdef struct EasyState:
 cdef class Easy(Policy):
     cdef EasyState state
     cdef int order              # an Order
+    cdef bint keeps             # a blocked head keeps its first reservation
     cdef Listing listing        # scratch
 
     cdef int _backfill(self, World world, Py_ssize_t at) except -1 nogil

@@ -1,11 +1,11 @@
 """EASY backfilling (Feitelson & Weil 1998, Figure 2; docs/schedulers.md, section 2).
 
-The head has the one reservation: the shadow time, by predicted ends. A later job passes it when it fits now and
-either ends by the shadow time or is no larger than the extra nodes.
+The head has the one reservation: the shadow time, by predicted ends, which every pass makes anew or the head keeps.
+A later job passes it when it fits now and either ends by the shadow time or is no larger than the extra nodes.
 
 A pass needs little: where no node came free since the last one, the head is still blocked, whoever was refused is
 refused again (free and extra nodes only shrank, and the shadow time came nearer), so only the jobs that
-arrived since are tested. Otherwise the queue is scanned by the minima of its blocks.
+arrived since are tested. That holds for a kept reservation, too. Otherwise the queue is scanned by the minima of its blocks.
 """
 
 cimport cython
@@ -13,8 +13,8 @@ from libc.string cimport memcpy
 
 from kernels.core.decisions cimport BACKFILL, RESERVE
 from kernels.core.queue cimport BLOCK
-from kernels.core.types cimport NONE
-from kernels.planning.explain_head cimport behind_head, blocked_head
+from kernels.core.types cimport FOREVER, NONE
+from kernels.planning.explain_head cimport behind_head, behind_reservation, blocked_head, reserved_head
 from kernels.planning.ordering cimport ARRIVAL, Listing, key_of
 from kernels.planning.preemption cimport unless_resumed
 from kernels.planning.shadow cimport may_pass
@@ -33,6 +33,7 @@ cdef int HEAD_SHADOW = reason("head_shadow", "needs", "free", "shadow", "extra")
 cdef class Easy(Policy):
     def __init__(self, name, parameters):
         Policy.__init__(self, name, parameters)
+        self.keeps = parameters["reservation"] == "kept"
         self.order = ORDERS.index(parameters["scan"])
         self.state.head = NONE
         self.listing = Listing()
@@ -42,6 +43,11 @@ cdef class Easy(Policy):
         self.state.shadow = 0
         self.state.extra = 0
         self.state.padding = 0
+        return 0
+
+    cdef int disturbed(self, World world) except -1 nogil:
+        if self.keeps:
+            self.state.head = NONE
         return 0
 
     cdef int schedule(self, World world) except -1 nogil:
@@ -54,7 +60,10 @@ cdef class Easy(Policy):
             self.state.head = NONE
             return 0
         head = world.queue.job[world.queue.first]
-        world.when_free(world.queue.size[world.queue.first], world.at.now + 1, &shadow, &self.state.extra)
+        if self.keeps and head == self.state.head:
+            shadow = self.state.shadow
+        else:
+            world.when_free(world.queue.size[world.queue.first], world.at.now + 1, &shadow, &self.state.extra)
         if head != self.state.head or shadow != self.state.shadow:
             self.state.head = head
             self.state.shadow = shadow
@@ -143,6 +152,10 @@ cdef class Easy(Policy):
     cdef object explain_waiting(self, World world, Py_ssize_t at):
         if world.queue.size[world.queue.first] <= world.at.free:
             return pass_pending(world, at)
+        if self.keeps and self.state.head == world.queue.job[world.queue.first] and self.state.shadow != FOREVER:
+            if at == world.queue.first:
+                return reserved_head(world, at, self.state.shadow, self.state.extra)
+            return behind_reservation(world, at, world.queue.first, world.queue.estimate[at], self.state.shadow, self.state.extra)
         if at == world.queue.first:
             return blocked_head(world, at, world.at.now + 1)
         return behind_head(world, at, world.queue.first, world.queue.estimate[at], world.at.now + 1)

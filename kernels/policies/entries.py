@@ -50,10 +50,18 @@ ENTRIES = (
                 "the order in which the jobs behind the head are tried; ties by arrival",
                 ORDERS,
             ),
+            Parameter(
+                "reservation",
+                "recomputed",
+                "choice",
+                "every pass makes the reservation of the head anew, or the head keeps its first one",
+                ("recomputed", "kept"),
+            ),
         ),
         (
             "choice: all jobs that end at the shadow time count towards the extra nodes, ties included",
             "choice: a running job whose predicted end has passed counts as ending a second from now",
+            "choice: kept is a reading of the reservation as a commitment; it is there to compare",
         ),
         rival=True,
         compared=1,

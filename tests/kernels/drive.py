@@ -25,6 +25,8 @@ COMPLETIONS = (EVENT_NAMES.index("finish"), EVENT_NAMES.index("kill"))
 
 Candidate = tuple[str, dict[str, Any]]
 BOUNDS: dict[str, Any] = {"lower": 3, "upper": 5, "threshold": 2}
+KEPT: dict[str, Any] = {"reservation": "kept"}
+KEPT_SHORTEST: dict[str, Any] = {**KEPT, "scan": "shortest"}
 VOTES: dict[str, Any] = {"delta": 1, "utilized": 0.4, "interactive": 3}
 
 
@@ -70,6 +72,8 @@ def tables(candidates: tuple[Candidate, ...]) -> list[dict[str, object]]:
 SETTINGS = {
     "fcfs": Setting("fcfs", {}, fcfs),
     **{f"easy-{scan}": Setting("easy", {"scan": scan}, partial(easy, scan=scan)) for scan in SCANS},
+    "easy-kept": Setting("easy", KEPT, partial(easy, **KEPT)),
+    "easy-kept-shortest": Setting("easy", KEPT_SHORTEST, partial(easy, **KEPT_SHORTEST)),
     **{
         f"conservative-{way}": Setting("conservative", {"compress": way}, partial(conservative, compress=way))
         for way in ("arrival", "replan")
@@ -99,6 +103,7 @@ SETTINGS = {
         ("easy", {}), ("sjf", {}), ("fcfs", {}), frame=5, metric="bounded_slowdown", history=10
     ),
     "pbas-history": adaptive(("easy", {}), ("flex", {"slack": 5}), frame=2, metric="utilization", history=14),
+    "pbas-kept": adaptive(("easy", KEPT), ("sjf", {}), frame=4, metric="response"),
     "wbas": by_width(("flex", {"slack": 4}), ("easy", {}), frame=5, maf=3),
     "wbas-promising": by_width(("conservative", {}), ("flex", {"slack_factor": 1.0}), frame=3, maf=100),
 }

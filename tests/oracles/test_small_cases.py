@@ -12,7 +12,7 @@ from tests.oracles.space.conservative import conservative
 from tests.oracles.space.easy import easy
 from tests.oracles.space.fcfs import fcfs
 
-POLICIES = {"easy": easy, "conservative": conservative}
+POLICIES: dict[str, Callable[[list[Job], int, str], list[int]]] = {"easy": easy, "conservative": conservative}
 
 
 @pytest.mark.parametrize(("case", "policy", "setting"), ROWS, ids=ROW_NAMES)

@@ -157,6 +157,7 @@ def rotating(proofs: int, waiting: int, **parameters: Any) -> Row:
 ROWS: dict[str, Row] = {
     "fcfs": row("fcfs", fcfs, MANY),
     **{f"easy-{scan}": row("easy", deep.easy, MANY, scan=scan) for scan in SCANS},
+    "easy-kept": row("easy", deep.easy, MANY, reservation="kept"),
     "conservative": row("conservative", deep.conservative, MANY),
     "replan": row("conservative", deep.conservative, MANY, compress="replan"),
     "sjf": Row("sjf", {}, always(1), MANY),

@@ -15,6 +15,7 @@ POLICIES: dict[str, Policy] = {
     "fcfs": ("fcfs", {}),
     "easy": ("easy", {}),
     "easy-shortest": ("easy", {"scan": "shortest"}),
+    "easy-kept": ("easy", {"reservation": "kept"}),
     "conservative": ("conservative", {}),
     "replan": ("conservative", {"compress": "replan"}),
     "sjf": ("sjf", {}),

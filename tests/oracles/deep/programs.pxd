@@ -66,5 +66,9 @@ cdef class Planned(Run):
 cdef class Easy(Run):
     cdef Line candidates        # the waiting jobs in the order of the scan
     cdef str scan
+    cdef bint keeps             # the head keeps its first reservation
+    cdef int64_t head           # whose reservation this is, -1: nobody's yet
+    cdef int64_t shadow
+    cdef int64_t extra
 
     cdef int admit(self, int64_t job, int64_t now) except -1

@@ -350,9 +350,9 @@ cdef class Planned(Run):
 cdef class Easy(Run):
     """EASY backfilling."""
 
-    def __init__(self, jobs, int64_t nodes, str scan):
+    def __init__(self, jobs, int64_t nodes, str scan, bint keeps):
         super().__init__(jobs, nodes)
-        self.candidates, self.scan = Line(len(jobs)), scan
+        self.candidates, self.scan, self.keeps, self.head = Line(len(jobs)), scan, keeps, -1
 
     cdef int submitted(self, int64_t job, int64_t now) except -1:
         """A job has come."""
@@ -370,24 +370,26 @@ cdef class Easy(Run):
 
     cdef int make_pass(self, int64_t now) except -1:
         """Heads, then whoever does not delay the first that does not fit."""
-        cdef int64_t shadow, extra, head, job
+        cdef int64_t head, job
         cdef Py_ssize_t place = 0
         while self.waiting.count and self.size[self.waiting.job[0]] <= self.held.free[0]:
             self.admit(self.waiting.job[0], now)
         if self.waiting.count == 0:
             return 0
         head = self.waiting.job[0]
-        shadow = self.held.earliest(self.size[head], 1)
-        extra = self.held.free_at(shadow) - self.size[head]
+        if head != self.head or not self.keeps:
+            self.head = head
+            self.shadow = self.held.earliest(self.size[head], 1)
+            self.extra = self.held.free_at(self.shadow) - self.size[head]
         while place < self.candidates.count:
             job = self.candidates.job[place]
             place += 1
             if job == head or self.size[job] > self.held.free[0]:
                 continue
-            if now + self.estimate[job] > shadow:
-                if self.size[job] > extra:
+            if now + self.estimate[job] > self.shadow:
+                if self.size[job] > self.extra:
                     continue
-                extra -= self.size[job]
+                self.extra -= self.size[job]
             self.admit(job, now)
             place -= 1
         return 0
@@ -407,6 +409,6 @@ def ordered(jobs, nodes, decide, interactive=0):
     return Planned(jobs, nodes, decide, interactive).starts()
 
 
-def easy(jobs, nodes, scan="arrival"):
+def easy(jobs, nodes, scan="arrival", reservation="recomputed"):
     """Start of every job under EASY backfilling."""
-    return Easy(jobs, nodes, scan).starts()
+    return Easy(jobs, nodes, scan, reservation == "kept").starts()

@@ -5,7 +5,7 @@ from typing import Any
 
 from tests.oracles.jobs import Job
 from tests.oracles.space.conservative import Hold, anchor
-from tests.oracles.space.easy import easy_pass, shadow_of
+from tests.oracles.space.easy import Reservation, easy_pass, shadow_of
 from tests.oracles.space.flex import Flex
 from tests.oracles.space.virtual import Scheduler, State, hold
 
@@ -47,10 +47,21 @@ class Fcfs(Queue):
 class Easy(Queue):
     """EASY backfilling, candidates in arrival order."""
 
+    def __init__(self, reservation: str = "recomputed") -> None:
+        self.keeps = reservation == "kept"
+        self.kept: Reservation | None = None
+
+    def take_over(self, state: State, now: int) -> None:
+        """No head has a reservation yet."""
+        self.kept = None
+
     def starters(self, state: State, now: int) -> list[int]:
         """What the one pass of an instant starts."""
         running = [(item.end, item.size) for item in state.holds()]
-        decisions = easy_pass(state.jobs, now, state.free(), state.waiting, running, "arrival")
+        kept = self.kept if self.keeps else None
+        decisions, self.kept = easy_pass(
+            state.jobs, now, state.free(), state.waiting, running, "arrival", kept
+        )
         return [decision.job for decision in decisions if decision.kind != "reserve"]
 
 

@@ -1,4 +1,4 @@
-"""EASY backfilling: one reservation, for the head of the queue, made anew in every pass."""
+"""EASY backfilling: one reservation, for the head of the queue, made anew in every pass or kept."""
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -12,6 +12,14 @@ SCANS: dict[str, Callable[[Job], int]] = {
     "widest": lambda job: -job.size,
     "narrowest": lambda job: job.size,
 }
+
+
+class Reservation(NamedTuple):
+    """What the head of the queue has: its shadow time, and the nodes that it leaves then."""
+
+    head: int
+    shadow: int
+    extra: int
 
 
 class Decision(NamedTuple):
@@ -38,9 +46,18 @@ def shadow_of(job: Job, now: int, free: int, running: list[tuple[int, int]]) -> 
 
 
 def easy_pass(
-    jobs: list[Job], now: int, free: int, queue: list[int], running: list[tuple[int, int]], scan: str
-) -> list[Decision]:
-    """What one scheduling pass decides, in order. `queue` is in arrival order; nothing given is changed."""
+    jobs: list[Job],
+    now: int,
+    free: int,
+    queue: list[int],
+    running: list[tuple[int, int]],
+    scan: str,
+    kept: Reservation | None = None,
+) -> tuple[list[Decision], Reservation | None]:
+    """What one scheduling pass decides, in order, and the reservation that it leaves.
+
+    `queue` is in arrival order; nothing given is changed. A `kept` reservation holds if its job is the head.
+    """
     queue, running, decisions = list(queue), list(running), []
     while queue and jobs[queue[0]].size <= free:
         index = queue.pop(0)
@@ -48,9 +65,12 @@ def easy_pass(
         free -= jobs[index].size
         running.append((now + jobs[index].estimate, jobs[index].size))
     if not queue:
-        return decisions
+        return decisions, None
     head = queue.pop(0)
-    shadow, extra = shadow_of(jobs[head], now, free, running)
+    if kept is not None and kept.head == head:
+        shadow, extra = kept.shadow, kept.extra
+    else:
+        shadow, extra = shadow_of(jobs[head], now, free, running)
     numbers = {"needs": jobs[head].size, "free": free, "shadow": shadow, "extra": extra}
     decisions.append(Decision("reserve", head, "head_shadow", numbers))
     for index in sorted(queue, key=lambda index: (SCANS[scan](jobs[index]), index)):
@@ -66,16 +86,19 @@ def easy_pass(
             decisions.append(Decision("backfill", index, "within_extra", {**numbers, "extra": extra}))
             free -= job.size
             extra -= job.size
-    return decisions
+    return decisions, Reservation(head, shadow, extra)
 
 
-def easy_passes(jobs: list[Job], nodes: int, scan: str = "arrival") -> Iterator[tuple[int, list[Decision]]]:
+def easy_passes(
+    jobs: list[Job], nodes: int, scan: str = "arrival", reservation: str = "recomputed"
+) -> Iterator[tuple[int, list[Decision]]]:
     """Every pass of a run: its instant and its decisions.
 
     In an instant all completions come first, then all submissions, then one pass.
     """
     coming, queue = list(range(len(jobs))), list[int]()
     running: dict[int, int] = {}  # job -> start
+    kept: Reservation | None = None
     while coming or running:
         ends = [start + jobs[index].runtime for index, start in running.items()]
         now = min([jobs[index].submit for index in coming[:1]] + ends)
@@ -84,7 +107,8 @@ def easy_passes(jobs: list[Job], nodes: int, scan: str = "arrival") -> Iterator[
             queue.append(coming.pop(0))
         free = nodes - sum(jobs[index].size for index in running)
         predicted = [(start + jobs[index].estimate, jobs[index].size) for index, start in running.items()]
-        decisions = easy_pass(jobs, now, free, queue, predicted, scan)
+        decisions, left = easy_pass(jobs, now, free, queue, predicted, scan, kept)
+        kept = left if reservation == "kept" else None
         for decision in decisions:
             if decision.kind != "reserve":
                 queue.remove(decision.job)
@@ -92,11 +116,11 @@ def easy_passes(jobs: list[Job], nodes: int, scan: str = "arrival") -> Iterator[
         yield now, decisions
 
 
-def easy(jobs: list[Job], nodes: int, scan: str = "arrival") -> list[int]:
+def easy(jobs: list[Job], nodes: int, scan: str = "arrival", reservation: str = "recomputed") -> list[int]:
     """Start of every job."""
     starts = {
         decision.job: now
-        for now, decisions in easy_passes(jobs, nodes, scan)
+        for now, decisions in easy_passes(jobs, nodes, scan, reservation)
         for decision in decisions
         if decision.kind != "reserve"
     }

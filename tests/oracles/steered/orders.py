@@ -86,7 +86,7 @@ def space_policy(name: str, parameters: dict[str, Any]) -> Fcfs:
     """A policy by its name and parameters, new and with no past."""
     makers: dict[str, Callable[..., Fcfs]] = {
         "fcfs": Fcfs,
-        "easy": lambda scan="arrival": Easy(scan),
+        "easy": lambda scan="arrival", reservation="recomputed": Easy(scan, reservation),
         "conservative": lambda compress="arrival": Conservative(compress),
         "sjf": lambda: Ordered(1),
         "ljf": lambda: Ordered(-1),

@@ -65,8 +65,14 @@ class Easy(Fcfs):
     The others are looked at in the order of the scan, equals in order of the queue.
     """
 
-    def __init__(self, scan: str) -> None:
-        self.scan = scan
+    def __init__(self, scan: str, reservation: str = "recomputed") -> None:
+        self.scan, self.keeps = scan, reservation == "kept"
+        self.kept: tuple[int, int | None, int] | None = None
+        """The head, its shadow time (None: never) and its extra nodes."""
+
+    def hear(self) -> None:
+        """Something was done to the machine or its jobs: the reservation is void."""
+        self.kept = None
 
     def rank(self, world: World, job: int) -> int:
         """What the scan goes by."""
@@ -83,9 +89,12 @@ class Easy(Fcfs):
         rest = [job for job in world.queue() if job not in started]
         if not rest:
             return started
-        head = world.jobs[rest[0]].size
-        shadow = ahead.earliest(head, 1)
-        extra = 0 if shadow is None else ahead.free(shadow) - head
+        if self.keeps and self.kept is not None and self.kept[0] == rest[0]:
+            _, shadow, extra = self.kept
+        else:
+            head = world.jobs[rest[0]].size
+            shadow = ahead.earliest(head, 1)
+            extra = 0 if shadow is None else ahead.free(shadow) - head
         for job in sorted(rest[1:], key=lambda job: self.rank(world, job)):
             size, length = world.jobs[job].size, world.estimate(job)
             if size > ahead.free(world.now):
@@ -96,6 +105,7 @@ class Easy(Fcfs):
                 extra -= size
             started.append(job)
             ahead.take(size, world.now, length)
+        self.kept = (rest[0], shadow, extra)
         return started
 
 

@@ -12,6 +12,7 @@ from tests.oracles.steered.case import Action, Case, Outage, Policy
 SPACE: tuple[Policy, ...] = (("fcfs", {}), ("easy", {}), ("conservative", {}), ("sjf", {}), ("ljf", {}))
 MORE: tuple[Policy, ...] = (
     *(("easy", {"scan": scan}) for scan in ("shortest", "longest", "widest", "narrowest")),
+    ("easy", {"reservation": "kept"}),
     ("conservative", {"compress": "replan"}),
     ("maui", {"windows": "widest"}),
     ("dynp", {"lower": 4, "upper": 6, "threshold": 2}),
