@@ -28,6 +28,8 @@ BREAKDOWNS = {
     "preemptions": "times preempted",
     "requests": "hours requested",
     "slowdowns": "slowdown",
+    "statuses": "status",
+    "percents": "per cent of the request",
 }
 """First word of a measure that has a value for each month, size, ... -> what that further axis is called."""
 PARTS = ("machine", "nqs", "workload", "policy")

@@ -81,6 +81,8 @@ class Workload:
     """The id of the job whose end a job waits for before it is submitted; -1 for none. None: an open loop."""
     think: "array[int] | None" = None
     """Seconds from that end to the submission; None for all 0."""
+    status: "array[int] | None" = None
+    """How each job ended by its log: 1 completed, 0 failed, 5 cancelled, -1 unknown; None without a log."""
     group: "array[int] | None" = None
     """The month of submission: 0 for the month of the first job, then counted on; None without an epoch."""
 

@@ -70,7 +70,7 @@ cdef struct Rules:
 
 cdef enum:
     # The columns that are filled, and how many they are.
-    ID, SUBMIT, RUNTIME, ESTIMATE, SIZE, KILLED, USER, QUEUE, CANCEL, AFTER, THINK, COLUMNS
+    ID, SUBMIT, RUNTIME, ESTIMATE, SIZE, KILLED, USER, QUEUE, CANCEL, AFTER, THINK, STATUS, COLUMNS
 
 cdef struct Tally:
     int64_t rows          # rows submitted in the window
@@ -264,6 +264,7 @@ cdef inline void _keep(const int64_t *v, const Rules *rules, int64_t **to, Tally
     to[CANCEL][k] = cancel
     to[AFTER][k] = v[16] if v[16] > 0 else -1
     to[THINK][k] = max(v[17], 0)
+    to[STATUS][k] = v[10]
     tally.kept = k + 1
 
 
@@ -369,10 +370,10 @@ cdef class Rows:
     The columns are array('q') of equal length: `id`, `submit` (s), `runtime` (s), `estimate` (s, never below
     the runtime), `size`, `killed` (1 where the runtime was cut to the estimate), `user`, `queue` (-1: none),
     `cancel` (s after the submission at which it is cancelled, -1: never), `after` (the number of the job that it
-    follows, -1: none), `think` (s from the end of that job on).
+    follows, -1: none), `think` (s from the end of that job on), `status` (as the log has it; -1: none).
     """
 
-    cdef readonly object id, submit, runtime, estimate, size, killed, user, queue, cancel, after, think
+    cdef readonly object id, submit, runtime, estimate, size, killed, user, queue, cancel, after, think, status
     cdef readonly int64_t rows, all_rows, disordered, earliest, latest, work, flaw_count
     cdef readonly dict dropped
     cdef readonly list flaws
@@ -437,7 +438,7 @@ cdef tuple _told(bytes text, const Flaw *flaw):
 cdef void _settle(Rows result, list columns, const Tally *tally):
     result.id, result.submit, result.runtime, result.estimate = columns[:4]
     result.size, result.killed, result.user, result.queue = columns[4:8]
-    result.cancel, result.after, result.think = columns[8:]
+    result.cancel, result.after, result.think, result.status = columns[8:]
     result.rows, result.all_rows = tally.rows, tally.all_rows
     result.disordered, result.work = tally.disordered, tally.work
     result.earliest, result.latest = tally.earliest, tally.latest

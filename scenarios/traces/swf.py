@@ -1,9 +1,9 @@
 """Logs in the Standard Workload Format: a header, and a row of 18 numbers for each job.
 
 The format: https://www.cs.huji.ac.il/labs/parallel/workload/swf.html. What is taken of a row: job number,
-submission, runtime, size (requested processors, else allocated), requested time as the estimate, user, queue
-and, in a closed loop, preceding job and think time. Jobs that cannot be simulated (no runtime, no size,
-larger than the machine) are dropped and counted. Times stay the log's own.
+submission, runtime, size (requested processors, else allocated), requested time as the estimate, status,
+user, queue and, in a closed loop, preceding job and think time. Jobs that cannot be simulated (no runtime, no
+size, larger than the machine) are dropped and counted. Times stay the log's own.
 """
 
 from datetime import datetime
@@ -157,6 +157,7 @@ def _workload(log: Log, rows: Rows, closed: bool) -> Workload:
         cancel=rows.cancel if max(rows.cancel) >= 0 else None,
         after=rows.after if closed else None,
         think=rows.think if closed else None,
+        status=rows.status,
         name=Labels.none(count),
         command=Labels.none(count),
         rows=rows.rows,

@@ -47,6 +47,8 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "slowdowns": ("plain", "bounded"),
     "requests": ("jobs", "below_twenty_fifth"),
     "ratios": ("jobs",),
+    "percents": ("jobs",),
+    "statuses": ("jobs", "at_request", "of_four_hours", "of_four_hours_at_request"),
     "shares": ("time",),
     "days": ("utilization", "mean_queue_length"),
     "weeks": ("utilization", "mean_queue_length"),

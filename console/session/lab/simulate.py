@@ -6,6 +6,7 @@ The same cell gives the same bytes, in whatever process: no clock is read, nothi
 import json
 import tempfile
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from itertools import pairwise
@@ -22,6 +23,9 @@ from kernels.core.simulation import Simulation
 from kernels.policies.orders import ORDERS_IN_FORCE
 
 DAY = 86_400
+FOUR_HOURS = 14_400
+FULL = 99
+"""The whole per cent, rounded down, of a job that is stopped at its request: it ends a little before."""
 FEW = 10.0
 """Runtimes below so many seconds count as so many in a bounded slowdown."""
 HOURS = (1, 2, 3, 4, 6, 12, 18, 24)
@@ -89,6 +93,8 @@ def _results(
         "widths": rows.widths(),
         "batches": rows.batches(),
         "ratios": rows.ratios(),
+        "percents": rows.percents(),
+        "statuses": rows.statuses(),
         "requests": rows.requests(),
         "slowdowns": rows.slowdowns(),
         "waited": rows.waited(),
@@ -117,6 +123,11 @@ def _levels(days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[s
         label: {"days": len(queues[label]), "mean_queue_length": sum(queues[label]) / len(queues[label])}
         for label in sorted(queues)
     }
+
+
+def _percent(runtime: int, estimate: int) -> int:
+    """How much of its estimate a job runs, in whole per cent, rounded down."""
+    return 100 * runtime // estimate
 
 
 def _tenth(busy: float, nodes: int) -> str:
@@ -208,6 +219,35 @@ class _Rows:
                 counts[bisect_left(bounds, runtime / estimate)] += 1
         shares = {f"{(place + 1) / 10:.1f}": found / max(count, 1) for place, found in enumerate(counts)}
         return {name: {"jobs": share} for name, share in {**shares, "killed": killed / max(count, 1)}.items()}
+
+    def percents(self) -> dict[str, dict[str, float]]:
+        """The share of the jobs that run for so many per cent of their estimate, rounded down."""
+        columns = self._columns
+        found = Counter(map(_percent, columns.runtime, columns.estimate))
+        return (
+            {str(percent): {"jobs": found[percent] / len(columns)} for percent in range(101)} if found else {}
+        )
+
+    def statuses(self) -> dict[str, dict[str, float]]:
+        """The jobs of a log by status, and all: how many, and how many of them use 99 % of their request.
+
+        Per cent are rounded down: a job that ran beyond its request is not among them. The same of those that
+        ask for four hours.
+        """
+        columns = self._columns
+        if columns.status is None:
+            return {}
+        found = dict[str, Counter[str]]()
+        for status, runtime, estimate in zip(columns.status, columns.runtime, columns.estimate, strict=True):
+            at_request, four_hours = _percent(runtime, estimate) == FULL, estimate == FOUR_HOURS
+            for label in (str(status), "all"):
+                found.setdefault(label, Counter()).update(
+                    jobs=1,
+                    at_request=at_request,
+                    of_four_hours=four_hours,
+                    of_four_hours_at_request=at_request and four_hours,
+                )
+        return {label: dict(found[label]) for label in sorted(found, key=_natural)}
 
     def requests(self) -> dict[str, dict[str, float]]:
         """The jobs by what they ask for, in hours: their share, and that of them which need 4 % of it."""

@@ -27,7 +27,7 @@ def lines(text: bytes) -> Iterator[tuple[int, list[bytes]]]:
 def plain_rows(
     text: bytes, nodes: int, extend: bool, drop_missing: bool, first: int, last: int, status: str = "keep"
 ) -> tuple[list[tuple[int, ...]], dict[str, int], set[tuple[int, str]]]:
-    """Jobs (id, submit, runtime, estimate, size, killed, user, queue, cancel, after, think), what is
+    """Jobs (id, submit, runtime, estimate, size, killed, user, queue, cancel, after, think, status), what is
     dropped, flaws."""
     jobs: list[tuple[int, ...]] = []
     dropped: dict[str, int] = {}
@@ -76,5 +76,5 @@ def judged(
     estimate = estimate if estimate > 0 else runtime
     killed = runtime > estimate and not extend
     runtime, estimate = (estimate, estimate) if killed else (runtime, max(runtime, estimate))
-    later = cancel, row[16] if row[16] > 0 else -1, max(row[17], 0)
+    later = cancel, row[16] if row[16] > 0 else -1, max(row[17], 0), row[10]
     return number, submit, runtime, estimate, size, int(killed), row[11], row[14], *later

@@ -19,7 +19,7 @@ def read(text: str | bytes, nodes: int = 100, **options: Any) -> Rows:
 
 def jobs(rows: Rows) -> list[tuple[int, ...]]:
     columns = rows.id, rows.submit, rows.runtime, rows.estimate, rows.size, rows.killed, rows.user, rows.queue
-    return list(zip(*columns, rows.cancel, rows.after, rows.think, strict=True))
+    return list(zip(*columns, rows.cancel, rows.after, rows.think, rows.status, strict=True))
 
 
 SMALL = st.integers(-2, 5).map(str)
@@ -96,9 +96,9 @@ def test_it_agrees_with_the_plain_reader(
 
 
 def test_the_columns_of_a_row() -> None:
-    """Job number, submission, runtime, requested size and time, user, queue; no predecessor."""
-    rows = read(row(7, 30, 100, allocated=8, requested=4, estimate=200, user=12, queue=3))
-    assert jobs(rows) == [(7, 30, 100, 200, 4, 0, 12, 3, -1, -1, 0)]
+    """Job number, submission, runtime, requested size and time, user, queue; no predecessor; status."""
+    rows = read(row(7, 30, 100, allocated=8, requested=4, estimate=200, user=12, queue=3, status=0))
+    assert jobs(rows) == [(7, 30, 100, 200, 4, 0, 12, 3, -1, -1, 0, 0)]
 
 
 @pytest.mark.parametrize(
