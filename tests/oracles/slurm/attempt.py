@@ -72,9 +72,7 @@ class Trying:
             return True
         if limits.min_prio_reserve and entry.priority < limits.min_prio_reserve:
             return True
-        return bool(
-            limits.min_age_reserve and self.cycle.now - entry.job.eligible < limits.min_age_reserve
-        )
+        return bool(limits.min_age_reserve and self.cycle.now - entry.job.eligible < limits.min_age_reserve)
 
     def for_now(self) -> Attempt:
         """A start now, or none."""

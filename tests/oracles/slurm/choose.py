@@ -153,9 +153,7 @@ def order_within(state: Taking, each: Set, needed: set[int]) -> list[int]:
     return nodes
 
 
-def one_by_one(
-    here: Machine, wish: Wish, rooms: dict[int, int], busy: set[int]
-) -> dict[int, int] | None:
+def one_by_one(here: Machine, wish: Wish, rooms: dict[int, int], busy: set[int]) -> dict[int, int] | None:
     """With `bf_busy_nodes`: nodes in use before idle ones, one after the other (section 6.3)."""
     needed = [here.index[name] for name in wish.request.required_nodes]
     if any(node not in rooms for node in needed):

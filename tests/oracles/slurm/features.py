@@ -16,6 +16,4 @@ def matching(here: Machine, nodes: frozenset[int], text: str) -> frozenset[int]:
     if not text:
         return nodes
     choices = [frozenset(each.split("&")) for each in text.replace(",", "&").split("|")]
-    return frozenset(
-        node for node in nodes if any(choice <= here.features[node] for choice in choices)
-    )
+    return frozenset(node for node in nodes if any(choice <= here.features[node] for choice in choices))
