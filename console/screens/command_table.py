@@ -180,9 +180,9 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "sweep",
-        "POLICIES",
+        "[POLICIES]",
         "sweep easy gang:quantum=60,600",
-        "a table of metrics: policies, and each value of their parameters",
+        "a table of metrics: policies, and each value of their parameters; without words a form",
     ),
     Command("note", "", "note", "the note of this moment, in full"),
     _line("note", "", "the notes so far"),

@@ -1,6 +1,6 @@
 """The command line: what the operator types after `:`, `/` and `g`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
 from textual.suggester import Suggester
@@ -24,6 +24,7 @@ from console.screens.console.typed import Unknown
 from console.screens.time.seeks import SOUGHT
 from console.session import PolicyError, ScenarioError, SessionError, policies_table
 from console.session.jobs.filters import fault_of
+from console.session.permissions import permissions_of
 from console.widgets.frame.prompt import Prompt
 
 GOING = frozenset(("g", "go", "goto"))
@@ -76,11 +77,19 @@ class CommandLine:
             "view": one_of(*self._parts.views),
             "policy": one_of(*policies),
             "sweep": one_of(*policies),
+            **self._files(),
+        }
+        return Completion({name: about.get(name, nothing) for name in typed.NAMES})
+
+    def _files(self) -> Mapping[str, Callable[[str], Iterable[str]]]:
+        """What completes the commands that write files; without files no folder is read."""
+        if permissions_of(self._parts.view.app).no_writing:
+            return {"copy": one_of(*COPIES)}
+        return {
             "save": files,
             "export": then_file(*KINDS),
             "copy": then_file(*COPIES),
         }
-        return Completion({name: about.get(name, nothing) for name in typed.NAMES})
 
     def ask_place(self) -> None:
         """Ask for a place in time."""

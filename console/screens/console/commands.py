@@ -12,7 +12,15 @@ from console.screens.console.typed import Unknown
 from console.screens.pages.detail_text import policy_lines
 from console.screens.pages.page import Page
 from console.screens.pages.sweep import SweepPage
-from console.session import Session, open_session
+from console.screens.pages.sweep_form import SweepForm
+from console.session import (
+    PolicyError,
+    ScenarioError,
+    Session,
+    SessionError,
+    open_session,
+    policies_table,
+)
 from console.session.comparison.sweep import Sweep
 from console.session.jobs.order import OLDER
 from console.widgets.frame.ink import wrap
@@ -115,12 +123,20 @@ class Commands:
         self._opens(session, f"{desk.snapshot.time}" if desk.snapshot.number else None)
 
     def _sweep(self, rest: str) -> None:
-        """Run policies and values of their parameters; without words let the operator type them."""
-        if not rest:
-            self._parts.view.ask("sweep", "sweep ", hint=" easy conservative gang:quantum=60,600")
-            return
+        """Run policies and values of their parameters; without words open the form."""
         case = self._desk.case
-        self._parts.view.open_page(SweepPage(Sweep(case, rest), str(case.scenario.path)))
+
+        def run(text: str) -> str:
+            try:
+                self._sweep(text)
+            except (SessionError, ScenarioError, PolicyError) as error:
+                return " ".join(str(error).split())
+            return ""
+
+        if rest:
+            self._parts.view.open_page(SweepPage(Sweep(case, rest), str(case.scenario.path)))
+        else:
+            self._parts.view.open_page(SweepForm(policies_table(), case.policy, run))
 
     def show_notes(self) -> None:
         """Show what reading the workload changed, and the notes so far."""

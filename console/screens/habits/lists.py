@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 from textual.widget import Widget
 
 from console.screens.console.panels import PanelArrangement
+from console.screens.pages.list_keys import LETTERS
 
 
 @runtime_checkable
@@ -85,10 +86,6 @@ class Lettered(Protocol):
 
     def letter(self, letters: dict[int, str]) -> None:
         """Show letters in front of lines; none takes them away."""
-
-
-LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM"
-"""The letters, those under the fingers first."""
 
 
 class Letters:

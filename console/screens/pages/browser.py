@@ -180,6 +180,7 @@ class Browser(ChoiceScreen[Entry]):
         keys = (
             (first("detail"), "open the scenario under the cursor"),
             *HELP,
+            (first("letters"), "a letter on each title: go to it"),
             (first("next_panel"), "from the titles to the story and back, to scroll it"),
             (first("train"), "training: the tour, courses of drills, nights on duty"),
             (first("palette"), "search scenarios, and the files opened last"),

@@ -1,17 +1,18 @@
 """A screen of choices: titles on the left, and beside them what the one under the cursor is about."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.content import Content
+from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
 
 from console.keys import keyboard_of
-from console.screens.pages.list_keys import LIST_KEYS
+from console.screens.pages.list_keys import LETTERS, LIST_KEYS
 from console.widgets.frame.ink import Line, Piece
 from console.widgets.frame.lines import EVERYTHING, LineView
 from console.widgets.frame.panel import Frame
@@ -52,6 +53,19 @@ class Shelf(LineView, Generic[T]):
     def current(self) -> T | None:
         """The item under the cursor."""
         return self.items[self.cursor] if self.cursor < len(self.items) else None
+
+    @property
+    def places(self) -> Mapping[int, int]:
+        """The items in sight: the line of each, from the top of what is seen, and its place."""
+        width, height = self.scrollable_content_region.size
+        top = self.scroll_offset.y
+        lines = (self._titles(self.items, place, width)[1] - top for place in range(len(self.items)))
+        return {line: place for place, line in enumerate(lines) if 0 <= line < height}
+
+    def letter(self, letters: dict[int, str]) -> None:
+        """Show letters in front of lines in sight; none takes them away."""
+        self.letters = letters
+        self.refresh()
 
     def build(self, width: int, height: int) -> Sequence[Line]:
         lines, place = self._titles(self.items, self.cursor, width)
@@ -103,6 +117,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
         *LIST_KEYS,
         Binding("tab", "turn", "read", show=False, id="next_panel"),
         Binding("shift+tab", "turn", "read", show=False, id="previous_panel"),
+        Binding("semicolon", "letters", "letters", show=False, id="letters"),
     ]
     HEADING: ClassVar[str] = ""
     """What stands above the titles."""
@@ -117,6 +132,8 @@ class ChoiceScreen(Screen[None], Generic[T]):
         self._keys = StatusLine(id="browser-keys")
         self.faults: Sequence[str] = ()
         """What is wrong whichever item is read."""
+        self._lettered: Mapping[str, int] = {}
+        """The places of items by their letters, while a letter is awaited."""
 
     def compose(self) -> ComposeResult:
         yield self._title
@@ -148,6 +165,28 @@ class ChoiceScreen(Screen[None], Generic[T]):
         """Another item is read."""
         self.about.show(self.shelf.current, self.faults)
         self.tell()
+
+    # Letters.
+
+    def action_letters(self) -> None:
+        """Put a letter on each title in sight; the next key goes to where its letter stands."""
+        self._lettered = dict(zip(LETTERS, self.shelf.places.values(), strict=False))
+        self.shelf.letter(dict(zip(self.shelf.places, LETTERS, strict=False)))
+        self.tell(("which letter? the cursor goes to its title; Esc takes the letters away   ", "key"))
+
+    def on_key(self, event: Key) -> None:
+        """The key that the letters wait for."""
+        if not self._lettered:
+            return
+        event.stop()
+        event.prevent_default()
+        place = self._lettered.get(event.character or "")
+        self._lettered = {}
+        self.shelf.letter({})
+        self.tell()
+        if place is not None:
+            self.shelf.focus()
+            self.shelf.action_move(place - self.shelf.cursor)
 
     def action_turn(self) -> None:
         """From the titles to the text and back, to scroll it."""

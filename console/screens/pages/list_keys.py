@@ -11,6 +11,8 @@ LIST_KEYS: tuple[Binding, ...] = (
     Binding("G", "focused.far(1)", show=False, id="last_row"),
 )
 """`g` alone leads to the first line, so that `gg` does too."""
+LETTERS = "asdfghjklqwertyuiopzxcvbnmASDFGHJKLQWERTYUIOPZXCVBNM"
+"""The letters that `;` puts in front of rows, those under the fingers first."""
 HELP = (
     ("Up Down, j k", "move"),
     ("PageUp PageDown", "a screen up or down; Ctrl+U Ctrl+D: half of one"),

@@ -19,6 +19,10 @@ class CursorPage(Page):
         Binding("down", "move(1)", "down", priority=True),
         Binding("home", f"move({-EVERYTHING})", show=False, id="first", priority=True),
         Binding("end", f"move({EVERYTHING})", show=False, id="last", priority=True),
+        Binding("j", "move(1)", show=False, id="row_down"),
+        Binding("k", "move(-1)", show=False, id="row_up"),
+        Binding("g", f"move({-EVERYTHING})", show=False, id="first_row"),
+        Binding("G", f"move({EVERYTHING})", show=False, id="last_row"),
         Binding("enter", "choose", "choose", priority=True),
     ]
 
@@ -60,6 +64,11 @@ class CursorPage(Page):
         """Move the cursor."""
         self.place = min(max(self.place + lines, 0), max(0, self.count - 1))
         self.freshen()
+        self.keep_in_sight()
+
+    def keep_in_sight(self) -> None:
+        """Scroll as far as the line of the cursor needs to be seen."""
+        self._body.keep_in_sight(self.place)
 
     def action_choose(self) -> None:
         """Choose what is under the cursor."""

@@ -120,5 +120,13 @@ def test_the_help_of_the_browser_is_its_own() -> None:
         assert isinstance(browser, Browser) and browser.shelf.cursor == len(browser.shelf.items) - 1
         await operator.press("g", "g", "j", "j", "k")
         assert browser.shelf.cursor == 1
+        await operator.press("semicolon")
+        assert "a The dilemma" in operator.text and "f Four months" not in operator.text
+        await operator.press("q")
+        assert browser.shelf.cursor == 9 and "a The dilemma" not in operator.text
+        await operator.press("semicolon", "escape", "semicolon", "1")
+        assert browser.shelf.cursor == 9 and operator.app.is_running
+        await operator.press("slash", "semicolon", "escape")
+        assert not browser._lettered
 
     with_first(story, Browser())

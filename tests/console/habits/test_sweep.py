@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.screens.pages.sweep import SweepPage, table_lines
+from console.screens.pages.sweep_form import SweepForm
 from console.session import Comparison, SessionError
 from console.session.comparison.sweep import Sweep, save_csv, spoken
 from console.widgets.frame.ink import texts, width_of
@@ -57,13 +58,57 @@ def test_a_sweep_runs_behind_its_page_and_is_saved(tmp_path: Path, monkeypatch: 
     operate(story)
 
 
-def test_what_is_no_sweep_is_refused_and_without_words_it_is_typed() -> None:
+def test_what_is_no_sweep_is_refused() -> None:
     async def story(operator: Operator) -> None:
         operator.console.command("sweep nopolicy")
         assert "nopolicy" in operator.message and not isinstance(operator.app.screen, SweepPage)
-        operator.console.command("sweep")
-        await operator.rest()
-        await operator.type("fcfs")
-        assert isinstance(operator.app.screen, SweepPage)
 
     operate(story)
+
+
+def test_without_words_a_form_makes_the_sweep() -> None:
+    """Space chooses, values are typed, Enter runs, Esc leads back to the form as it was."""
+
+    async def story(operator: Operator) -> None:
+        operator.console.command("sweep")
+        await operator.rest()
+        form = operator.app.screen
+        assert isinstance(form, SweepForm)
+        assert form.chosen.text == "easy" and "SWEEP  1 run " in operator.lines[0]
+        await operator.press("down", *"jkg", "backspace", "backspace", "backspace")
+        assert form.chosen.text == "easy" and form.chosen.value(form.field) == ""
+        await operator.press(*"arrival", "comma", *"shortest")
+        assert form.chosen.text == "easy:scan=arrival,shortest" and "SWEEP  2 runs" in operator.lines[0]
+        await operator.press("G", "end")
+        assert form.field.policy == "manual"
+        await operator.press("home", "j", "k", "space")
+        assert form.chosen.text == "fcfs easy:scan=arrival,shortestG"
+        await operator.press("enter")
+        assert form.app.screen is form and "shortestG" in operator.text and form._fault in operator.lines[-1]
+        await operator.press("down", "down", "backspace", "enter")
+        page = operator.app.screen
+        assert isinstance(page, SweepPage)
+        await operator.until(lambda: "mean_wait" in operator.text)
+        assert page._sweep.policies == ("fcfs", "easy:scan=arrival", "easy:scan=shortest")
+        await operator.press("escape")
+        assert operator.app.screen is form and form.chosen.text == "fcfs easy:scan=arrival,shortest"
+        await operator.press("home", "space", "down", "space", "enter")
+        assert operator.app.screen is form and "choose a policy first" in operator.text
+
+    operate(story)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (200, 50)])
+def test_the_form_keeps_its_cursor_in_sight(size: tuple[int, int]) -> None:
+    """At any size, whatever is chosen."""
+
+    async def story(operator: Operator) -> None:
+        operator.console.command("sweep")
+        await operator.rest()
+        for _ in range(12):
+            await operator.press("space", "down", "end")
+        assert any("> [" in line for line in operator.lines)
+        await operator.press("home")
+        assert "> [ ] fcfs" in operator.text
+
+    operate(story, size=size)
