@@ -120,7 +120,7 @@ def legend(scene: Scene, picture: Picture, width: int) -> Cells:
         cells.append((f"height: busy of {picture.per}", faint))
     elif blocks:
         cells.append(("filled: busy", faint))
-    for meaning in _meanings(scene):
+    for meaning in _meanings(scene, "hue" if blocks else "letter and hue"):
         letter = meaning.letter
         if blocks and letter not in (IDLE, DOWN):
             if scene.palette.depth is Depth.NONE:
@@ -138,7 +138,8 @@ def legend(scene: Scene, picture: Picture, width: int) -> Cells:
     return cells
 
 
-def _meanings(scene: Scene) -> list[Look]:
+def _meanings(scene: Scene, shown_by: str) -> list[Look]:
+    """The looks of what the map can show; `shown_by` is what a job or a user is shown by."""
     palette = scene.palette
     if scene.colouring is Colouring.STATE:
         shown = {"R", *scene.jobs.states.values()} - {"N", "H", "F", ""}
@@ -147,7 +148,7 @@ def _meanings(scene: Scene) -> list[Look]:
     ends = [look(IDLE, palette), look(DOWN, palette)]
     if scene.colouring in (Colouring.JOB, Colouring.USER):
         whose = "job" if scene.colouring is Colouring.JOB else "user"
-        return [*ends, Look("a", look("R", palette).style, f"letter and hue: a {whose}")]
+        return [*ends, Look("a", look("R", palette).style, f"{shown_by}: a {whose}")]
     steps = [Look(str(step), ramp_look(step, palette).style, name) for step, name in enumerate(STEP_NAMES)]
     if scene.colouring is Colouring.END:
         steps.append(Look("!", late_look(palette).style, "late"))

@@ -151,9 +151,9 @@ waiting.end()
 assert waiting.code == 143
 {then}
 """
-    run = partial(subprocess.run, cwd=ROOT, capture_output=True, timeout=40, check=False)
+    run = partial(subprocess.run, cwd=ROOT, capture_output=True, text=True, timeout=40, check=False)
     ended = run([sys.executable, "-c", script])
-    assert ended.returncode == 143 and b"Traceback" not in ended.stderr
+    assert ended.returncode == 143 and "Traceback" not in ended.stderr
 
 
 def test_ctrl_q_asks_as_q_does() -> None:
