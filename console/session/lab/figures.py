@@ -1,6 +1,7 @@
 """One look for every picture of a report, legible in grey. Pictures are drawn with matplotlib, an extra."""
 
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from console.session.errors import SessionError
@@ -16,6 +17,8 @@ NARROWEST, WIDEST = 7.2, 16.0
 A_BAR = 0.16
 """Inches: bars need room, so the figure is as wide as they are many."""
 MOST_LABELS = 16
+LETTERS = 7.5
+"""Of a title, an inch of the figure."""
 
 
 def new_figure(bars: int = 0) -> tuple[Any, Any]:
@@ -87,8 +90,10 @@ def label_plainly(axis: Any) -> None:
 
 def finish(axes: Any, title: str, x: str, y: str) -> None:
     """Write the title and what stands at the axes."""
-    axes.set_title(title, fontsize=11, wrap=True)
+    # As wide as the axes: what is longer would cover the legend.
+    letters = int(LETTERS * axes.figure.get_figwidth())
+    axes.set_title(fill(title, letters), fontsize=11)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.grid(alpha=0.3, axis="both")
+    axes.grid(alpha=0.3, axis="y" if axes.patches else "both")
     axes.set_axisbelow(True)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from console.session.lab.figures import (
+    MARKS,
     bar_looks,
     finish,
     label_plainly,
@@ -16,8 +17,10 @@ from console.session.lab.figures import (
 from console.session.lab.plots import words
 from console.session.lab.verdicts import Line, TableFound
 
-SPREAD = 30
+SPREAD = 1000
 """Values that are this many times as large as others are drawn on a logarithmic axis."""
+FEWEST = 4
+"""Groups that a figure has room for at least."""
 
 
 def draw_pairs(found: TableFound, folder: Path, name: str) -> bool:
@@ -28,19 +31,8 @@ def draw_pairs(found: TableFound, folder: Path, name: str) -> bool:
     """
     if all(line.ours is None for line in found.lines):
         return False
-    rows = list(dict.fromkeys(line.row for line in found.lines))
-    columns = list(dict.fromkeys(line.column for line in found.lines))
+    groups, series, place = _places(found)
     figure, axes = new_figure(2 * len(found.lines))
-    if rows == [""]:
-        # A single row: its columns are the groups.
-        groups, series = columns, [""]
-        place = {(line.row, line.column): (columns.index(line.column), 0) for line in found.lines}
-    else:
-        groups, series = rows, columns
-        place = {
-            (line.row, line.column): (rows.index(line.row), columns.index(line.column))
-            for line in found.lines
-        }
     width = 0.8 / (2 * len(series))
     for number, look in enumerate(bar_looks(len(series))):
         own = [(place[line.row, line.column][0], line) for line in found.lines]
@@ -48,22 +40,44 @@ def draw_pairs(found: TableFound, folder: Path, name: str) -> bool:
         left = (2 * number - len(series) + 0.5) * width
         _pair(axes, own, left, width, look, series[number])
     write_labels(axes, groups)
+    # Two bars alone would be as wide as the figure.
+    spare = max(0.0, (FEWEST - len(groups)) / 2)
+    axes.set_xlim(-0.5 - spare, len(groups) - 0.5 + spare)
     _marks(axes, found.lines, place, len(series), width)
+    _scale(axes, found)
+    view, rows = found.table.view, found.table.rows
+    unit = words(view.measure)
+    if view.relative_to is not None:
+        unit = f"{unit}: gain over {view.relative_to}, per cent"
+    finish(axes, view.title, rows if rows is not None else found.table.columns, unit)
+    legend(axes, "" if rows is None else found.table.columns)
+    save(figure, folder, name)
+    return True
+
+
+Places = dict[tuple[str, str], tuple[int, int]]
+"""The group and the series of each value, by its row and column."""
+
+
+def _places(found: TableFound) -> tuple[list[str], list[str], Places]:
+    """The groups, the series, and where each value belongs; of a table of one row the columns are groups."""
+    rows = list(dict.fromkeys(line.row for line in found.lines))
+    columns = list(dict.fromkeys(line.column for line in found.lines))
+    keys = [(line.row, line.column) for line in found.lines]
+    if found.table.rows is None:
+        return columns, [""], {key: (columns.index(key[1]), 0) for key in keys}
+    return rows, columns, {key: (rows.index(key[0]), columns.index(key[1])) for key in keys}
+
+
+def _scale(axes: Any, found: TableFound) -> None:
+    """A line at nothing; a logarithmic axis if values differ too much for one that is not."""
     heights = [abs(line.published) for line in found.lines]
     heights += [abs(line.ours.mean) for line in found.lines if line.ours is not None]
     if not found.table.in_points and min(heights) > 0 and max(heights) > SPREAD * min(heights):
         axes.set_yscale("log")
         label_plainly(axes.yaxis)
-    axes.axhline(0, color="black", linewidth=0.6)
-    unit = words(found.table.view.measure)
-    if found.table.view.relative_to is not None:
-        unit = f"{unit}: gain over {found.table.view.relative_to}, per cent"
-    finish(
-        axes, found.table.view.title, (found.table.rows if rows != [""] else found.table.columns) or "", unit
-    )
-    legend(axes, found.table.columns if rows != [""] else "")
-    save(figure, folder, name)
-    return True
+    else:
+        axes.axhline(0, color="black", linewidth=0.6)
 
 
 def _pair(
@@ -92,16 +106,19 @@ def _pair(
 def _marks(
     axes: Any,
     lines: Sequence[Line],
-    place: dict[tuple[str, str], tuple[int, int]],
+    place: Places,
     series: int,
     width: float,
 ) -> None:
-    """A mark for each other reading."""
-    points = []
+    """A mark for each other reading, with a name of its own."""
+    points = dict[str, list[tuple[float, float]]]()
     for line in lines:
         group, number = place[line.row, line.column]
         x = group + (2 * number - series + 1.5) * width
-        points += [(x, value.mean) for value in line.readings.values() if value != line.ours]
-    if points:
-        at, heights = zip(*points, strict=True)
-        axes.scatter(at, heights, marker="_", s=60, color="black", zorder=3, label="another reading")
+        for label, value in line.readings.items():
+            if value is not line.ours:
+                points.setdefault(label, []).append((x, value.mean))
+    for rank, (label, found) in enumerate(points.items()):
+        at, heights = zip(*found, strict=True)
+        look = {"marker": MARKS[rank % len(MARKS)], "color": "white", "edgecolor": "black"}
+        axes.scatter(at, heights, s=36, zorder=3, label=label, **look)
