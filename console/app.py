@@ -315,11 +315,11 @@ def browse(settings: Settings | None = None, permissions: Permissions = ALL) -> 
     return _run(Browser(), settings, permissions)
 
 
-def train(course: Course | None = None, settings: Settings | None = None) -> int:
-    """Open training, with one course alone where one is given. Returns the exit code."""
+def train(course: Course | None = None, settings: Settings | None = None, seed: int | None = None) -> int:
+    """Open training, with one course alone if one is given. Returns the exit code."""
     from console.screens.training.menu import Training
 
-    return _run(Training(course), settings)
+    return _run(Training(course, seed), settings)
 
 
 def _recorded(first: ConsoleScreen, settings: Settings | None, permissions: Permissions, path: Path) -> int:

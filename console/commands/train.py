@@ -22,6 +22,7 @@ from console.session.training import (
 @click.command("train")
 @click.argument("folder", required=False)
 @click.option("--answers", is_flag=True, help="Print every question with its computed answer.")
+@click.option("--seed", type=click.IntRange(min=0), help="Settles the order of the choices.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the answers of all operators as CSV.")
 @click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator.")
 @takes_looks
@@ -31,6 +32,7 @@ def command(
     context: click.Context,
     folder: str | None,
     answers: bool,
+    seed: int | None,
     as_csv: bool,
     operator: str | None,
     looks: Looks,
@@ -50,11 +52,11 @@ def command(
     chosen = None if folder is None else read_course(folder)
     if answers:
         for course in courses().courses if chosen is None else (chosen,):
-            _print_sheet(course)
+            _print_sheet(course, seed or 0)
     elif on_terminal():
         from console.app import train
 
-        context.exit(train(chosen, settings_of(looks)))
+        context.exit(train(chosen, settings_of(looks), seed))
     else:
         _list(courses().courses if chosen is None else (chosen,))
 
@@ -72,14 +74,14 @@ def _list(taught: tuple[Course, ...]) -> None:
     say(f"Courses of your own:            {own_courses()}")
 
 
-def _print_sheet(course: Course) -> None:
+def _print_sheet(course: Course, seed: int) -> None:
     """Print the questions of a course with their choices, right answers and reasons. Raises ScenarioError."""
     # Imported late: a listing does not need the words.
     from console import words
     from console.words import training
 
     say(course.title)
-    for lesson, case, answers in sheet(course):
+    for lesson, case, answers in sheet(course, seed):
         unit = words.unit_of(case.scenario.machine)
         say(f"\n{lesson.title}")
         for place, made in enumerate(answers, 1):
@@ -94,3 +96,5 @@ def _print_sheet(course: Course) -> None:
                 say(f"     right too: {', '.join(others)}")
             for part in made.because:
                 say(f"     - {training.because(part, unit)}")
+            if made.turns_out is not None:
+                say(f"     afterwards: {training.turned_out(made.turns_out, unit)}")

@@ -1,6 +1,6 @@
 """Training: the sentences of questions, choices and explanations."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from console.session.facts import Decision, Event, Row
 from console.session.training import (
@@ -12,6 +12,7 @@ from console.session.training import (
     Because,
     Foreseen,
     Question,
+    Step,
     TurnsOut,
     Value,
     Verdict,
@@ -27,11 +28,22 @@ from console.words.waiting import waits
 ASKS: Mapping[str, str] = {
     "next_start": "Which job starts next?",
     "start_time": "When does job {job} start?",
-    "next_event": "Apart from the pass of this instant: what happens next?",
+    "next_event": "Apart from the scheduling pass of this instant: what happens next?",
     "preempted": "Which job is preempted next?",
     "state": "In which state is job {job} after the scheduling pass of this instant?",
     "why": "Why does job {job} still wait after the scheduling pass of this instant?",
 }
+WITHOUT_PASS: Mapping[str, str] = {
+    "next_event": "What happens next?",
+    "state": "In which state is job {job} now?",
+    "why": "Why does job {job} wait now?",
+}
+"""The same at an instant without a scheduling pass."""
+STATES: Mapping[str, str] = {
+    "O": "stopped before its end, and waiting again",
+    "F": "over: it ended, or it was stopped for good",
+}
+"""The states for which the word of the queue would say too much."""
 WHY_RUNS = "Why may job {job} run?"
 KNOWN = "(Assume that every job runs to its estimate and that no other job comes.)"
 
@@ -96,17 +108,20 @@ HINTED: Mapping[str, str] = {
 }
 """The hints for questions without one of their own, for `Unit.fill`."""
 
+LISTED = 4
+"""Jobs that a step of a derivation names."""
 VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "THE ANSWER"}
 
 
-def asked(answer: Answer) -> str:
-    """The question in words."""
+def asked(answer: Answer, short: bool = False) -> str:
+    """The question in words; if `short`, without what it assumes."""
     question = answer.question
-    text = WHY_RUNS if answer.starts else ASKS[question.ask]
+    asks = ASKS if answer.pending else {**ASKS, **WITHOUT_PASS}
+    text = WHY_RUNS if answer.starts else asks[question.ask]
     text = text.format(job=question.job)
     if question.ask == "start_time" and question.within:
         text += f" (within {question.within:,} s)"
-    return f"{text} {KNOWN}" if answer.foreseen else text
+    return f"{text} {KNOWN}" if answer.foreseen and not short else text
 
 
 def choice(ask: str, value: Value, unit: Unit) -> str:
@@ -129,7 +144,7 @@ def _event(value: Value, unit: Unit) -> str:
 
 
 def _state(value: Value, unit: Unit) -> str:
-    return f"{value or '-'}  {state(str(value), unit)}"
+    return f"{value or '-'}  {STATES.get(str(value)) or state(str(value), unit)}"
 
 
 def _reason(value: Value, unit: Unit) -> str:
@@ -159,26 +174,26 @@ def verdict(ended: Verdict, unit: Unit) -> str:
     head = VERDICTS.get(ended.verdict, "WRONG")
     if ended.verdict == SKIPPED:
         return f"{head}: it is asked again the next time"
-    right = " or ".join(choice(ask, value, unit) for value in answer.right[:4])
+    right = " or ".join(quoted(ask, value, unit) for value in answer.right[:4])
+    given = quoted(ask, ended.given, unit)
     if ended.verdict == RIGHT:
-        exact = ended.given in answer.right
-        text = choice(ask, ended.given, unit) + ("" if exact else f"; to the second it is {right}")
+        text = given if ended.given in answer.right else f"{given}; to the second: {right}"
     elif ended.verdict == GIVEN_UP:
-        text = f"it is {right}"
+        text = right
     else:
-        text = f"not {choice(ask, ended.given, unit)}: it is {right}"
+        text = f"your answer: {given}; right: {right}"
     return f"{head}, {count(ended.points, 'point')} of {POINTS}: {text}"
+
+
+def quoted(ask: str, value: Value, unit: Unit) -> str:
+    """Return a choice in words; a reason, which is a sentence, in quotation marks."""
+    text = choice(ask, value, unit)
+    return f'"{text}"' if ask == "why" else text
 
 
 def explained(ended: Verdict, unit: Unit) -> list[str]:
     """Return why the right answer is right, and why the given one is not, a sentence each."""
-    if ended.verdict == SKIPPED:
-        return []
-    answer = ended.answer
-    found = [because(part, unit) for part in answer.because]
-    if ended.verdict not in (RIGHT, GIVEN_UP) and not answer.holds(ended.given):
-        found += [because(part, unit) for part in answer.against(ended.given)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(because(part, unit) for part in ended.because))
 
 
 def because(part: Because, unit: Unit) -> str:
@@ -194,14 +209,27 @@ def because(part: Because, unit: Unit) -> str:
             return waits(part.job, part.reason, unit)
         case Foreseen():
             return prediction(part.job, part.prediction, part.now, unit)
-        case TurnsOut():
-            return _turned_out(part, unit)
+        case Step():
+            return _step(part, unit)
 
 
-def _turned_out(part: TurnsOut, unit: Unit) -> str:
-    jobs = ", ".join(map(str, part.jobs))
-    one = len(part.jobs) == 1
+def _step(part: Step, unit: Unit) -> str:
+    """`0d 01:00:00: job 3 ends; 6 nodes are free; job 4 starts on 4`."""
+    ends = f"{_named(part.ended)} {'ends' if len(part.ended) == 1 else 'end'}; " if part.ended else ""
+    starts = "".join(f"; job {job} starts on {size:,}" for job, size in part.started[:LISTED])
+    free = f"{unit.sized(part.free)} {'is' if part.free == 1 else 'are'} free"
+    return f"{unit.instant(part.time)}: {ends}{free}{starts}"
+
+
+def _named(jobs: Sequence[int]) -> str:
+    """`job 3`, `jobs 3, 4`, `jobs 1, 2, 3, 4 and 2 others`."""
+    listed, others = ", ".join(map(str, jobs[:LISTED])), len(jobs) - LISTED
+    return f"{'job' if len(jobs) == 1 else 'jobs'} {listed}" + (f" and {others} others" if others > 0 else "")
+
+
+def turned_out(part: TurnsOut, unit: Unit) -> str:
+    """What the run does, if that is not what could be known."""
     return (
-        f"as it turns out {'job' if one else 'jobs'} {jobs} {'starts' if one else 'start'} at"
-        f" {unit.instant(part.time)}: early ends, new jobs and failures could not be known"
+        f"{_named(part.jobs)} {'starts' if len(part.jobs) == 1 else 'start'} at {unit.instant(part.time)}:"
+        " early ends, new jobs and failures could not be known"
     )

@@ -35,6 +35,7 @@ ENTRIES = (
         1,
         Fcfs,
         compared=5,
+        reserves="nobody",
     ),
     PolicyEntry(
         "easy",
@@ -65,6 +66,8 @@ ENTRIES = (
         ),
         rival=True,
         compared=1,
+        passes=True,
+        reserves="head",
     ),
     PolicyEntry(
         "conservative",
@@ -88,6 +91,7 @@ ENTRIES = (
         ),
         rival=True,
         compared=2,
+        passes=True,
     ),
     PolicyEntry(
         "sjf",
@@ -182,6 +186,8 @@ ENTRIES = (
             "the earlier started, and who restarts as a head is not stopped again",
         ),
         preempts=True,
+        passes=True,
+        reserves="head",
     ),
     PolicyEntry(
         "flex",
@@ -207,6 +213,7 @@ ENTRIES = (
             "choice: after a completion every planned job is put back at its earliest time once, in "
             "list order",
         ),
+        passes=True,
     ),
     PolicyEntry(
         "pbas",
@@ -291,6 +298,8 @@ ENTRIES = (
             "choice: with a memory, jobs narrower than the nodes of an I/O node are saved sooner",
         ),
         preempts=True,
+        passes=True,
+        reserves="head",
     ),
     PolicyEntry(
         "prime",
@@ -384,6 +393,7 @@ ENTRIES = (
         ),
         preempts=True,
         rival=True,
+        reserves="nobody",
     ),
     PolicyEntry(
         "manual",

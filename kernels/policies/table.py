@@ -41,6 +41,10 @@ class PolicyEntry:
     notes: tuple[str, ...] = ()
     preempts: bool = attrs.field(default=False, kw_only=True)
     """Whether it may stop jobs, which wait again."""
+    passes: bool = attrs.field(default=False, kw_only=True)
+    """Whether it is certain that jobs may pass a blocked head."""
+    reserves: str = attrs.field(default="", kw_only=True)
+    """For whom it makes reservations at most: nobody, head; empty for more jobs, or where it depends."""
     places_blocks: bool = attrs.field(default=False, kw_only=True)
     """Whether it places jobs on blocks of a torus, and so comes and goes only while no job is active."""
     needs_torus: bool = attrs.field(default=False, kw_only=True)

@@ -1,4 +1,4 @@
-"""A drill on the console: it stops before the decision and asks; until then nothing tells the answer."""
+"""A drill on the console: it stops before the decision and asks; until then nothing shows the answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
@@ -14,7 +14,7 @@ from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.page import Page, Story
 from console.session import PolicyError, SessionError
 from console.session.facts import Row
-from console.session.training import SKIPPED, Drill, Verdict
+from console.session.training import SKIPPED, Answer, Drill, Verdict, letter_of
 from console.widgets.frame.ink import Line, wrap
 from console.widgets.frame.question import (
     QuestionPanel,
@@ -33,7 +33,7 @@ LOOKING = frozenset(
         "reverse", "slower", "faster", "speed_one", "goto", "first", "last", "next_decision", "mark",
         "to_mark", "panel", "next_panel", "previous_panel", "resize", "escape", "filter", "sort",
         "sort_reverse", "row", "half_rows", "far_row", "letters", "colouring", "zoom", "copy", "clock",
-        "command", "help", "quit",
+        "command", "help", "quit", "choose",
     )
 )  # fmt: skip
 """What may be done while a question is open: looking around, and going back; forward ends at the gate."""
@@ -61,7 +61,14 @@ AFTERWARDS = frozenset(("why", "policy"))
 PANELS_LEAST = 8
 """Lines that the panels keep above a question."""
 
+LETTERS = tuple(letter_of(place) for place in range(4))
+"""The keys that answer: the letters of the choices."""
+
+TIGHT = 3
+"""The same on a screen that is too low for both."""
+
 OnVerdict = Callable[[Verdict], str]
+OnHint = Callable[[Drill], str]
 
 
 def may_be(action: str) -> bool:
@@ -75,7 +82,7 @@ def covered(row: Row) -> Row:
 
 
 class DrillScreen(ConsoleScreen):
-    """The console in a lesson. `on_verdict` gets each verdict and returns a line to say, or nothing."""
+    """The console in a lesson. `on_verdict` and `on_hint` keep what happens; each returns a line or none."""
 
     keeps: ClassVar[bool] = False
     unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
@@ -83,13 +90,20 @@ class DrillScreen(ConsoleScreen):
         Binding("h", "hint", "hint", show=False, id="drill_hint"),
         Binding("k", "skip_question", "skip", show=False, id="drill_skip"),
         Binding("o", "give_up", "answer", show=False, id="drill_give_up"),
+        *(
+            Binding(letter, f"choose('{letter}')", "answer", show=False, priority=True, id=f"drill_{letter}")
+            for letter in LETTERS
+        ),
     ]
 
-    def __init__(self, drill: Drill, on_verdict: OnVerdict | None = None) -> None:
+    def __init__(
+        self, drill: Drill, on_verdict: OnVerdict | None = None, on_hint: OnHint | None = None
+    ) -> None:
         self.drill = drill
         self.ended: list[Verdict] = []
         """The questions that ended in this sitting."""
         self._on_verdict = on_verdict
+        self._on_hint = on_hint
         self._verdict: Verdict | None = None
         """The one that is explained now."""
         self._panel = QuestionPanel(id="question")
@@ -119,7 +133,12 @@ class DrillScreen(ConsoleScreen):
     # What is seen while a question is open.
 
     def cover(self, row: Row) -> Row:
-        return covered(row) if self.open else row
+        return covered(row) if self.open or row.id in self._asked_later else row
+
+    @property
+    def _asked_later(self) -> frozenset[int]:
+        """The jobs that questions still to come are about: they stay covered after a verdict, too."""
+        return frozenset(job for made in self.drill.later for job in _jobs_of(made))
 
     def last_event(self) -> int | None:
         return self.snapshot.number if self.open else self.drill.session.gate
@@ -131,6 +150,8 @@ class DrillScreen(ConsoleScreen):
         return tuple(n for n in numbers if n != 3) if self.snapshot.matrix is None else numbers
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "choose":
+            return self._chooses(str(parameters[0]))
         allowed = action in LOOKING or (action in AFTERWARDS and not self.open)
         if not allowed and (action in self.actions or hasattr(ConsoleScreen, f"action_{action}")):
             return False
@@ -158,23 +179,27 @@ class DrillScreen(ConsoleScreen):
     def _ask_or_tell(self) -> None:
         if self.is_mounted:
             self.lines.hide_events()
-            most = max(4, self.size.height - 7 - PANELS_LEAST)
-            self._panel.fit(self.question_lines(self.size.width - 2), most)
+            most, width = max(4, self.size.height - 7 - PANELS_LEAST), self.size.width - 2
+            lines = self.question_lines(width)
+            if len(lines) > most and self.open and self.drill.due:
+                # The choices matter more than lines of panels, and more than the text before the question.
+                lines, most = self.question_lines(width, tight=True), max(most, self.size.height - 7 - TIGHT)
+            self._panel.fit(lines, most)
 
-    def question_lines(self, width: int) -> list[Line]:
+    def question_lines(self, width: int, tight: bool = False) -> list[Line]:
         """What stands under the panels."""
         go_on, leave = self.key("train"), self.key("escape")
         if self._verdict is not None:
             lines = verdict_lines(self.drill, self._verdict, width, self.desk.unit)
             return [*lines, [(go_on, "key"), (" goes on   ", "dim"), (leave, "key"), (" leave", "dim")]]
         if self.drill.question is None:
-            return end_lines(self.ended, len(self.drill.questions), go_on, width)
+            return end_lines(self.drill, self.ended, go_on, width, self.desk.unit)
         if not self.drill.due:
             return [on_the_way(self.drill, go_on, self.desk.clock)]
         try:
             return [
-                *question_lines(self.drill, width, self.desk.unit),
-                open_keys(self.drill, go_on, leave),
+                *question_lines(self.drill, width, self.desk.unit, tight),
+                open_keys(self.drill, go_on, leave, width),
             ]
         except (SessionError, PolicyError) as error:
             return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
@@ -226,7 +251,7 @@ class DrillScreen(ConsoleScreen):
         elif self.drill.question is None:
             self.dismiss()
         elif self.drill.due:
-            self.ask("answer", "answer ", hint="a letter, a job, a time ...   Esc looks around")
+            self.ask("answer", "answer ", hint="a job, a time, a letter ...   Esc looks around")
         else:
             self._to_question()
 
@@ -252,9 +277,34 @@ class DrillScreen(ConsoleScreen):
             return
         try:
             self.drill.hint()
-        except SessionError as error:
+        except (SessionError, PolicyError) as error:
             self.say(str(error), "warn")
+        else:
+            said = self._on_hint(self.drill) if self._on_hint is not None else ""
+            if said:
+                self.say(said, "warn")
         self._ask_or_tell()
+
+    def _chooses(self, letter: str) -> bool:
+        """Whether the key of a letter answers now: a question is open, and the choice is left."""
+        if not (self.open and self.drill.due) or self.takes_text:
+            return False
+        try:
+            offered, left = self.drill.answer.offered, self.drill.left
+        except (SessionError, PolicyError):
+            return False
+        place = LETTERS.index(letter)
+        return place < len(offered) and offered[place] in left
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether a key that is typed belongs to a line, to a mark or to a number."""
+        awaited = self._letters.awaited or self._counts.awaited or self.jumps.awaited
+        return self._prompt.asking or bool(awaited)
+
+    def action_choose(self, letter: str) -> None:
+        """Answer with the choice of a letter."""
+        self._end(lambda: self.drill.give(letter))
 
     def action_skip_question(self) -> None:
         """Leave the question for another time."""
@@ -303,8 +353,18 @@ class DrillScreen(ConsoleScreen):
         self.open_page(Page("QUESTION AND NOTES", lines))
 
 
+def _jobs_of(made: Answer) -> tuple[int, ...]:
+    """The jobs that a question asks about, or that answer it."""
+    named = (value[1] if isinstance(value, tuple) else value for value in made.right)
+    jobs = named if made.question.ask in ("next_start", "preempted", "next_event") else ()
+    return (
+        *(() if made.question.job is None else (made.question.job,)),
+        *(it for it in jobs if isinstance(it, int)),
+    )
+
+
 HOW = (
     "The console stops before a decision and asks. Look around as you like: predictions, reasons and what is"
-    " to come are covered until you answer. t is the key of training: it answers, and it goes on."
-    " Enter begins."
+    " to come are covered until you answer. The letter of a choice answers; t takes a typed answer, and goes"
+    " on. Enter begins."
 )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from random import randrange
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -16,6 +17,7 @@ from console.screens.training.tour import SCENARIO, STEPS, Tour
 from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
 from console.session.permissions import permissions_of
 from console.session.training import (
+    HINTED,
     POINTS,
     RIGHT,
     WRONG,
@@ -63,9 +65,11 @@ class Training(ChoiceScreen[Item]):
     HEADING = "TRAINING"
     KEYS = (("detail", "open"), ("next_panel", "read"), ("help", "help"), ("escape", "back"))
 
-    def __init__(self, course: Course | None = None) -> None:
+    def __init__(self, course: Course | None = None, seed: int | None = None) -> None:
+        """`seed` settles choices and drawn questions; without it each opening of a lesson has another."""
         super().__init__(menu_lines, item_lines)
         self._course = course
+        self._seed = seed
         self._progress = Progress(progress_file())
         self._operator = operator_name()
         self._opening = False
@@ -155,9 +159,10 @@ class Training(ChoiceScreen[Item]):
 
     def _read(self, lesson: Lesson) -> None:
         try:
-            drill = open_lesson(lesson)
+            drill = open_lesson(lesson, randrange(1 << 31) if self._seed is None else self._seed)
             standing = self._standings(lesson.course).get(lesson.name, Standing({}))
-            drill.begin(standing.begins_at(len(drill.questions)))
+            place = standing.begins_at(len(drill.questions))
+            drill.begin(place, standing.hints.get(place + 1, 0))
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, str(error).splitlines())
         else:
@@ -171,7 +176,9 @@ class Training(ChoiceScreen[Item]):
     def _open(self, lesson: Lesson, drill: Drill) -> None:
         self._opening = False
         self.tell()
-        self.app.push_screen(DrillScreen(drill, self._keeper(lesson)), lambda _: self.fill())
+        self.app.push_screen(
+            DrillScreen(drill, self._keeper(lesson), self._hints(lesson)), lambda _: self.fill()
+        )
 
     def _take_on(self, shift: Shift) -> None:
         """Begin a shift: by hand against three schedulers, or on duty in an incident."""
@@ -192,11 +199,7 @@ class Training(ChoiceScreen[Item]):
                 points=points,
                 most=POINTS,
             )
-            try:
-                self._progress.save(record)
-            except ProgressError as error:
-                return str(error)
-            return ""
+            return self._keep(record)
 
         self.app.push_screen(kind(case, ended), lambda _: self.fill())
 
@@ -206,16 +209,35 @@ class Training(ChoiceScreen[Item]):
             self._progress.save(Record(self._operator, moment, TOUR, TOUR, 1, TOUR, RIGHT))
 
     def _keeper(self, lesson: Lesson) -> Callable[[Verdict], str]:
-        """What keeps each verdict at once; it tells why where it cannot."""
+        """Return what keeps each verdict at once; it returns why if it cannot."""
+        return lambda verdict: self._keep(self._record(lesson, verdict))
 
-        def keep(verdict: Verdict) -> str:
-            try:
-                self._progress.save(self._record(lesson, verdict))
-            except ProgressError as error:
-                return str(error)
-            return ""
+    def _hints(self, lesson: Lesson) -> Callable[[Drill], str]:
+        """Return what keeps each hint at once: leaving the lesson gives none of them back."""
+
+        def keep(drill: Drill) -> str:
+            question = drill.answer.question
+            record = Record(
+                operator=self._operator,
+                moment=datetime.now(UTC).isoformat(timespec="seconds"),
+                course=key_of(lesson.course),
+                lesson=lesson.name,
+                question=drill.place + 1,
+                ask=question.ask,
+                verdict=HINTED,
+                hints=drill.hints,
+                most=POINTS,
+            )
+            return self._keep(record)
 
         return keep
+
+    def _keep(self, record: Record) -> str:
+        try:
+            self._progress.save(record)
+        except ProgressError as error:
+            return str(error)
+        return ""
 
     def _record(self, lesson: Lesson, verdict: Verdict) -> Record:
         return Record(
@@ -248,8 +270,8 @@ class Training(ChoiceScreen[Item]):
 
 
 HELP = (
-    "A lesson is a small scenario. The console stops before a decision and asks; look around, then answer"
-    " by the letter of a choice, by a job's id, or by a time as you would write it anywhere else.",
+    "A lesson is a small scenario. The console stops before a decision and asks; look around, then press the"
+    " letter of a choice, or press t and type a job's id, or a time as you would write it anywhere else.",
     "A right answer earns three points, one less for each of two hints. k skips a question: it is asked"
     " again the next time. o shows the answer, for no points. Esc leaves; what was answered is kept.",
     "The number behind a lesson is what you earned, of what the questions answered so far are worth; the"

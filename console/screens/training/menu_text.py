@@ -75,7 +75,9 @@ def lesson_items(
 
 def points_of(standing: Standing | None) -> str:
     """How far somebody has come in a lesson: `12 of 15`; the most that the answered questions give."""
-    return "" if standing is None else f"{standing.points} of {POINTS * len(standing.best)}"
+    return (
+        "" if standing is None or not standing.best else f"{standing.points} of {POINTS * len(standing.best)}"
+    )
 
 
 def counted(points: int) -> str:

@@ -8,6 +8,7 @@ from console.session.training.facts import (
     Answer,
     Because,
     Foreseen,
+    Step,
     TurnsOut,
     Value,
     Waits,
@@ -24,12 +25,13 @@ from console.session.training.lessons import (
     sheet,
 )
 from console.session.training.operators import operator_name
-from console.session.training.progress import Progress, ProgressError, Record, Standing, Unkept
+from console.session.training.progress import HINTED, Progress, ProgressError, Record, Standing, Unkept
 from console.session.training.typed_answers import letter_of
 from scenarios import Course, Question, read_course
 
 __all__ = [
     "GIVEN_UP",
+    "HINTED",
     "HINTS",
     "POINTS",
     "RIGHT",
@@ -47,6 +49,7 @@ __all__ = [
     "Record",
     "Shelf",
     "Standing",
+    "Step",
     "TurnsOut",
     "UnanswerableError",
     "Unkept",

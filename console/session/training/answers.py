@@ -1,16 +1,19 @@
 """Answers to the questions of a drill: always computed by the kernel, at that moment, from a fork.
 
-What an operator cannot know is not asked: if the pass of this very instant settles nothing, `next_start`
-and `start_time` mean what is known now, that is what the policy promises, or what would happen if every job
-ran to its estimate and nothing else came. What turns out otherwise is in the explanation.
+What an operator cannot know is not asked: if the pass of this very instant settles nothing, every question
+about the future means what is known now, that is what the policy promises, or what would happen if every job
+ran to its estimate and nothing else came. What turns out otherwise is shown after the lesson.
 """
 
 from collections.abc import Callable, Mapping
+
+import attrs
 
 from console.session.errors import SessionError
 from console.session.facts import Decision
 from console.session.session import Session
 from console.session.training import distractors
+from console.session.training.derivation import steps
 from console.session.training.facts import Answer, Because, Foreseen, TurnsOut, Value, Waits
 from console.session.training.scene import STARTING, Scene
 from scenarios import Question, format_time
@@ -24,7 +27,9 @@ class UnanswerableError(SessionError):
 
 def answer(session: Session, question: Question) -> Answer:
     """Return the answer to a question at the session's present event, or raise UnanswerableError."""
-    return _ANSWERS[question.ask](Scene(session), question)
+    scene = Scene(session, question.at)
+    made = _ANSWERS[question.ask](scene, question)
+    return attrs.evolve(made, pending=scene.passed is not None)
 
 
 def _next_start(scene: Scene, question: Question) -> Answer:
@@ -32,25 +37,24 @@ def _next_start(scene: Scene, question: Question) -> Answer:
     if started:
         right = tuple(made.job for made in started if made.job is not None)
         return _of_jobs(scene, question, right, started)
-    known = [(made.time, job) for job in scene.waiting() if (made := scene.prediction(job)) is not None]
-    real = scene.to_come(STARTING)
-    came = () if real is None else tuple(made for made in real.decisions if made.kind in STARTING)
-    jobs = tuple(made.job for made in came if made.job is not None)
+    known = {job: made for job in scene.waiting() if (made := scene.prediction(job)) is not None}
     if not known:
-        if not jobs:
-            raise _unanswerable(scene, question, "nobody waits, and no job starts any more")
-        return _of_jobs(scene, question, jobs, came)
-    first = min(time for time, _ in known)
-    soonest = [job for time, job in known if time == first]
+        raise _unanswerable(
+            scene, question, "the pass of this instant starts no job, and no start is predicted"
+        )
+    first = min(made.time for made in known.values())
+    soonest = [job for job, made in known.items() if made.time == first]
     because: list[Because] = []
     for job in soonest:
-        made = scene.prediction(job)
-        assert made is not None
-        because += [*_waits(scene, scene.id(job)), Foreseen(scene.id(job), made, scene.now)]
+        because += [*_waits(scene, scene.id(job)), Foreseen(scene.id(job), known[job], scene.now)]
     right = scene.ids(soonest)
-    if real is not None and not (set(right) & set(jobs) and real.time == first):
-        because.append(TurnsOut(jobs, real.time))
-    return _of_jobs(scene, question, right, tuple(because), foreseen=True)
+    answered = _of_jobs(scene, question, right, tuple(because), foreseen=True)
+    real = scene.to_come(STARTING)
+    if real is None:
+        return answered
+    jobs = tuple(it.job for it in real.decisions if it.kind in STARTING and it.job is not None)
+    agrees = set(right) & set(jobs) and real.time == first
+    return answered if agrees else attrs.evolve(answered, turns_out=TurnsOut(jobs, real.time))
 
 
 def _of_jobs(
@@ -80,32 +84,31 @@ def _start_time(scene: Scene, question: Question) -> Answer:
         right = None if made is None else made.time
         because += _waits(scene, job)
         if made is not None:
-            because.append(Foreseen(job, made, scene.now))
-        real = scene.started(index)
-        if real is not None and real != right:
-            because.append(TurnsOut((job,), real))
-    offered = distractors.times(scene, index, right)
-    foreseen = started is None
-    return Answer(question, scene.now, (right,), offered, tuple(because), _nothing, foreseen=foreseen)
+            because += [*steps(scene, index, made.time), Foreseen(job, made, scene.now)]
+    offered = distractors.times(scene, index, right, question.within)
+    if started is not None:
+        return Answer(question, scene.now, (right,), offered, tuple(because), _nothing)
+    real = scene.started(index)
+    late = None if real in (None, right) or real is None else TurnsOut((job,), real)
+    return Answer(
+        question, scene.now, (right,), offered, tuple(because), _nothing, foreseen=True, turns_out=late
+    )
 
 
 def _next_event(scene: Scene, question: Question) -> Answer:
-    event = scene.next_event()
-    right: Value = None
-    if event is not None:
-        # Who comes next cannot be known, only that somebody does.
-        right = (event.kind, None if event.kind == "submit" else event.job)
-    because = () if event is None else (event,)
+    events = scene.next_events()
+    right: tuple[Value, ...] = tuple((event.kind, event.job) for event in events) or (None,)
 
     def against(value: Value) -> tuple[Because, ...]:
         named = isinstance(value, tuple) and value[1] is not None
         return (scene.row(value[1]),) if named else ()  # type: ignore[index, arg-type]
 
-    return Answer(question, scene.now, (right,), distractors.events(scene, right), because, against)
+    offered = distractors.events(scene, right)
+    return Answer(question, scene.now, right, offered, events, against, foreseen=True)
 
 
 def _preempted(scene: Scene, question: Question) -> Answer:
-    event = scene.to_come(PREEMPTING)
+    event = scene.to_come(PREEMPTING, known=True)
     made = () if event is None else event.decisions
     stopped = tuple(one for one in made if one.kind in PREEMPTING and one.job is not None)
     right: tuple[Value, ...] = tuple(one.job for one in stopped) or (None,)
@@ -115,7 +118,8 @@ def _preempted(scene: Scene, question: Question) -> Answer:
     def against(value: Value) -> tuple[Because, ...]:
         return _stands(scene, value) if isinstance(value, int) else ()
 
-    return Answer(question, scene.now, right, distractors.running(scene, right), because, against)
+    offered, here = distractors.running(scene, right), event is not None and event is scene.passed
+    return Answer(question, scene.now, right, offered, because, against, foreseen=not here)
 
 
 def _state(scene: Scene, question: Question) -> Answer:
@@ -139,7 +143,7 @@ def _why(scene: Scene, question: Question) -> Answer:
     if turned is None or row.state != "R":
         raise _unanswerable(scene, question, f"job {job} neither waits nor runs")
     code = turned.reason.code
-    offered = distractors.starts(scene, code)
+    offered = distractors.starts(scene, job, turned)
     return Answer(question, scene.now, (code,), offered, (turned,), _nothing, starts=True)
 
 

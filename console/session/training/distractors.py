@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from console.session.facts import WAITING
-from console.session.plugins import policies
+from console.session.facts import Decision
+from console.session.training import statements
 from console.session.training.facts import Happening, Value
 from console.session.training.scene import Scene
 
@@ -35,7 +35,7 @@ def running(scene: Scene, right: Sequence[Value]) -> tuple[Value, ...]:
     return _with(right[0], wrong if right[0] is None else [*wrong, None])
 
 
-def times(scene: Scene, index: int, right: int | None) -> tuple[Value, ...]:
+def times(scene: Scene, index: int, right: int | None, within: int = 0) -> tuple[Value, ...]:
     """Instants at which something else is due: this one, ends of running jobs, starts of others."""
     ends = (scene.after.end_of(job) for job in scene.after.running())
     foreseen = (scene.prediction(job) for job in scene.waiting())
@@ -46,16 +46,16 @@ def times(scene: Scene, index: int, right: int | None) -> tuple[Value, ...]:
         return _with(None, sorted(due)[: MOST - 1])
     due.sort(key=lambda time: (abs(time - right), time))
     spare = (right + length, scene.now + length, right + 2 * length)
-    return _with(right, _some((*due, *spare), [right]))
+    return _with(right, _some((time for time in (*due, *spare) if abs(time - right) > within), [right]))
 
 
-def events(scene: Scene, right: Value) -> tuple[Value, ...]:
-    """The ends of other running jobs, the end of the time slot, a submission."""
+def events(scene: Scene, right: Sequence[Value]) -> tuple[Value, ...]:
+    """The ends of other jobs on the machine, the end of the time slot, nothing."""
     after = scene.after
     ends = sorted(after.running(), key=lambda job: (after.end_of(job) or 0, job))
-    found: list[Happening | None] = [("finish", scene.id(job)) for job in ends]
-    found[2:] = [*([("switch_slot", None)] if scene.sliced else []), ("submit", None), *found[2:], None]
-    return _with(right, _some(found, [right]))
+    found: list[Happening | None] = [("finish", scene.id(job)) for job in (*ends, *after.held())]
+    found[2:] = [*([("switch_slot", None)] if scene.sliced else []), None, *found[2:]]
+    return _with(right[0], _some(found, right))
 
 
 def states(scene: Scene, right: str) -> tuple[Value, ...]:
@@ -63,48 +63,18 @@ def states(scene: Scene, right: str) -> tuple[Value, ...]:
     after = scene.after
     seen = {after.state(job) for job in range(after.submitted)}
     wanted = {"N", "R", "F", *seen, *("W" if scene.sliced else "")}
-    wanted |= {"O"} if _preempts(scene) else set()
+    wanted |= {"O"} if scene.preempts else set()
     return _with(right, _some([letter for letter in STATES if letter in wanted], [right]))
 
 
 def waits(scene: Scene, index: int, right: str) -> tuple[Value, ...]:
-    """Reasons to wait that are not true of this job here."""
-    after = scene.after
-    queue, size = after.waiting(), scene.case.columns.size[index]
-    heads, fits = bool(queue) and queue[0] == index, size <= after.free
-    passing = right not in ("behind_head", "behind_no_row", "scan_ended", "waited_ends_scan")
-    false = {
-        "head_blocked": not heads,
-        "no_room": fits,
-        "would_delay_head": not fits,
-        "behind_head": passing and (heads or right != "head_blocked"),
-        "reserved": not after.policy.promises,
-        "waits_for_row": not scene.sliced,
-        "on_hold": after.state(index) in WAITING - {"H"},
-        "too_large": size <= after.nodes,
-    }
-    return _with(right, _some([code for code, wrong in false.items() if wrong], [right]))
+    """Reasons to wait that are false of this job here."""
+    return _with(right, _some(statements.false_to_wait(scene, index), [right]))
 
 
-def starts(scene: Scene, right: str) -> tuple[Value, ...]:
-    """Reasons to run that are not true if this one is."""
-    passes = {"ends_by_shadow", "within_extra", "predicted_by_shadow"}
-    false = {
-        "head_fits": right in passes | {"its_row", "as_alternate"},
-        "ends_by_shadow": right in passes | {"head_fits"},
-        "within_extra": right in passes | {"head_fits"},
-        "reservation_due": not scene.after.policy.promises,
-        "its_row": not scene.sliced or right == "as_alternate",
-        "as_alternate": right == "its_row",
-        "after_preemption": not _preempts(scene),
-        "operator": right != "operator",
-    }
-    return _with(right, _some([code for code, wrong in false.items() if wrong], [right]))
-
-
-def _preempts(scene: Scene) -> bool:
-    """Whether the policy may stop jobs, which wait again."""
-    return policies()[scene.case.policy].preempts
+def starts(scene: Scene, job: int, made: Decision) -> tuple[Value, ...]:
+    """Reasons to run that are false of this job."""
+    return _with(made.reason.code, _some(statements.false_to_run(scene, job, made), [made.reason.code]))
 
 
 def _some(values: Iterable[Any], right: Sequence[Value]) -> list[Any]:
@@ -113,7 +83,7 @@ def _some(values: Iterable[Any], right: Sequence[Value]) -> list[Any]:
 
 
 def _with(right: Value, wrong: Sequence[Any]) -> tuple[Value, ...]:
-    """The choices in an order that betrays nothing: of their values, nobody and never last."""
+    """The choices in the order of their values, nobody and never last; a seed shuffles them."""
     return tuple(sorted({right, *wrong}, key=lambda value: (value is None, _rank(value))))
 
 

@@ -1,13 +1,17 @@
 """A drill: a lesson's questions, one after the other, each at its moment, and what each earned."""
 
 from collections.abc import Sequence
+from functools import cached_property
+from random import Random
 
 import attrs
 
 from console.session.case import Case
 from console.session.errors import SessionError
-from console.session.training.answers import answer
-from console.session.training.facts import HINTS, POINTS, Answer, Value
+from console.session.session import Session
+from console.session.training.answers import UnanswerableError, answer
+from console.session.training.facts import HINTS, POINTS, Answer, Because, TurnsOut, Value
+from console.session.training.leaks import tells
 from console.session.training.question_stop import Gated
 from console.session.training.typed_answers import read_answer
 from kernels.core.clock import EVENT_NAMES
@@ -28,6 +32,8 @@ class Verdict:
     given: Value = None
     typed: str = ""
     hints: int = 0
+    because: tuple[Because, ...] = ()
+    """What explains it: of the answer's explanation all that answers no later question."""
 
     @property
     def points(self) -> int:
@@ -36,9 +42,10 @@ class Verdict:
 
 
 def places_of(simulation: Simulation, questions: Sequence[Question]) -> tuple[int, ...]:
-    """Return the events at which questions are asked: the last of their instants, before the pass.
+    """Return the events at which questions are asked: the last up to their instants, but for a pass in them.
 
-    The simulation stands before its first event; the questions are in order of their instants.
+    The simulation stands before its first event; the questions are in order of their instants. At an instant
+    without an event nothing changes: the event is that before it.
     """
     places = []
     for question in questions:
@@ -49,21 +56,28 @@ def places_of(simulation: Simulation, questions: Sequence[Question]) -> tuple[in
     return tuple(places)
 
 
+def shuffled(made: Answer, seed: int, lesson: str, place: int) -> Answer:
+    """Return an answer with its choices in an order that the seed, the lesson and the question settle."""
+    offered = list(made.offered)
+    Random(f"{seed} {lesson} {place}").shuffle(offered)
+    return attrs.evolve(made, offered=tuple(offered))
+
+
 class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
-    def __init__(self, case: Case) -> None:
-        """SessionError if the scenario asks nothing."""
+    def __init__(self, case: Case, seed: int = 0) -> None:
+        """`seed` settles the order of the choices. SessionError if the scenario asks nothing."""
         self.questions = case.scenario.questions
         if not self.questions:
             raise SessionError(f"{case.scenario.path} asks nothing; expected a [[question]]")
+        self.seed = seed
         self.places = places_of(case.simulation(), self.questions)
         self.session = Gated(case)
         self.place = 0
         """The place in the lesson of the question that is next, or open."""
         self.hints = 0
         """Hints taken for it."""
-        self._answer: Answer | None = None
         self._shut()
 
     @property
@@ -76,9 +90,9 @@ class Drill:
         """Whether the session stands where the next question is asked."""
         return self.question is not None and self.session.number == self.places[self.place]
 
-    def begin(self, place: int) -> None:
-        """Ask no question before this place."""
-        self.place = place
+    def begin(self, place: int, hints: int = 0) -> None:
+        """Ask no question before this place; of the one there, so many hints were taken before."""
+        self.place, self.hints = place, hints
         self._shut()
 
     def go_on(self) -> None:
@@ -88,16 +102,41 @@ class Drill:
         else:
             self.session.go_event(self.places[self.place])
 
+    @cached_property
+    def answers(self) -> tuple[Answer | UnanswerableError, ...]:
+        """The answer to every question, computed at its moment; an error for one that has none."""
+        session, found = Session(self.session.case), list[Answer | UnanswerableError]()
+        lesson = session.case.scenario.path.stem
+        for place, (question, event) in enumerate(zip(self.questions, self.places, strict=True)):
+            session.go_event(event)
+            try:
+                found.append(shuffled(answer(session, question), self.seed, lesson, place))
+            except UnanswerableError as error:
+                found.append(error)
+        return tuple(found)
+
     @property
     def answer(self) -> Answer:
-        """The answer to the open question, computed now. UnanswerableError if it has no answer."""
+        """The answer to the open question. UnanswerableError if it has no answer."""
         assert self.question is not None
-        if self._answer is None:
-            here = self.session.number
-            self.session.go_event(self.places[self.place])
-            self._answer = answer(self.session, self.question)
-            self.session.go_event(here)
-        return self._answer
+        made = self.answers[self.place]
+        if isinstance(made, UnanswerableError):
+            raise made
+        return made
+
+    @property
+    def later(self) -> tuple[Answer, ...]:
+        """The answers to the questions that are still to be asked, the open one included."""
+        return tuple(made for made in self.answers[self.place :] if isinstance(made, Answer))
+
+    @property
+    def turned_out(self) -> tuple[tuple[int, TurnsOut], ...]:
+        """What the run did otherwise than could be known: the place of the question, and what it did."""
+        return tuple(
+            (place, made.turns_out)
+            for place, made in enumerate(self.answers)
+            if isinstance(made, Answer) and made.turns_out is not None
+        )
 
     @property
     def left(self) -> tuple[Value, ...]:
@@ -110,9 +149,14 @@ class Drill:
         kept = (made.shown, *wrong[self.place % len(wrong) :][:1]) if wrong else (made.shown,)
         return tuple(value for value in made.offered if value in kept)
 
+    @property
+    def most_hints(self) -> int:
+        """How many hints there are: with two choices the second would remove nothing."""
+        return HINTS if len(self.answer.offered) > 2 else HINTS - 1
+
     def hint(self) -> int:
         """Take a hint; return how many have been taken. SessionError if there are no more."""
-        if self.hints == HINTS:
+        if self.hints >= self.most_hints:
             raise SessionError("there are no more hints; answer, or give up")
         self.hints += 1
         return self.hints
@@ -132,21 +176,29 @@ class Drill:
         return self._close(GIVEN_UP)
 
     def _close(self, how: str, given: Value = None, typed: str = "") -> Verdict:
-        verdict = Verdict(self.place, how, self.answer, given, typed, self.hints)
+        made, place, hints = self.answer, self.place, self.hints
         self.place += 1
-        self.hints, self._answer = 0, None
+        self.hints = 0
         self._shut()
-        return verdict
+        return Verdict(place, how, made, given, typed, hints, self._explained(made, how, given))
+
+    def _explained(self, made: Answer, how: str, given: Value) -> tuple[Because, ...]:
+        """What explains an answer, and why the given one is wrong, as far as it answers no later question."""
+        if how == SKIPPED:
+            return ()
+        wrong = how == WRONG and not made.holds(given)
+        parts = (*made.because, *(made.against(given) if wrong else ()))
+        return tuple(part for part in parts if not any(tells(part, made.time, later) for later in self.later))
 
     def _shut(self) -> None:
         self.session.gate = self.places[self.place] if self.place < len(self.places) else None
 
 
-def answers_of(case: Case) -> tuple[Answer, ...]:
-    """Return the answer to every question of a lesson, each computed at its moment."""
-    drill, found = Drill(case), []
-    while drill.question is not None:
-        drill.go_on()
-        found.append(drill.answer)
-        drill.skip()
+def answers_of(case: Case, seed: int = 0) -> tuple[Answer, ...]:
+    """Return the answer to every question of a lesson. UnanswerableError if one of them has none."""
+    found = list[Answer]()
+    for made in Drill(case, seed).answers:
+        if isinstance(made, UnanswerableError):
+            raise made
+        found.append(made)
     return tuple(found)

@@ -43,7 +43,19 @@ class TurnsOut:
     time: int
 
 
-Because = Decision | Event | Row | Waits | Foreseen | TurnsOut
+@attrs.frozen
+class Step:
+    """An instant on the way to a start: who ends, how many nodes are free then, who starts."""
+
+    time: int
+    ended: tuple[int, ...]
+    free: int
+    """Idle nodes before anybody starts at this instant."""
+    started: tuple[tuple[int, int], ...] = ()
+    """Id and size of each job that starts."""
+
+
+Because = Decision | Event | Row | Waits | Foreseen | Step
 """A part of an explanation: a decision, an event, where a job stands, why it waits, when it starts."""
 
 
@@ -56,7 +68,7 @@ class Answer:
     right: tuple[Value, ...]
     """Every right answer; one at least."""
     offered: tuple[Value, ...]
-    """The choices, in a fixed order; exactly one of them is right."""
+    """The choices in the order in which they are shown; exactly one of them is right."""
     because: tuple[Because, ...]
     against: Callable[[Value], tuple[Because, ...]]
     """What is to be said of a wrong answer."""
@@ -64,6 +76,10 @@ class Answer:
     """Of a question for a reason: whether it is the reason why the job runs, not why it waits."""
     foreseen: bool = False
     """Whether the answer is what can be known at the moment, not what must happen."""
+    pending: bool = True
+    """Whether the scheduling pass of the instant is still to come."""
+    turns_out: TurnsOut | None = None
+    """What the run does instead of what could be known; shown after the lesson."""
 
     @property
     def shown(self) -> Value:

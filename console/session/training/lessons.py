@@ -112,12 +112,12 @@ def lessons_of(course: Course) -> tuple[Lesson, ...]:
     )
 
 
-def open_lesson(lesson: Lesson) -> Drill:
+def open_lesson(lesson: Lesson, seed: int = 0) -> Drill:
     """Return the drill of a lesson. ScenarioError, SessionError: what is wrong with it."""
-    return Drill(load(lesson.path))
+    return Drill(load(lesson.path), seed)
 
 
-def sheet(course: Course) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:
+def sheet(course: Course, seed: int = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:
     """Return every question of a course with its computed answer.
 
     ScenarioError carries the faults of all lessons, a question without an answer among them.
@@ -126,7 +126,7 @@ def sheet(course: Course) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]
     for lesson in lessons_of(course):
         try:
             case = load(lesson.path)
-            found.append((lesson, case, answers_of(case)))
+            found.append((lesson, case, answers_of(case, seed)))
         except ScenarioError as error:
             faults += error.faults
         except SessionError as error:

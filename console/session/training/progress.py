@@ -8,7 +8,7 @@ is reported in one line and never touched.
 import csv
 import io
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,6 +31,9 @@ CREATE INDEX of_operator ON answer (operator, course, lesson);
 COLUMNS = (
     "operator", "moment", "course", "lesson", "question", "ask", "verdict", "given", "hints", "points", "most"
 )  # fmt: skip
+HINTED = "hint"
+"""The verdict of a record that keeps a hint, and answers nothing."""
+UNANSWERED = ("skipped", HINTED)
 PATIENCE = 10.0
 """Seconds to wait for another console that writes."""
 
@@ -60,6 +63,8 @@ class Standing:
 
     best: Mapping[int, int]
     """The points of each question, by its place from 1; one that was only skipped is not among them."""
+    hints: Mapping[int, int] = attrs.field(factory=dict)
+    """The hints taken for a question since it was last answered, by its place from 1."""
 
     @property
     def points(self) -> int:
@@ -95,13 +100,10 @@ class Progress:
     def standing(self, operator: str, course: str) -> Mapping[str, Standing]:
         """Return how far an operator has come in each lesson of a course, by the lesson's name."""
         query = (
-            "SELECT lesson, question, max(points) FROM answer WHERE operator = ? AND course = ?"
-            " AND verdict != 'skipped' GROUP BY lesson, question ORDER BY lesson, question"
+            "SELECT lesson, question, verdict, points, hints FROM answer WHERE operator = ? AND course = ?"
+            " ORDER BY number"
         )
-        found: dict[str, dict[int, int]] = {}
-        for lesson, question, points in self._rows(query, operator, course):
-            found.setdefault(lesson, {})[question] = points
-        return {lesson: Standing(best) for lesson, best in found.items()}
+        return standings(self._rows(query, operator, course))
 
     def records(self, operator: str | None = None) -> tuple[Record, ...]:
         """Return every answer, of one operator or of all, in the order in which they were given."""
@@ -203,16 +205,29 @@ class Unkept(Progress):
 
     def standing(self, operator: str, course: str) -> Mapping[str, Standing]:
         """Return how far an operator has come in each lesson of a course, by the lesson's name."""
-        found: dict[str, dict[int, int]] = {}
-        for record in self.records(operator):
-            if record.course == course and record.verdict != "skipped":
-                best = found.setdefault(record.lesson, {})
-                best[record.question] = max(record.points, best.get(record.question, 0))
-        return {lesson: Standing(best) for lesson, best in found.items()}
+        return standings(
+            (it.lesson, it.question, it.verdict, it.points, it.hints)
+            for it in self.records(operator)
+            if it.course == course
+        )
 
     def records(self, operator: str | None = None) -> tuple[Record, ...]:
         """Return every answer, of one operator or of all, in the order in which they were given."""
         return tuple(record for record in self._records if operator in (None, record.operator))
+
+
+def standings(rows: Iterable[tuple[str, int, str, int, int]]) -> Mapping[str, Standing]:
+    """Return the standing in each lesson: rows of lesson, question, verdict, points, hints in their order."""
+    best: dict[str, dict[int, int]] = {}
+    hints: dict[str, dict[int, int]] = {}
+    for lesson, question, verdict, points, taken in rows:
+        known, spent = best.setdefault(lesson, {}), hints.setdefault(lesson, {})
+        if verdict in UNANSWERED:
+            spent[question] = max(taken, spent.get(question, 0))
+        else:
+            known[question] = max(points, known.get(question, 0))
+            spent.pop(question, None)
+    return {lesson: Standing(best[lesson], hints[lesson]) for lesson in best if best[lesson] or hints[lesson]}
 
 
 def _damaged(error: sqlite3.Error) -> bool:

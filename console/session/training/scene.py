@@ -7,20 +7,25 @@ from console.session.facts import Decision, Event, Prediction, Reason, Row
 from console.session.jobs.names import Names, matrix_of
 from console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
 from console.session.jobs.rows import Rows
+from console.session.plugins import policies
 from console.session.session import Session
 from kernels.core.simulation import Simulation
+from kernels.policies.table import PolicyEntry
 
+DOWN = -2
+"""The owner of a node that is out of service."""
 STARTING = frozenset(("start", "backfill"))
 
 
 class Scene:
     """What can be known at one event of a session; nothing here moves the session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, at: int) -> None:
+        """`at` is the instant of the question: that of the session's event, or a later one without any."""
         self.session = session
         self.case = session.case
         self.before = session.fork_simulation()
-        self.now = self.before.now
+        self.now = max(self.before.now, at)
         self._names = Names(self.case.columns.id)
 
     @cached_property
@@ -62,6 +67,10 @@ class Scene:
         """The ids of jobs, by index."""
         return tuple(self.id(index) for index in indexes)
 
+    def size_of(self, job: int) -> int:
+        """How many nodes a job, by id, needs."""
+        return self.case.columns.size[self.case.index_of(job)]
+
     def row(self, job: int) -> Row:
         """A job, by id, as it stands after the pass."""
         return self._rows.row(self.after, self.case.index_of(job))
@@ -93,21 +102,57 @@ class Scene:
         """Whether jobs take turns."""
         return matrix_of(self.before.status()) is not None
 
-    def to_come(self, kinds: frozenset[str]) -> Event | None:
-        """The first event from here on that decides something of some kinds; None if no event does."""
-        for event in self._events(self.before.fork()):
+    @cached_property
+    def shared(self) -> bool:
+        """Whether jobs share the space of a flat machine, and no job is ever stopped for another."""
+        return self.case.scenario.machine.torus is None and not self.sliced and not self.preempts
+
+    @cached_property
+    def preempts(self) -> bool:
+        """Whether the policy may stop jobs, which wait again."""
+        return self.policy.preempts
+
+    @cached_property
+    def policy(self) -> PolicyEntry:
+        """What the table of policies says of the policy."""
+        return policies()[self.case.policy]
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether every node is in service."""
+        return not self.after.draining() and DOWN not in self.after.owners()
+
+    def expected(self) -> Simulation:
+        """A run from after the pass in which every job runs to its estimate and no other job comes."""
+        return self.after.expected()
+
+    def event_of(self, simulation: Simulation) -> Event | None:
+        """The event that a simulation has just done."""
+        return self._names.last_event(simulation)
+
+    def to_come(self, kinds: frozenset[str], known: bool = False) -> Event | None:
+        """The first event from here on that decides something of some kinds; None if no event does.
+
+        If `known`, after the pass of this instant every job runs to its estimate and no other job comes.
+        """
+        if known and any(made.kind in kinds for made in self.decisions(kinds)):
+            return self.passed
+        for event in self._events(self.expected() if known else self.before.fork()):
             if any(decision.kind in kinds for decision in event.decisions):
                 return event
         return None
 
-    def next_event(self) -> Event | None:
-        """What happens next after the pass of this instant; None at the end of the run."""
-        ahead = self.after.fork()
+    def next_events(self) -> tuple[Event, ...]:
+        """All that happens at the next instant as far as is known, apart from passes; may be empty."""
+        ahead, found = self.expected(), list[Event]()
         while ahead.step():
             event = self._names.last_event(ahead)
-            if event is not None and event.kind != "pass":
-                return event
-        return None
+            if event is None or event.kind == "pass":
+                continue
+            if found and event.time != found[0].time:
+                break
+            found.append(event)
+        return tuple(found)
 
     def started(self, index: int) -> int | None:
         """When a job, by index, really starts in this run."""

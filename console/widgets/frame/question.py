@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from console import words
 from console.clock import ELAPSED, Clock
-from console.session.training import HINTS, POINTS, RIGHT, SKIPPED, Drill, Verdict, letter_of
+from console.session.training import POINTS, RIGHT, SKIPPED, Drill, Verdict, letter_of
 from console.widgets.frame.ink import Line, Piece, printable, width_of, wrap
 from console.widgets.frame.status import StatusLine
 from console.words import training
 
 GAP = 3
+WIDE = 78
+"""Columns from which on the keys of a question are shown in full."""
 ROLES = {RIGHT: "good", SKIPPED: "dim"}
 """The role of a verdict's line; any other verdict stands out as wrong."""
 MORE = "…  :note shows all"
@@ -37,13 +39,18 @@ def head(drill: Drill, place: int, role: str = "head") -> Piece:
     return (f"QUESTION {place + 1} of {len(drill.questions)}  ", role)
 
 
-def question_lines(drill: Drill, width: int, unit: words.Unit) -> list[Line]:
-    """An open question, with its choices; those that a hint struck out are gone."""
+def question_lines(drill: Drill, width: int, unit: words.Unit, tight: bool = False) -> list[Line]:
+    """An open question, with its choices; those that a hint struck out are gone.
+
+    If `tight`, without the text before it and what it assumes: the notes page has both.
+    """
     question = drill.question
     assert question is not None
     answer = drill.answer
     lines: list[Line] = []
-    if question.text:
+    if tight:
+        lines += wrap(training.asked(answer, short=True), width, "strong", [head(drill, drill.place)], 2)
+    elif question.text:
         lines += wrap(
             printable(" ".join(question.text.split())), width, "text", [head(drill, drill.place)], 2
         )
@@ -73,11 +80,22 @@ def choice_lines(choices: Sequence[tuple[str, str]], width: int) -> list[Line]:
     return [[(f"  {letter}", "key"), (text, "text")] for letter, text in choices]
 
 
-def open_keys(drill: Drill, answer_key: str, leave: str) -> Line:
-    """What can be done with an open question."""
+def open_keys(drill: Drill, answer_key: str, leave: str, width: int) -> Line:
+    """What can be done with an open question; in fewer words on a narrow screen."""
     worth = max(0, POINTS - drill.hints)
-    line: list[Piece] = [(answer_key, "key"), (f" answer, {words.count(worth, 'point')}   ", "dim")]
-    if drill.hints < HINTS:
+    last = letter_of(len(drill.answer.offered) - 1)
+    if width < WIDE:
+        hint: list[Piece] = [("h", "key"), (" hint  ", "dim")] if drill.hints < drill.most_hints else []
+        return [
+            (f"a-{last}", "key"), (" answer  ", "dim"), (answer_key, "key"), (" typed  ", "dim"), *hint,
+            ("k", "key"), (" skip  ", "dim"), ("o", "key"), (" show  ", "dim"),
+            (leave, "key"), (" leave", "dim"),
+        ]  # fmt: skip
+    line: list[Piece] = [
+        (f"a-{last}", "key"), (f" answer, {words.count(worth, 'point')}   ", "dim"),
+        (answer_key, "key"), (" typed   ", "dim"),
+    ]  # fmt: skip
+    if drill.hints < drill.most_hints:
         line += [("h", "key"), (" hint, costs one   ", "dim")]
     return [
         *line,
@@ -106,8 +124,8 @@ def on_the_way(drill: Drill, go_on: str, clock: Clock = ELAPSED) -> Line:
     return [head(drill, drill.place), (f"at {when}:  ", "text"), (go_on, "key"), (" goes there", "dim")]
 
 
-def end_lines(ended: Sequence[Verdict], total: int, go_on: str, width: int) -> list[Line]:
-    """What the lesson came to."""
+def end_lines(drill: Drill, ended: Sequence[Verdict], go_on: str, width: int, unit: words.Unit) -> list[Line]:
+    """What the lesson came to, and what the run does otherwise than could be known."""
     points = sum(verdict.points for verdict in ended)
     right = sum(verdict.verdict == RIGHT for verdict in ended)
     text = (
@@ -116,6 +134,9 @@ def end_lines(ended: Sequence[Verdict], total: int, go_on: str, width: int) -> l
         if ended
         else "every question was answered before."
     )
-    line: Line = [(go_on, "key"), (" back to the lessons", "dim")]
-    done = "THE LESSON IS OVER  " if len(ended) == total else "OVER  "
-    return [*wrap(text, width, "strong", [(done, "good")], 2), line]
+    done = "THE LESSON IS OVER  " if len(ended) == len(drill.questions) else "OVER  "
+    lines = wrap(text, width, "strong", [(done, "good")], 2)
+    for place, part in drill.turned_out:
+        sentence = f"question {place + 1}: as it turns out, {training.turned_out(part, unit)}"
+        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+    return [*lines, [(go_on, "key"), (" back to the lessons", "dim")]]

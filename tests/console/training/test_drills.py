@@ -12,6 +12,7 @@ from console.session.training import Drill, Progress, progress_file
 from console.widgets.frame.lines import LineView
 from console.widgets.frame.looks import Depth
 from console.widgets.frame.question import QuestionPanel
+from console.words import training
 from tests.console.operator import Operator, case, operate, with_first
 
 LESSONS = Path(__file__).parent.parent.parent.parent / "scenarios" / "courses" / "backfilling"
@@ -54,11 +55,11 @@ def test_a_lesson_from_the_menu_to_its_end(size: tuple[int, int]) -> None:
         await operator.press("t")
         assert "TRAINING" in operator.text and "1. First come, first served" in operator.text
         await operator.press("down", "enter", "enter")
-        answers = ("b", "a", "2", "0 04:00:00", "R")
+        answers = ("head_blocked", "behind_head", "2", "0 04:00:00", "R")
         for place, answer in enumerate(answers, 1):
             assert question(operator).startswith(f"QUESTION {place} of 5")
-            await operator.press("t", *answer.replace(" ", "~").replace("~", " "))
-            await operator.press("enter")
+            await operator.press("t")
+            await operator.type(answer)
             assert "RIGHT, 3 points of 3" in question(operator), answer
             assert len(Progress(progress_file()).records("kim")) == place
             await operator.press("t")
@@ -107,7 +108,7 @@ def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
         for key in ("=", "D"):
             await operator.press("equals_sign" if key == "=" else key)
             assert isinstance(operator.app.screen, DrillScreen)
-        await operator.press("t", "c", "enter")
+        await operator.press("a")
         assert "0d 02:00:00 exp" in operator.panel(2) and "head, 3 of 8 free" in operator.panel(2)
         assert "backfills 5" not in operator.panel(4), "the next question is still to come"
 
@@ -152,10 +153,77 @@ def test_hint_skip_and_show_the_answer() -> None:
         await operator.press("k")
         assert question(operator).startswith("QUESTION 2 of 6")
         await operator.press("o")
-        assert "THE ANSWER, 0 points of 3: it is it passes the head" in question(operator)
+        assert 'THE ANSWER, 0 points of 3: "it passes the head' in question(operator)
         assert "job 5 is backfilled" in question(operator)
 
     with_first(story, drilled())
+
+
+def test_one_key_answers() -> None:
+    """The letter of a choice, while its question is open; a letter that a hint took does nothing."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        drill = operator.console.drill  # type: ignore[attr-defined]
+        await operator.press("h", "h")
+        gone = next(letter for letter in "abcd" if drill.answer.offered[ord(letter) - 97] not in drill.left)
+        await operator.press(gone)
+        assert question(operator).startswith("QUESTION 1 of 6") and "0 points" not in question(operator)
+        await operator.press("slash", "a", "enter")
+        assert drill.place == 0, "a letter that belongs to a line answers nothing"
+        await operator.press("escape", "a")
+        assert "RIGHT, 1 point of 3: 0d 02:00:00" in question(operator)
+        await operator.press("b")
+        assert drill.place == 1, "no question is open"
+
+    with_first(story, drilled())
+
+
+def test_leaving_gives_no_hint_back() -> None:
+    """A hint of the question at which the lesson was left is still taken."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("down", "enter", "enter", "h", "escape", "escape", "enter", "enter")
+        assert "HINT How many nodes does job 2 need" in question(operator) and "2 points" in question(
+            operator
+        )
+        await operator.press("t")
+        await operator.type("head_blocked")
+        assert "RIGHT, 2 points of 3" in question(operator)
+
+    with_first(story, Training())
+
+
+def test_what_the_run_does_is_shown_after_the_lesson() -> None:
+    """That job 2 starts at 2:10:00 answers a later question: no verdict shows it, the end does."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        await operator.press("o")
+        assert "as it turns out" not in question(operator)
+        while operator.console.drill.question is not None:  # type: ignore[attr-defined]
+            await operator.press("t", "o")
+        await operator.press("t")
+        assert "question 1: as it turns out, job 2 starts at 0d 02:10:00" in question(operator)
+
+    with_first(story, drilled("03-early-ends.toml"), size=(120, 36))
+
+
+def test_the_choices_are_seen_on_a_small_screen() -> None:
+    """At 60 columns and 18 lines, with the question and the keys."""
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        while operator.console.drill.question is not None:  # type: ignore[attr-defined]
+            drill = operator.console.drill  # type: ignore[attr-defined]
+            text = question(operator)
+            for value in drill.answer.offered:
+                shown = training.choice(drill.answer.question.ask, value, operator.console.desk.unit)
+                assert shown in text, (shown, text)
+            assert "Esc leave" in text
+            await operator.press("k")
+
+    with_first(story, drilled(), size=(60, 18))
 
 
 def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
@@ -166,8 +234,9 @@ def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
         assert "Which job starts next?" in question(operator)
         await operator.press("t", "8", "enter")
         text = question(operator)
-        assert "WRONG, 0 points of 3: not job 8: it is job 7" in text
-        assert "job 7 is backfilled" in text and "job 8 is not backfilled: it would end at" in text
+        assert "WRONG, 0 points of 3: your answer: job 8; right: job 7" in text
+        assert "job 7 is backfilled" in text
+        assert "job 8 is not backfilled" not in text, "why job 8 waits is the next question"
 
     with_first(story, drilled())
 
@@ -186,7 +255,9 @@ def test_what_is_no_answer_is_told_and_counts_for_nothing() -> None:
 
 def test_a_lesson_that_was_left_goes_on_where_it_was_left() -> None:
     async def story(operator: Operator) -> None:
-        await operator.press("down", "enter", "enter", "t", "b", "enter", "escape", "escape")
+        await operator.press("down", "enter", "enter", "t")
+        await operator.type("head_blocked")
+        await operator.press("escape", "escape")
         assert "3 of 3" in operator.text
         await operator.press("enter")
         assert question(operator).startswith("QUESTION 2 of 5")
@@ -202,7 +273,8 @@ def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
 
     async def story(operator: Operator) -> None:
         assert "is damaged" in about(operator)
-        await operator.press("down", "enter", "enter", "t", "b", "enter")
+        await operator.press("down", "enter", "enter", "t")
+        await operator.type("head_blocked")
         assert "RIGHT" in question(operator)
         assert "left as it is" in operator.message or "is damaged" in operator.message
 

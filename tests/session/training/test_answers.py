@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 
 from console.session import Decision, Session, SessionError, load
-from console.session.training import Answer, Drill, Foreseen, TurnsOut, UnanswerableError, Waits, answers_of
+from console.session.training import (
+    Answer,
+    Drill,
+    Foreseen,
+    Step,
+    TurnsOut,
+    UnanswerableError,
+    Waits,
+    answers_of,
+)
 from console.session.training.typed_answers import read_answer
 from scenarios import Question
 
@@ -54,7 +63,7 @@ def test_next_start_that_only_a_forecast_gives(tmp_path: Path) -> None:
     early = changed(0, runtime=40)
     answer = only(tmp_path, "10 next_start", jobs=early)
     assert answer.right == (2,) and answer.foreseen
-    assert answer.because[-1] == TurnsOut((3,), 20)
+    assert answer.turns_out == TurnsOut((3,), 20)
     assert [type(part) for part in answer.because[:2]] == [Waits, Foreseen]
 
 
@@ -63,7 +72,7 @@ def test_start_time_follows_the_estimates(tmp_path: Path, estimate: int) -> None
     """The head starts when job 1 must be over; its real end is shown beside it."""
     answer = only(tmp_path, "10 start_time 2", jobs=changed(0, estimate=estimate))
     assert answer.right == (estimate,)
-    assert (TurnsOut((2,), 100) in answer.because) is (estimate != 100)
+    assert answer.turns_out == (None if estimate == 100 else TurnsOut((2,), 100))
     assert answer.holds(estimate) and not answer.holds(estimate + 1)
 
 
@@ -77,15 +86,42 @@ def test_start_time_of_exact_estimates_is_what_happens(tmp_path: Path, policy: s
     for answer in answers_of(case):
         assert answer.question.job is not None
         assert answer.right == (session.row(session.index_of(answer.question.job)).start,)
-        assert not any(isinstance(part, TurnsOut) for part in answer.because)
+        assert answer.turns_out is None
 
 
 def test_next_event(tmp_path: Path) -> None:
-    """The pass is passed over; who comes next cannot be known, only that somebody does."""
+    """The pass is passed over; jobs to come and early ends cannot be known, and are not asked for."""
     assert only(tmp_path, "30 next_event").right == (("finish", 3),)
-    assert only(tmp_path, "10 next_event").right == (("submit", None),)
-    assert only(tmp_path, "30 next_event", jobs=changed(0, runtime=50)).right == (("finish", 1),)
+    assert only(tmp_path, "10 next_event").right == (("finish", 1),)
+    assert only(tmp_path, "30 next_event", jobs=changed(0, runtime=50)).right == (("finish", 3),)
     assert only(tmp_path, "9999 next_event").right == (None,)
+    both = only(tmp_path, "20 next_event", jobs=changed(2, runtime=80, estimate=80))
+    assert both.right == (("finish", 1), ("finish", 3)) and both.foreseen
+
+
+def test_at_an_instant_without_an_event(tmp_path: Path) -> None:
+    """It is asked at that instant, not at the event before: what is over is over, and now is now."""
+    answer = only(tmp_path, "25 start_time 2")
+    assert (answer.time, answer.right, answer.pending) == (25, (100,), False)
+    assert 25 in answer.offered and 20 not in answer.offered
+    assert only(tmp_path, "20 start_time 2").pending
+
+
+def test_a_start_is_derived_step_by_step(tmp_path: Path) -> None:
+    """Who ends, what is free then, and who starts, up to the start that is asked for."""
+    steps = [part for part in only(tmp_path, "30 start_time 4").because if isinstance(part, Step)]
+    assert steps == [
+        Step(30, (), 2),
+        Step(80, (3,), 4),
+        Step(100, (1,), 10, ((2, 8),)),
+        Step(150, (2,), 10, ((4, 4),)),
+    ]
+
+
+def test_nobody_who_has_not_come_is_named(tmp_path: Path) -> None:
+    """If no job waits, no job can start next as far as is known: the question has no answer."""
+    with pytest.raises(UnanswerableError, match="no start is predicted"):
+        only(tmp_path, "5 next_start", policy="maui")
 
 
 def test_preempted(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.session import SessionError, load
-from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill
+from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill, Waits, answers_of
 from console.session.training.question_stop import Dark
 from tests.session.training.test_answers import JOBS, scenario
 
@@ -100,6 +100,45 @@ def test_a_question_before_anything_happens_or_where_nothing_does(tmp_path: Path
     late = tuple((*job[:2], job[2] + 5, *job[3:]) for job in JOBS)
     drill = Drill(load(scenario(tmp_path, "0 next_start", "7 state 1", jobs=late)))
     assert drill.places == (0, 2)
+    drill.begin(1)
+    assert drill.answer.time == 7
+
+
+def test_choices_are_shuffled_by_the_seed(tmp_path: Path) -> None:
+    """The same seed, the same order; over seeds the right one stands in every place about as often."""
+    case = load(scenario(tmp_path, "30 start_time 4"))
+    places = [0, 0, 0, 0]
+    for seed in range(400):
+        (made,), (again,) = answers_of(case, seed), answers_of(case, seed)
+        assert made.offered == again.offered and set(made.offered) == {30, 80, 150, 100}
+        places[made.offered.index(made.shown)] += 1
+    assert all(70 <= count <= 130 for count in places), places
+
+
+def test_with_two_choices_there_is_one_hint(tmp_path: Path) -> None:
+    """The second would remove nothing, so it cannot be taken and costs nothing."""
+    drill = Drill(load(scenario(tmp_path, "10 preempted")))
+    drill.go_on()
+    assert len(drill.answer.offered) == 2 and drill.hint() == 1
+    with pytest.raises(SessionError, match="there are no more hints"):
+        drill.hint()
+    assert drill.give("nobody").points == 2
+
+
+def test_hints_taken_before_the_lesson_was_left_count(tmp_path: Path) -> None:
+    drill = Drill(load(scenario(tmp_path, *ASKS)))
+    drill.begin(1, hints=2)
+    assert len(drill.left) == 2 and drill.give("ends_by_shadow").points == 1
+    assert drill.hints == 0
+
+
+def test_an_explanation_answers_no_later_question(tmp_path: Path) -> None:
+    """Why job 4 waits is asked next, and so it is no part of the first explanation; it is of the second."""
+    drill = Drill(load(scenario(tmp_path, "30 start_time 4", "30 why 4")))
+    first, second = drill.give("150"), drill.give("no_room")
+    assert not any(isinstance(part, Waits) for part in first.because)
+    assert any(isinstance(part, Waits) for part in first.answer.because)
+    assert any(isinstance(part, Waits) for part in second.because)
 
 
 def test_a_scenario_that_asks_nothing(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 from console.session.training import Progress, ProgressError, Record
-from console.session.training.progress import COLUMNS, SCHEMA
+from console.session.training.progress import COLUMNS, HINTED, SCHEMA
 from tests.killing import killed
 
 ANSWER = Record("kim", "2026-01-05T08:00:00+00:00", "backfilling", "02", 1, "why", "right", "c", 1, 2, 3)
@@ -50,6 +50,17 @@ def test_the_best_of_each_question_counts(progress: Progress) -> None:
     assert standing.best == {1: 2, 2: 0} and standing.points == 2
     assert standing.begins_at(4) == 2 and standing.begins_at(2) == 0
     assert progress.standing("ada", "backfilling") == {} == progress.standing("kim", "gang")
+
+
+def test_a_hint_is_kept_until_the_question_is_answered(progress: Progress) -> None:
+    """Neither leaving nor skipping gives it back; an answer ends it. Without an answer there is no place."""
+    hint = attrs.evolve(ANSWER, question=2, verdict=HINTED, points=0, hints=1)
+    for record in (hint, attrs.evolve(hint, hints=2), attrs.evolve(hint, verdict="skipped", hints=2)):
+        progress.save(record)
+    standing = progress.standing("kim", "backfilling")["02"]
+    assert (standing.best, standing.hints, standing.begins_at(3)) == ({}, {2: 2}, 0)
+    progress.save(attrs.evolve(ANSWER, question=2))
+    assert progress.standing("kim", "backfilling")["02"].hints == {}
 
 
 def test_csv(progress: Progress) -> None:

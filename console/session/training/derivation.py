@@ -1,0 +1,39 @@
+"""A start derived step by step: who ends when, how many nodes are free then, who starts before.
+
+The steps are read from a run in which every job lasts as long as its estimate and no other job comes.
+They are given if jobs share the space of a flat machine and no job is stopped for another; elsewhere the
+count of free nodes does not decide.
+"""
+
+from console.session.training.facts import Step
+from console.session.training.scene import STARTING, Scene
+
+MOST = 6
+"""Steps that are shown: the last ones."""
+
+
+def steps(scene: Scene, index: int, start: int) -> tuple[Step, ...]:
+    """Return the steps from now to the start of a job, by index; none if they do not lead to `start`."""
+    if not scene.shared or start <= scene.now:
+        return ()
+    ahead = scene.expected()
+    found = [Step(scene.now, (), ahead.free)]
+    time, ended, free = scene.now, list[int](), ahead.free
+    while ahead.start_of(index) is None and ahead.step():
+        event = scene.event_of(ahead)
+        if event is None:
+            continue
+        if event.time != time:
+            time, ended = event.time, []
+        if event.kind != "pass":
+            ended += [event.job] if event.kind == "finish" and event.job is not None else []
+            free = ahead.free
+            continue
+        started = tuple(
+            (made.job, scene.size_of(made.job))
+            for made in event.decisions
+            if made.kind in STARTING and made.job is not None
+        )
+        found.append(Step(time, tuple(ended), free, started))
+        free = ahead.free
+    return tuple(found[-MOST:]) if ahead.start_of(index) == start else ()

@@ -1,0 +1,57 @@
+"""Whether a part of an explanation answers a later question of the lesson."""
+
+from collections.abc import Iterator
+
+from console.session.facts import Decision, Event, Row
+from console.session.training.facts import Answer, Because, Foreseen, Step, Waits
+from console.session.training.scene import STARTING
+
+KINDS = {"next_start": STARTING, "preempted": frozenset(("preempt",))}
+"""The decisions that answer a question for jobs."""
+OWN = ("reserved", "planned", "turn", "at")
+"""The numbers of a reason to wait that are the start of the job itself."""
+
+
+def tells(part: Because, now: int, later: Answer) -> bool:
+    """Whether a part of what is shown at `now` names the job of a later question with its right answer."""
+    ask, job, same = later.question.ask, later.question.job, now == later.time
+    if isinstance(part, Event):
+        return ask == "next_event" and part.time > later.time and (part.kind, part.job) in later.right
+    if ask in KINDS:
+        decided = isinstance(part, Decision) and same and part.kind in KINDS[ask] and part.job in later.right
+        starts = isinstance(part, Foreseen | Step) and ask == "next_start"
+        return decided or (
+            starts and any(it in later.right and at >= later.time for it, at in _moments(part))
+        )
+    if ask == "start_time":
+        started = isinstance(part, Decision) and same and part.job == job and later.time in later.right
+        return started or any(it == job and at in later.right for it, at in _moments(part))
+    if ask == "next_event":
+        return False
+    about = same and not isinstance(part, Step) and _job(part) == job
+    if ask == "state":
+        return about or any(it == job and at == later.time for it, at in _moments(part))
+    return about and isinstance(part, Decision | Waits) and part.reason.code in later.right
+
+
+def _job(part: Because) -> int | None:
+    """The job that a part is about."""
+    return part.id if isinstance(part, Row) else None if isinstance(part, Step) else part.job
+
+
+def _moments(part: Because) -> Iterator[tuple[int | None, int]]:
+    """The jobs that a part names, each with the instants at which it says that it starts."""
+    match part:
+        case Foreseen():
+            yield part.job, part.prediction.time
+        case Step():
+            yield from ((job, part.time) for job, _ in part.started)
+        case Waits():
+            numbers = part.reason.numbers
+            # The shadow time is that of the head: of this job, unless another one is named as the head.
+            own = OWN if "head" in numbers else (*OWN, "shadow")
+            yield from ((part.job, at) for name in own if isinstance(at := numbers.get(name), int))
+        case Row() if part.start is not None:
+            yield part.id, part.start
+        case _:
+            return

@@ -1,0 +1,87 @@
+"""Which reasons are true of a job, from docs/training.md alone: FCFS and EASY, a flat machine, no failures.
+
+A situation holds plain lists. `True` and `False` are certain; a reason that is not named is not judged.
+"""
+
+from typing import NamedTuple
+
+
+class Known(NamedTuple):
+    """A job: what it needs, and its estimate."""
+
+    size: int
+    estimate: int
+
+
+class Situation(NamedTuple):
+    """A machine after a scheduling pass."""
+
+    policy: str
+    nodes: int
+    now: int
+    jobs: dict[int, Known]
+    queue: list[int]
+    running: list[tuple[int, int]]
+    """A job and its end by estimate."""
+
+
+def idle(here: Situation) -> int:
+    return here.nodes - sum(here.jobs[job].size for job, _ in here.running)
+
+
+def head_starts(here: Situation, also: int | None = None) -> int:
+    """When the head fits, second by second, if `also` starts now; by the estimates alone."""
+    running = [*here.running]
+    if also is not None:
+        running.append((also, here.now + here.jobs[also].estimate))
+    ends = sorted({max(end, here.now + 1) for _, end in running})
+    for time in [here.now, *ends]:
+        busy = sum(here.jobs[job].size for job, end in running if max(end, here.now + 1) > time)
+        if here.nodes - busy >= here.jobs[here.queue[0]].size:
+            return time
+    raise AssertionError("the head is larger than the machine")
+
+
+def true_to_wait(here: Situation, job: int) -> dict[str, bool]:
+    """What is true of a job that waits."""
+    head, fits = here.queue[0] == job, here.jobs[job].size <= idle(here)
+    return {
+        "head_blocked": head and not fits,
+        "no_room": not head and not fits,
+        "would_delay_head": not head and fits and head_starts(here, job) > head_starts(here),
+        "behind_head": here.policy == "fcfs",
+        "reserved": here.policy == "easy" and head,
+        "no_row": False,
+        "behind_no_row": False,
+        "waits_for_row": False,
+        "on_hold": False,
+        "out_of_service": False,
+        "too_large": here.jobs[job].size > here.nodes,
+    }
+
+
+def true_to_run(before: Situation, job: int) -> dict[str, bool]:
+    """What is true of a job that the pass starts; `before` is the machine before the pass."""
+    here = before._replace(queue=list(before.queue), running=list(before.running))
+    while here.jobs[here.queue[0]].size <= idle(here):
+        first = here.queue.pop(0)
+        if first == job:
+            # A head of EASY that has waited starts at its reservation: that is not certain to be false.
+            return _runs(head_fits=True, reservation_due=here.policy == "easy")
+        here.running.append((first, here.now + here.jobs[first].estimate))
+    shadow = head_starts(here)
+    for other in here.queue[1:]:
+        size, end = here.jobs[other].size, here.now + here.jobs[other].estimate
+        if size > idle(here):
+            continue
+        if end <= shadow or head_starts(here, other) == shadow:
+            if other == job:
+                return _runs(ends_by_shadow=end <= shadow, within_extra=end > shadow)
+            here.running.append((other, end))
+    raise AssertionError(f"job {job} does not start")
+
+
+def _runs(**true: bool) -> dict[str, bool]:
+    names = ("head_fits", "ends_by_shadow", "within_extra", "reservation_due", "after_preemption")
+    never = ("its_row", "as_alternate", "operator")
+    return {name: true.get(name, False) for name in (*names, *never)}

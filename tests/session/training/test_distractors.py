@@ -1,0 +1,108 @@
+"""No wrong choice is true: against a naive program, on random workloads; and every choice of the courses."""
+
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from console.session import Session, load
+from console.session.training import Answer, UnanswerableError, answer
+from scenarios import Question
+from tests.oracles.training.statements import Known, Situation, head_starts, true_to_run, true_to_wait
+
+EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "400"))
+
+
+def workload(random: Random, policy: str) -> str:
+    """A scenario of a few jobs with estimates that are often too long."""
+    nodes, submit, text = random.randint(4, 16), 0, ""
+    for job in range(1, random.randint(4, 12)):
+        submit += random.choice((0, 1, 5, 20))
+        estimate = random.randint(1, 60)
+        runtime = random.choice((estimate, random.randint(1, estimate)))
+        size = random.randint(1, nodes)
+        text += f"[[job]]\nid={job}\nsize={size}\nsubmit={submit}\nruntime={runtime}\nestimate={estimate}\n"
+    return f'[machine]\nnodes={nodes}\n[policy]\nname="{policy}"\n{text}'
+
+
+def situation(session: Session, after: bool) -> Situation:
+    """The machine before or after the pass, in plain lists."""
+    fork, columns = session.fork_simulation(), session.case.columns
+    if after and fork.pending:
+        fork.step()
+    jobs = {
+        job: Known(size, estimate)
+        for job, size, estimate in zip(columns.id, columns.size, columns.estimate, strict=True)
+    }
+    running = []
+    for index in fork.running():
+        start = fork.start_of(index)
+        assert start is not None
+        running.append((columns.id[index], start + columns.estimate[index]))
+    queue = [columns.id[index] for index in fork.waiting()]
+    return Situation(session.case.policy, session.case.nodes, fork.now, jobs, queue, running)
+
+
+@pytest.mark.parametrize("policy", ["fcfs", "easy"])
+def test_a_wrong_reason_is_false_and_the_right_one_is_true(tmp_path: Path, policy: str) -> None:
+    """Of every job at every pass of random workloads."""
+    random, path, asked = Random(policy), tmp_path / "random.toml", 0
+    for _ in range(EXAMPLES):
+        path.write_text(workload(random, policy))
+        session = Session(load(path))
+        while session.step():
+            if not session.snapshot().pending:
+                continue
+            before, after = situation(session, after=False), situation(session, after=True)
+            started = [job for job, _ in after.running if job in before.queue]
+            for job, true in (
+                *((job, true_to_wait(after, job)) for job in after.queue),
+                *((job, true_to_run(before, job)) for job in started),
+            ):
+                made = answer(session, Question(session.time, "why", job))
+                assert true[str(made.shown)], (path.read_text(), session.time, job, made.shown)
+                wrong = [str(value) for value in made.offered if value not in made.right]
+                assert wrong and not any(true[code] for code in wrong), (session.time, job, made, true)
+                asked += 1
+    assert asked > 5 * EXAMPLES
+
+
+def test_no_other_start_is_as_soon(tmp_path: Path) -> None:
+    """Nobody among the wrong choices starts at that instant; no job is named before it comes."""
+    random, path = Random(7), tmp_path / "random.toml"
+    for _ in range(EXAMPLES):
+        path.write_text(workload(random, random.choice(("fcfs", "easy", "conservative"))))
+        session = Session(load(path))
+        while session.step():
+            if not session.snapshot().pending:
+                continue
+            made = attempt(session, Question(session.time, "next_start"))
+            if made is None:
+                continue
+            columns, here = session.case.columns, session.fork_simulation()
+            come = {columns.id[index] for index in range(here.submitted)}
+            assert {job for job in (*made.offered, *made.right) if job is not None} <= come
+            ahead = here.expected()
+            while not any(ahead.start_of(session.index_of(int(str(job)))) is not None for job in made.right):
+                assert ahead.step()
+            ahead.run(until=ahead.now)
+            for job in set(made.offered) - set(made.right) - {None}:
+                assert ahead.start_of(session.index_of(int(str(job)))) is None
+
+
+def attempt(session: Session, question: Question) -> Answer | None:
+    try:
+        return answer(session, question)
+    except UnanswerableError:
+        return None
+
+
+def test_the_oracle_by_hand() -> None:
+    """Four of ten nodes are idle; the head needs eight, at 100; a job of two may pass if it ends by then."""
+    jobs = {1: Known(6, 100), 2: Known(8, 50), 3: Known(2, 60), 4: Known(4, 500)}
+    here = Situation("easy", 10, 20, jobs, [2, 3, 4], [(1, 100)])
+    assert head_starts(here) == 100 and head_starts(here, 3) == 100 and head_starts(here, 4) == 520
+    assert true_to_wait(here, 2)["head_blocked"] and true_to_wait(here, 2)["reserved"]
+    assert true_to_wait(here, 4)["would_delay_head"] and not true_to_wait(here, 3)["would_delay_head"]
+    assert true_to_run(here, 3)["ends_by_shadow"] and not true_to_run(here, 3)["within_extra"]
