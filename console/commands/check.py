@@ -9,6 +9,7 @@ from console.commands.endings import DONE, FAILED_EXPECTATION, ending
 from console.commands.options import debug_option, traces_option
 from console.commands.output import progress_bar, say
 from console.session import LogMissing, Outcome, ScenarioError, SessionError, check, load, scenario_files
+from console.session.training import COURSE_FILE, course_folders, read_course
 
 
 @click.command("check")
@@ -17,17 +18,21 @@ from console.session import LogMissing, Outcome, ScenarioError, SessionError, ch
 @debug_option
 @click.pass_context
 def command(context: click.Context, files: tuple[str, ...], traces: str | None) -> None:
-    """Check every expectation of the given scenarios, or of all shipped scenarios.
+    """Check every expectation of the given scenarios, or of all shipped scenarios and courses.
+
+    A FILE can be the folder of a course: it is sound if no text or explanation gives an answer away, every
+    question has one right choice that can be known, and guessers do no better than chance.
 
     A failure is reported as file:line, the subject, the expected value and the found value; the exit code
     is then 1.
     A shipped scenario whose log is not on this machine is reported and skipped.
     """
-    paths = [Path(file) for file in files] or scenario_files()
+    paths = [Path(file) for file in files] or [*scenario_files(), *course_folders()]
     code = DONE
     with progress_bar("Checking") as on_progress:
         for done, path in enumerate(paths, 1):
-            code = max(code, _check(path, traces, shipped=not files))
+            course = (path / COURSE_FILE).is_file() or path.name == COURSE_FILE
+            code = max(code, _check_course(path) if course else _check(path, traces, shipped=not files))
             on_progress(done, len(paths))
     context.exit(code)
 
@@ -47,6 +52,30 @@ def _check(path: Path, traces: str | None, shipped: bool) -> int:
         say(str(failure))
     say(f"{_name(path)}: {_summary(outcomes, failures)}")
     return FAILED_EXPECTATION if failures else DONE
+
+
+def _check_course(path: Path) -> int:
+    """Check whether a course is sound, and print what is wrong and what guessers score."""
+    # Imported late: a check of scenarios needs neither.
+    from console import words
+    from console.session.training.soundness import examine
+    from console.words import training
+
+    try:
+        course = read_course(path)
+    except ScenarioError as error:
+        return ending(error)
+    units = words.unit_of
+    report = examine((course,), lambda ended, case: training.explained(ended, units(case.scenario.machine)))
+    for flaw in report.flaws:
+        say(str(flaw))
+    guessers = (
+        f"chance {report.chance:.0%}, one letter {report.letter:.0%}, a letter by kind {report.by_kind:.0%},"
+        f" a reader {report.reader:.0%}"
+    )
+    sound = "sound" if not report.flaws else f"{len(report.flaws)} FLAWS"
+    say(f"{course.name}: {words.count(report.questions, 'question')}, {sound}; {guessers}")
+    return FAILED_EXPECTATION if report.flaws else DONE
 
 
 def _summary(outcomes: Sequence[Outcome], failures: Sequence[Outcome]) -> str:

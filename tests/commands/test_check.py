@@ -5,11 +5,27 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import scenario_files
-from tests.commandline import Shadowtime
+from scenarios import course_folders, scenario_files
+from tests.commandline import ROOT, Shadowtime
 
 Story = Callable[[str], Path]
 SHIPPED = [f"{path.parent.name}/{path.name}" for path in scenario_files()]
+
+
+def test_a_course_that_is_not_sound(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """A line for each flaw, with file and line, the verdict last, and exit code 1; a broken course is 2."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    assert shadowtime("check", folder / "course.toml").code == 2
+    lesson = (ROOT / "scenarios" / "courses" / "backfilling" / "01-first-come.toml").read_text()
+    leak = "Follow the queue: job 4 starts at 4:00:00."
+    (folder / "a.toml").write_text(lesson.replace("Follow the queue:", leak))
+    (folder / "course.toml").write_text('title = "T"\nabout = "A"\naudience = "B"\nlessons = ["a.toml"]\n')
+    ended = shadowtime("check", folder)
+    lines = ended.out.splitlines()
+    assert (ended.code, ended.err) == (1, "")
+    assert lines[0].startswith(f"{folder / 'a.toml'}:") and "gives the answer: 'Follow the queue" in lines[0]
+    assert lines[-1].startswith("mine: 5 questions, ") and "FLAWS" in lines[-1]
 
 
 def test_every_shipped_scenario_holds(
@@ -21,7 +37,10 @@ def test_every_shipped_scenario_holds(
     ended = shadowtime("check")
     lines = ended.out.splitlines()
     assert (ended.code, ended.err) == (0, "")
-    assert [line.split(":")[0] for line in lines] == SHIPPED
+    courses = [folder.name for folder in course_folders()]
+    assert [line.split(":")[0] for line in lines] == [*SHIPPED, *courses]
+    assert all(" questions, sound; chance " in line for line in lines[len(SHIPPED) :])
+    lines = lines[: len(SHIPPED)]
     skipped = [line for line in lines if "skipped" in line]
     logs = [name for name in SHIPPED if name.startswith("logs/")]
     assert [line.split(":")[0] for line in skipped] == logs

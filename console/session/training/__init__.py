@@ -27,9 +27,11 @@ from console.session.training.lessons import (
 from console.session.training.operators import operator_name
 from console.session.training.progress import HINTED, Progress, ProgressError, Record, Standing, Unkept
 from console.session.training.typed_answers import letter_of
-from scenarios import Course, Question, read_course
+from scenarios import Course, Question, course_folders, read_course
+from scenarios.library import COURSE_FILE
 
 __all__ = [
+    "COURSE_FILE",
     "GIVEN_UP",
     "HINTED",
     "HINTS",
@@ -58,6 +60,7 @@ __all__ = [
     "Waits",
     "answer",
     "answers_of",
+    "course_folders",
     "courses",
     "key_of",
     "lessons_of",

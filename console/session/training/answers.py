@@ -67,7 +67,7 @@ def _of_jobs(
     def against(value: Value) -> tuple[Because, ...]:
         return _stands(scene, value) if isinstance(value, int) else ()
 
-    offered = distractors.jobs(scene, right)
+    offered = distractors.jobs(scene, right, not foreseen)
     return Answer(question, scene.now, right, offered, because, against, foreseen=foreseen)
 
 

@@ -14,10 +14,14 @@ STATES = "NRWOSioHF"
 """The states that are offered, the usual ones first."""
 
 
-def jobs(scene: Scene, right: Sequence[int]) -> tuple[Value, ...]:
-    """Waiting jobs: the head, the smallest, the shortest, the next in the queue; nobody if few wait."""
+def jobs(scene: Scene, right: Sequence[int], here: bool) -> tuple[Value, ...]:
+    """Waiting jobs: the head, the smallest, the shortest, the next in the queue; nobody if few wait.
+
+    If the pass of this instant settles the answer (`here`), jobs that ran before are among them, too.
+    """
     columns = scene.case.columns
-    queue = [job for job in scene.waiting() if scene.id(job) not in right]
+    waiting = dict.fromkeys((*scene.waiting(), *(scene.after.waiting() if here else ())))
+    queue = [job for job in waiting if scene.id(job) not in right]
     favoured = [
         *queue[:1],
         *sorted(queue, key=columns.size.__getitem__)[:1],
@@ -29,8 +33,8 @@ def jobs(scene: Scene, right: Sequence[int]) -> tuple[Value, ...]:
 
 
 def running(scene: Scene, right: Sequence[Value]) -> tuple[Value, ...]:
-    """Jobs that run before the pass, the last started first, and nobody."""
-    last_first = scene.ids(tuple(reversed(scene.before.running())))
+    """Jobs that run before the pass, the last started first; others that have nodes; and nobody."""
+    last_first = scene.ids((*reversed(scene.before.running()), *scene.before.held()))
     wrong = _some(last_first, right)[: MOST - 2]
     return _with(right[0], wrong if right[0] is None else [*wrong, None])
 

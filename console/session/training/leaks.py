@@ -24,14 +24,25 @@ def tells(part: Because, now: int, later: Answer) -> bool:
             starts and any(it in later.right and at >= later.time for it, at in _moments(part))
         )
     if ask == "start_time":
-        started = isinstance(part, Decision) and same and part.job == job and later.time in later.right
-        return started or any(it == job and at in later.right for it, at in _moments(part))
+        return _decides(part, later, same) or any(
+            it == job and at in later.right for it, at in _moments(part)
+        )
     if ask == "next_event":
         return False
     about = same and not isinstance(part, Step) and _job(part) == job
     if ask == "state":
-        return about or any(it == job and at == later.time for it, at in _moments(part))
+        return about or any(it == job and at >= later.time for it, at in _moments(part))
     return about and isinstance(part, Decision | Waits) and part.reason.code in later.right
+
+
+def _decides(part: Because, later: Answer, same: bool) -> bool:
+    """Whether a decision is the start that is asked for, or has its instant beside the job as the head."""
+    if not isinstance(part, Decision):
+        return False
+    started = same and part.job == later.question.job and later.time in later.right
+    numbers = part.reason.numbers
+    heads = numbers.get("head") == later.question.job
+    return started or (heads and any(at in later.right for at in numbers.values() if at != later.time))
 
 
 def _job(part: Because) -> int | None:

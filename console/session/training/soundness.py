@@ -1,0 +1,187 @@
+"""Whether a course is sound: no leak, no true distractor, nothing unknowable, nothing for a guesser.
+
+docs/training.md says what is checked.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import attrs
+
+from console.session.case import Case, load
+from console.session.errors import SessionError
+from console.session.training.drill import RIGHT, Drill, Verdict, shuffled
+from console.session.training.facts import POINTS, Answer
+from console.session.training.lessons import lessons_of
+from console.session.training.reading import Sentence, guess, leaks, sentences
+from console.session.training.typed_answers import letter_of
+from scenarios import Course, ScenarioError
+
+MARGIN = 0.03
+"""By how much a guesser may do better than chance, as a share of the questions."""
+SHEETS = 10_000
+"""Questions on the sheets by which letters are judged: as many seeds as that takes."""
+
+Spoken = Callable[[Verdict, Case], Sequence[str]]
+"""The sentences that explain a verdict."""
+
+
+@attrs.frozen
+class Flaw:
+    """What is wrong with a question, or with a course as a whole (line 0)."""
+
+    path: Path
+    line: int
+    code: str
+    """unanswerable, choices, leak, unexplained, unreachable, letter, reader."""
+    text: str
+
+    def __str__(self) -> str:
+        """The place and what is wrong: `file:line: text`."""
+        return f"{self.path}:{self.line}: {self.text}" if self.line else f"{self.path}: {self.text}"
+
+
+@attrs.frozen
+class Asked:
+    """A question of a course with its answer, and what a trainee has read before it."""
+
+    path: Path
+    lesson: str
+    place: int
+    answer: Answer
+    own: tuple[Sentence, ...]
+    """The text of the question, and the notes of its instant."""
+    notes: tuple[Sentence, ...]
+    """All texts of the lesson up to the question, its own last."""
+    explained: tuple[Sentence, ...]
+    """The explanations of earlier questions."""
+
+
+@attrs.frozen
+class Report:
+    """What was found: the questions, the flaws, and what guessers score (shares of all questions)."""
+
+    questions: int
+    chance: float
+    letter: float
+    """The best single letter."""
+    by_kind: float
+    """The best letter for each kind of question."""
+    reader: float
+    """A reader of the notes and texts."""
+    flaws: tuple[Flaw, ...]
+
+
+def examine(courses: Sequence[Course], spoken: Spoken) -> Report:
+    """Return what is wrong with courses; what guessers score is counted over all of them together."""
+    asked, flaws = list[Asked](), list[Flaw]()
+    for course in courses:
+        for lesson in lessons_of(course):
+            try:
+                drill = Drill(load(lesson.path))
+            except ScenarioError as error:
+                flaws += [Flaw(lesson.path, 0, "unanswerable", str(it)) for it in error.faults]
+                continue
+            except SessionError as error:
+                flaws.append(Flaw(lesson.path, 0, "unanswerable", str(error)))
+                continue
+            flaws += _unanswerable(lesson.path, drill)
+            if not any(flaw.path == lesson.path for flaw in flaws):
+                found = list(_asked(lesson.path, drill, spoken))
+                asked += found
+                flaws += [flaw for it in found for flaw in _flaws(it)]
+                flaws += _unreachable(lesson.path, Drill(load(lesson.path)))
+    return _report(tuple(courses), asked, flaws)
+
+
+def _unanswerable(path: Path, drill: Drill) -> list[Flaw]:
+    return [
+        Flaw(path, question.line, "unanswerable", str(made))
+        for question, made in zip(drill.questions, drill.answers, strict=True)
+        if not isinstance(made, Answer)
+    ]
+
+
+def _asked(path: Path, drill: Drill, spoken: Spoken) -> Iterator[Asked]:
+    """Go through a lesson, each question answered right, and collect what has been read before each."""
+    case, explained = drill.session.case, list[str]()
+    scenario = case.scenario
+    while drill.question is not None:
+        made, place = drill.answer, drill.place
+        texts = [*scenario.about.split("\n\n")]
+        texts += [note.text for note in scenario.notes if note.at <= made.question.at]
+        texts += [question.text for question in drill.questions[: place + 1]]
+        at = made.question.at
+        own = [made.question.text, *(note.text for note in scenario.notes if note.at == at)]
+        yield Asked(path, path.stem, place, made, *(tuple(sentences(it)) for it in (own, texts, explained)))
+        verdict = drill.give(letter_of(made.offered.index(made.shown)))
+        explained += spoken(verdict, case)
+
+
+def _flaws(asked: Asked) -> Iterator[Flaw]:
+    """What is wrong with one question by itself."""
+    made, line = asked.answer, asked.answer.question.line
+    right = [value for value in made.offered if made.holds(value)]
+    if len(right) != 1 or len(set(made.offered)) != len(made.offered) or len(made.offered) < 2:
+        text = f"{len(right)} of {len(made.offered)} choices are right; expected one of two or more"
+        yield Flaw(asked.path, line, "choices", text)
+    leak = leaks(made, asked.own, asked.notes, asked.explained)
+    if leak is not None:
+        yield Flaw(asked.path, line, "leak", f"what was read before gives the answer: {leak.text!r}")
+
+
+def _unreachable(path: Path, drill: Drill) -> Iterator[Flaw]:
+    """Answer the whole lesson by the letters: all points must come, each answer with an explanation."""
+    points = 0
+    while drill.question is not None:
+        drill.go_on()
+        line, made = drill.question.line, drill.answer
+        verdict = drill.give(letter_of(made.offered.index(made.shown)))
+        points += verdict.points
+        if verdict.verdict == RIGHT and made.because and not verdict.because:
+            text = "all that explains it answers a later question; expected that question before it"
+            yield Flaw(path, line, "unexplained", text)
+    if points != POINTS * len(drill.questions):
+        text = f"{points} of {POINTS * len(drill.questions)} points can be reached"
+        yield Flaw(path, 0, "unreachable", text)
+
+
+def _report(courses: tuple[Course, ...], asked: Sequence[Asked], flaws: Sequence[Flaw]) -> Report:
+    total = max(len(asked), 1)
+    chance = sum(1 / len(it.answer.offered) for it in asked) / total
+    letter, by_kind = _letters(asked)
+    reader = sum(_reads(it) for it in asked) / total
+    found, place = list(flaws), courses[0].folder if len(courses) == 1 else Path("courses")
+    for code, score, who in (
+        ("letter", letter, "one letter"),
+        ("letter", by_kind, "one letter for each kind of question"),
+        ("reader", reader, "a reader of the notes"),
+    ):
+        if score > chance + MARGIN:
+            text = f"{who} scores {score:.0%}, chance {chance:.0%}; expected at most {MARGIN:.0%} more"
+            found.append(Flaw(place, 0, code, text))
+    return Report(len(asked), chance, letter, by_kind, reader, tuple(found))
+
+
+def _letters(asked: Sequence[Asked]) -> tuple[float, float]:
+    """The best letter of all, and the best for each kind of question, over the sheets of many seeds."""
+    if not asked:
+        return 0.0, 0.0
+    seeds = -(-SHEETS // len(asked))
+    kinds: dict[str, Counter[int]] = defaultdict(Counter)
+    for it in asked:
+        plain = attrs.evolve(it.answer, offered=tuple(sorted(it.answer.offered, key=repr)))
+        for seed in range(seeds):
+            made = shuffled(plain, seed, it.lesson, it.place)
+            kinds[made.question.ask][made.offered.index(made.shown)] += 1
+    drawn, every = seeds * len(asked), sum(kinds.values(), Counter[int]())
+    return max(every.values()) / drawn, sum(max(it.values()) for it in kinds.values()) / drawn
+
+
+def _reads(asked: Asked) -> float:
+    """What the reader can expect of a question: all, nothing, or chance if the words favour no choice."""
+    taken = guess(asked.answer, asked.notes)
+    if taken is None:
+        return 1 / len(asked.answer.offered)
+    return float(taken in asked.answer.right)

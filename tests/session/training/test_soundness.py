@@ -1,0 +1,114 @@
+"""A course is sound, or the check says what is not: leaks, what nobody can know, what guessers gain."""
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+from console.session import Case
+from console.session.training import Answer, Verdict, lessons_of, read_course, soundness
+from console.session.training.reading import sentences
+from console.session.training.soundness import MARGIN, examine
+from console.words import training, unit_of
+from scenarios import course_folders
+from tests.session.training.test_answers import scenario
+
+
+def spoken(ended: Verdict, case: Case) -> list[str]:
+    return training.explained(ended, unit_of(case.scenario.machine))
+
+
+def course(folder: Path, *asks: str, replace: tuple[str, str] = ("", ""), policy: str = "easy") -> Path:
+    """A course of one lesson."""
+    path = scenario(folder, *asks, policy=policy)
+    if replace[0]:
+        text = path.read_text()
+        assert replace[0] in text
+        path.write_text(text.replace(*replace))
+    head = 'title = "T"\nabout = "A"\naudience = "B"\nlessons = ["drill.toml"]\n'
+    (folder / "course.toml").write_text(head)
+    return folder
+
+
+def codes(folder: Path) -> list[str]:
+    """What is wrong with a course, but for what guessers score: it has too few questions for that."""
+    return [it.code for it in examine((read_course(folder),), spoken).flaws if it.code != "reader"]
+
+
+def test_the_shipped_courses_are_sound() -> None:
+    """Each by itself; over all of them letters and a reader of the notes score no more than chance."""
+    courses = [read_course(folder) for folder in course_folders()]
+    for one in courses:
+        report = examine((one,), spoken)
+        assert not report.flaws, [str(flaw) for flaw in report.flaws]
+        assert report.questions >= 3 * len(lessons_of(one))
+    report = examine(courses, spoken)
+    assert report.questions > 100 and not report.flaws
+    assert max(report.letter, report.by_kind, report.reader) < report.chance + MARGIN
+    assert report.letter > report.chance - MARGIN
+
+
+def test_a_lesson_without_texts_is_sound(tmp_path: Path) -> None:
+    assert codes(course(tmp_path, "10 why 2", "30 start_time 4", "30 why 4")) == []
+
+
+@pytest.mark.parametrize(
+    ("asks", "text", "code"),
+    [
+        (("30 start_time 4",), "Job 4 starts at 0:02:30.", "leak"),
+        (("30 start_time 4",), "Job 4 starts at 0:01:40, or at 0:02:00.", None),
+        (("20 next_start",), "Job 3 passes the head now.", "leak"),
+        (("20 next_start",), "Job 3 does not pass the head.", None),
+        (("20 next_start",), "Jobs 2 and 3 may start.", None),
+        (("20 state 3",), "Job 3 runs from here.", "leak"),
+        (("20 state 3",), "Jobs 1 and 3 look alike.", None),
+    ],
+)
+def test_a_text_that_gives_the_answer(
+    tmp_path: Path, asks: tuple[str, ...], text: str, code: str | None
+) -> None:
+    kind = asks[0].split()[1]
+    found = codes(
+        course(tmp_path, *asks, replace=(f'ask = "{kind}"\n', f'ask = "{kind}"\ntext = "{text}"\n'))
+    )
+    assert found == ([code] if code else [])
+
+
+def test_a_note_counts_from_its_instant_on(tmp_path: Path) -> None:
+    note = '[[note]]\nat = {}\ntext = "Job 4 starts at 0:02:30."\n[[question]]'
+    for at, found in ((29, ["leak"]), (30, ["leak"]), (31, [])):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        assert codes(course(folder, "30 start_time 4", replace=("[[question]]", note.format(at)))) == found
+
+
+def test_an_explanation_that_can_only_give_a_later_answer(tmp_path: Path) -> None:
+    """Why job 3 runs is all that explains its state; asked the other way round nothing is lost."""
+    assert codes(course(tmp_path, "20 state 3", "20 why 3")) == ["unexplained"]
+    other = tmp_path / "other"
+    other.mkdir()
+    assert "unexplained" not in codes(course(other, "30 why 4", "30 start_time 4"))
+
+
+def test_what_nobody_can_know(tmp_path: Path) -> None:
+    (flaw,) = examine((read_course(course(tmp_path, "5 next_start", policy="maui")),), spoken).flaws
+    assert flaw.code == "unanswerable" and flaw.line and "no start is predicted" in str(flaw)
+
+
+def test_letters_that_betray_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the right choice always stood first, one letter would be worth every point."""
+
+    def first(made: Answer, *_: object) -> Answer:
+        wrong = [value for value in made.offered if value != made.shown]
+        return attrs.evolve(made, offered=(made.shown, *wrong))
+
+    monkeypatch.setattr(soundness, "shuffled", first)
+    report = examine((read_course(course(tmp_path, "10 why 2", "30 start_time 4")),), spoken)
+    assert report.letter == report.by_kind == 1.0
+    assert [flaw.code for flaw in report.flaws if flaw.code != "reader"] == ["letter", "letter"]
+
+
+def test_how_a_text_is_read() -> None:
+    one, two = sentences(["Jobs 1, 2 and 3 wait. Job 4\nstarts at 1d 02:00:05, not at 3:00:00"])
+    assert one.jobs == {1, 2, 3} and not one.instants
+    assert two.jobs == {4} and two.instants == {86400 + 7205, 10800}
