@@ -3,13 +3,18 @@
 from collections.abc import Collection, Container
 from decimal import Decimal
 
+import attrs
+
 from scenarios.errors import one_of
 from scenarios.text.table import Table, is_number
+from scenarios.times import format_time
 from scenarios.values import (
     ALL,
     ANY,
+    DIFFICULTIES,
     JOB_FIELDS,
     METRICS,
+    MOST_PICKED,
     QUESTIONS,
     QUESTIONS_ABOUT_A_JOB,
     STATES,
@@ -63,10 +68,16 @@ def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question
     """The drills, in order of their instants. `jobs` are the ids there are; None where they are not known."""
     questions = []
     for table in root.tables("question"):
-        at = table.seconds("at", required=True, instant=True)
+        pick, start, until, difficulty = _read_pick(table)
+        drawn = "pick" in table.values
+        if drawn:
+            table.refuse(["at", "job"], "does not go with pick: the seed draws it")
+        at = start if drawn else table.seconds("at", required=True, instant=True)
         ask = table.choice("ask", QUESTIONS, required=True)
         job = None
-        if ask in QUESTIONS_ABOUT_A_JOB:
+        if drawn:
+            pass
+        elif ask in QUESTIONS_ABOUT_A_JOB:
             job = read_job_id(table, jobs)
         elif ask is not None:
             table.refuse(["job"], f"goes with start_time, state or why; the question is {ask}")
@@ -81,8 +92,24 @@ def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question
         table.close()
         if at is not None and ask is not None:
             line = table.document.line((*table.path, "ask"))
-            questions.append(Question(at, ask, job, within or 0, text.strip(), hint.strip(), line))
+            question = Question(at, ask, job, within or 0, text.strip(), hint.strip(), line)
+            if pick:
+                question = attrs.evolve(question, pick=pick, start=start, until=until, difficulty=difficulty)
+            questions.append(question)
     return tuple(sorted(questions, key=lambda question: question.at))
+
+
+def _read_pick(table: Table) -> tuple[int, int, int | None, str]:
+    """Read how many questions the seed draws, from when until when, and how difficult; 0 if it draws none."""
+    if "pick" not in table.values:
+        table.refuse(["from", "until", "difficulty"], "goes with pick")
+        return 0, 0, None, ""
+    pick = table.integer("pick", 1, MOST_PICKED) or 0
+    start = table.seconds("from", instant=True) or 0
+    until = table.seconds("until", instant=True)
+    if until is not None and until < start:
+        table.fault("until", f"it is before from, {format_time(start)}; expected a later instant")
+    return pick, start, until, table.choice("difficulty", DIFFICULTIES) or ""
 
 
 def read_job_id(table: Table, jobs: "Container[int] | None") -> int | None:

@@ -46,6 +46,10 @@ STATES = ("N", "W", "i", "R", "S", "o", "O", "H", "F")
 """The letters of the states of a job that has come."""
 QUESTIONS = ("next_start", "start_time", "next_event", "preempted", "state", "why")
 QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why")
+DIFFICULTIES = ("easy", "medium", "hard")
+"""Of a question that is drawn: how many jobs wait."""
+MOST_PICKED = 100
+"""Questions that one table can draw."""
 
 
 @attrs.frozen
@@ -153,6 +157,18 @@ class Question:
     """The lecturer's hint; if empty, the console gives its own."""
     line: int = attrs.field(default=0, eq=False)
     """The line of the file."""
+    pick: int = 0
+    """How many such questions a seed draws, with their instants and jobs; 0: this one, as it stands."""
+    start: int = 0
+    """The first instant at which one may be drawn."""
+    until: int | None = None
+    """The last one; None: up to the end."""
+    difficulty: str = attrs.field(default="", validator=attrs.validators.in_(("", *DIFFICULTIES)))
+
+    @property
+    def about_a_job(self) -> bool:
+        """Whether it names a job."""
+        return self.ask in QUESTIONS_ABOUT_A_JOB
 
 
 @attrs.frozen

@@ -22,7 +22,11 @@ from console.session.training import (
 @click.command("train")
 @click.argument("folder", required=False)
 @click.option("--answers", is_flag=True, help="Print every question with its computed answer.")
-@click.option("--seed", type=click.IntRange(min=0), help="Settles the order of the choices.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    help="Settles the order of the choices, and which questions are drawn.",
+)
 @click.option("--csv", "as_csv", is_flag=True, help="Print the answers of all operators as CSV.")
 @click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator.")
 @takes_looks

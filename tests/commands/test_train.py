@@ -89,7 +89,7 @@ def test_mistakes(arguments: list[str], words: str, shadowtime: Shadowtime) -> N
 def test_the_page_shows_what_is_there(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Its course and its question are read as they stand; its words and columns are all there are."""
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
-    course, question = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    course, question, drawn = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     (tmp_path / "course.toml").write_text(course)
     scenario = (COURSE / "01-first-come.toml").read_text()
     (tmp_path / "01-first.toml").write_text(scenario + "\n" + question)
@@ -97,5 +97,10 @@ def test_the_page_shows_what_is_there(shadowtime: Shadowtime, tmp_path: Path) ->
     ended = shadowtime("train", tmp_path, "--answers")
     assert (ended.code, ended.err) == (0, "")
     assert "When does job 4 start? (within 60 s)" in ended.out and "Job 2 has just ended early." in ended.out
+    scenario = (ROOT / "scenarios" / "generated" / "modal-128.toml").read_text()
+    (tmp_path / "02-second.toml").write_text(scenario + "\n" + drawn)
+    ended = shadowtime("train", tmp_path, "--answers", "--seed", "4")
+    assert (ended.code, ended.err) == (0, "") and ended.out.count("start? (Assume") == 4
+    assert ended.out == shadowtime("train", tmp_path, "--answers", "--seed", "4").out
     assert set(re.findall(r"^\| `(\w+)`(?: \(`job`\))? \| [a-z]", page, re.MULTILINE)) >= set(QUESTIONS)
     assert f"`{','.join(COLUMNS)}`" in page

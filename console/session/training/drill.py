@@ -10,6 +10,7 @@ from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.session import Session
 from console.session.training.answers import UnanswerableError, answer
+from console.session.training.drawing import questions_of
 from console.session.training.facts import HINTS, POINTS, Answer, Because, TurnsOut, Value
 from console.session.training.leaks import tells
 from console.session.training.question_stop import Gated
@@ -67,10 +68,13 @@ class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
     def __init__(self, case: Case, seed: int = 0) -> None:
-        """`seed` settles the order of the choices. SessionError if the scenario asks nothing."""
-        self.questions = case.scenario.questions
-        if not self.questions:
+        """`seed` settles the order of the choices, and the questions to draw.
+
+        SessionError if the scenario asks nothing, or if too few questions can be drawn.
+        """
+        if not case.scenario.questions:
             raise SessionError(f"{case.scenario.path} asks nothing; expected a [[question]]")
+        self.questions = questions_of(case, seed)
         self.seed = seed
         self.places = places_of(case.simulation(), self.questions)
         self.session = Gated(case)

@@ -1,0 +1,90 @@
+"""Questions that a seed draws: their instants and jobs, from whatever the workload is.
+
+The same scenario and the same seed give the same questions. Only a question that can be answered is drawn;
+its answer is computed when it is asked, as that of any question.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+import attrs
+
+from console.session.case import Case
+from console.session.errors import SessionError
+from console.session.session import Session
+from console.session.training.answers import UnanswerableError, answer
+from kernels.core.simulation import Simulation
+from scenarios import Question, format_time
+
+TRIES = 40
+"""Instants that are looked at for each question to draw."""
+CHOICES = 3
+"""Choices that a drawn question has at least."""
+DIFFICULTIES = {"": (1, None), "easy": (1, 3), "medium": (4, 10), "hard": (11, None)}
+"""How many jobs wait after the pass, at least and at most."""
+
+
+def questions_of(case: Case, seed: int) -> tuple[Question, ...]:
+    """Return the questions of a lesson in order of their instants, with those that the seed draws.
+
+    SessionError if a draw finds fewer questions than it is to find.
+    """
+    found = list[Question]()
+    for place, question in enumerate(case.scenario.questions):
+        found += _draw(case, question, seed, place) if question.pick else [question]
+    return tuple(sorted(found, key=lambda it: it.at))
+
+
+def _draw(case: Case, wanted: Question, seed: int, place: int) -> list[Question]:
+    random = Random(f"{seed} {case.scenario.path.stem} pick {place}")
+    session, found = Session(case), list[Question]()
+    for at, jobs in _instants(case, wanted, random):
+        job = random.choice(jobs) if wanted.about_a_job else None
+        made = attrs.evolve(wanted, at=at, job=job, pick=0)
+        if any((it.at, it.job) == (at, job) for it in found) or not _asks_well(session, made):
+            continue
+        found.append(made)
+        if len(found) == wanted.pick:
+            return found
+    raise SessionError(
+        f"{case.scenario.path}:{wanted.line}: {len(found)} of {wanted.pick} {wanted.ask} questions can be drawn"
+        f" from {format_time(wanted.start)} on; expected more instants at which as many jobs wait"
+    )
+
+
+def _instants(case: Case, wanted: Question, random: Random) -> Iterator[tuple[int, list[int]]]:
+    """Yield instants of the wanted difficulty, in a random order, with the ids of the waiting jobs.
+
+    Half of them are instants of submissions, half those of the events after one.
+    """
+    last = wanted.until
+    submits = [at for at in case.columns.submit if wanted.start <= at and (last is None or at <= last)]
+    tries = sorted(random.sample(submits, min(len(submits), TRIES * wanted.pick)))
+    least, most = DIFFICULTIES[wanted.difficulty]
+    simulation, found = case.simulation(), list[tuple[int, list[int]]]()
+    for at in dict.fromkeys(tries):
+        simulation.run(until=at)
+        upcoming = simulation.peek()
+        if upcoming is not None and random.random() < 0.5 and (last is None or upcoming[0] <= last):
+            simulation.run(until=upcoming[0])
+        waiting = _waiting(case, simulation)
+        if len(waiting) >= least and (most is None or len(waiting) <= most):
+            found.append((simulation.now, waiting))
+    random.shuffle(found)
+    yield from found
+
+
+def _waiting(case: Case, simulation: Simulation) -> list[int]:
+    return [case.columns.id[job] for job in simulation.waiting()]
+
+
+def _asks_well(session: Session, question: Question) -> bool:
+    """Whether a question can be answered at its moment, among enough choices."""
+    session.go_time(question.at)
+    last = session.snapshot().last
+    if last is not None and last.kind == "pass" and last.time == question.at:
+        session.go_event(session.number - 1)
+    try:
+        return len(answer(session, question).offered) >= CHOICES
+    except UnanswerableError:
+        return False
