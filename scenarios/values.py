@@ -46,7 +46,7 @@ STATES = ("N", "W", "i", "R", "S", "o", "O", "H", "F")
 """The letters of the states of a job that has come."""
 QUESTIONS = ("next_start", "start_time", "next_event", "preempted", "state", "why")
 QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why")
-DIFFICULTIES = ("easy", "medium", "hard")
+DIFFICULTIES = ("low", "medium", "high")
 """Of a question that is drawn: how many jobs wait."""
 MOST_PICKED = 100
 """Questions that one table can draw."""

@@ -20,7 +20,7 @@ TRIES = 40
 """Instants that are looked at for each question to draw."""
 CHOICES = 3
 """Choices that a drawn question has at least."""
-DIFFICULTIES = {"": (1, None), "easy": (1, 3), "medium": (4, 10), "hard": (11, None)}
+DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, None)}
 """How many jobs wait after the pass, at least and at most."""
 
 

@@ -36,7 +36,7 @@ def test_the_seed_settles_the_questions(tmp_path: Path, ask: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("difficulty", "least", "most"), [("easy", 1, 3), ("medium", 4, 10), ("hard", 11, 10**9)]
+    ("difficulty", "least", "most"), [("low", 1, 3), ("medium", 4, 10), ("high", 11, 10**9)]
 )
 def test_difficulty_is_how_many_wait(tmp_path: Path, difficulty: str, least: int, most: int) -> None:
     """Counted event by event, after the last event of the instant."""
@@ -68,9 +68,9 @@ def test_too_few_instants(tmp_path: Path) -> None:
         ('ask = "why"\npick = 2\njob = 3', "job does not go with pick"),
         ('ask = "why"\npick = 2\nat = 3', "at does not go with pick"),
         ('ask = "why"\npick = 0', "expected a whole number from 1 to 100"),
-        ('ask = "next_start"\nat = 3\ndifficulty = "easy"', "difficulty goes with pick"),
+        ('ask = "next_start"\nat = 3\ndifficulty = "low"', "difficulty goes with pick"),
         ('ask = "next_start"\npick = 1\nfrom = 9\nuntil = 3', "it is before from"),
-        ('ask = "next_start"\npick = 1\ndifficulty = "mean"', "expected easy, medium or hard"),
+        ('ask = "next_start"\npick = 1\ndifficulty = "mean"', "expected low, medium or high"),
     ],
 )
 def test_faults(tmp_path: Path, keys: str, text: str) -> None:
