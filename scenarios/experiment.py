@@ -23,6 +23,7 @@ BREAKDOWNS = {
     "shares": "in force",
     "days": "day",
     "weeks": "week",
+    "calendar": "calendar month",
     "levels": "utilization of the day",
     "classes": "class",
     "preemptions": "times preempted",

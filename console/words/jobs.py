@@ -105,6 +105,7 @@ DROPPED: Mapping[str, str] = {
     "size": "without a size",
     "larger_than_machine": "larger than the machine",
     "estimate": "without an estimate",
+    "predecessor": "after one that never ends",
 }
 """Why a job of a log cannot be simulated."""
 

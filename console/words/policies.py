@@ -216,7 +216,9 @@ _KINDS: Sequence[tuple[frozenset[str], Saying]] = (
 _ALSO = {
     "average": frozenset(("recent_so_far", "maf", "frame")),
     "quantum": frozenset(("utilization_slots", "slot_utilizations")),
-    "wires": frozenset(("blocks", "large", "system", "stored", "large_limit", "system_limit", "storage")),
+    "wires": frozenset(
+        ("blocks", "large", "system", "stored", "large_limit", "system_limit", "storage", "relocations")
+    ),
 }
 """More keys that a kind covers, by one of its keys."""
 _SPENT = {keys: keys.union(*(more for key, more in _ALSO.items() if key in keys)) for keys, _ in _KINDS}

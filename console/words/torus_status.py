@@ -23,7 +23,9 @@ def t3d(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:
         facts += [(name, f"{value:,} PE") for name, value in processors.items() if value]
     wires = values["wires"]
     jobs = ", ".join(str(jobs) for jobs in wires) if isinstance(wires, Sequence) else "-"
-    return [*facts, ("wires", f"{jobs} jobs"), ("stored", _of(values, "stored", "storage"))]
+    facts += [("wires", f"{jobs} jobs"), ("stored", _of(values, "stored", "storage"))]
+    moved = _whole(values.get("relocations", 0))
+    return [*facts, ("relocated", f"{moved:,}")] if moved else facts
 
 
 def nqs(values: Status, now: int, nodes: int, unit: Unit) -> list[Fact]:

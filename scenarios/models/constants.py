@@ -153,6 +153,10 @@ class Livermore:
     interactive_elsewhen: float = _number(0.1, "0", 1000)
     batch_elsewhen: float = _number(0.4, "0", 1000)
     """Jobs in an hour of the night or the weekend, as a multiple of one from 8 to 18 o'clock on a weekday."""
+    batch_long_share: float = _share(0)
+    """Of the batch jobs of up to 64 processors: those that ask for the long queue."""
+    batch_long_longest: float = _duration(144_000)
+    """Seconds that these may run (the paper's 40 h); by so much more their runtimes are longer."""
     users: float = _constant(30, Rule("whole number", 1, 10_000))
     """Users; the one of rank k submits in proportion to 1/k."""
 

@@ -3,7 +3,8 @@
 **Reconstruction.** From the paper (section 4.7: three weeks with 2659 interactive jobs of 44.5 and 1328
 batch jobs of 289.4 million processor-seconds): the share of interactive jobs, how many jobs come in a day,
 and the mean area of each kind; that sizes are powers of two, of interactive jobs up to 64 processors; that
-these may run for two hours and the jobs of the common batch queues for four. The rest is a choice, each
+these may run for two hours, the jobs of the common batch queues for four, and those of the long queue for 40
+(no job is of that queue unless `batch_long_share` says so). The rest is a choice, each
 part a named constant or described here: the numbers of jobs by size (SIZES), the shapes of the runtimes
 (STAGES: three exponential stages, stretched together until the areas are those of the paper), the users,
 and the times of submission: interactive work mostly from 8 to 18 o'clock on weekdays, batch jobs at all
@@ -39,6 +40,8 @@ STAGES: Mapping[str, Sequence[tuple[float, float]]] = {
 """Weights and means, in seconds, of the stages of the runtimes, before they are stretched."""
 SHORT = 900
 """The time limit (s) of the short batch queues for jobs of more than 64 processors."""
+LARGEST_LONG = 64
+"""Processors of a job of the long queue at most, before the gang scheduler came (section 4.6)."""
 HALVINGS = 40
 
 
@@ -52,6 +55,8 @@ class Draft(NamedTuple):
     user: int
     careful: bool
     """Whether its user asks for a short queue where that is enough."""
+    longest: int
+    """Seconds that it may run."""
 
 
 def livermore(
@@ -65,13 +70,10 @@ def livermore(
     if nodes < 2:
         raise ValueError("its least job needs 2 processors, and the machine has 1")
     drafts = _drafts(jobs, nodes, constants, seed, progress)
-    longest = (constants.interactive_longest, constants.batch_longest)
     areas = (constants.interactive_area, constants.batch_area)
-    stretches = [
-        _stretch([d for d in drafts if d.code == code], areas[code], longest[code]) for code in (0, 1)
-    ]
-    runtimes = array("q", (_runtime(d.raw * stretches[d.code], longest[d.code]) for d in drafts))
-    estimates = (_estimate(d, runtime, longest) for d, runtime in zip(drafts, runtimes, strict=True))
+    stretches = [_stretch([d for d in drafts if d.code == code], areas[code]) for code in (0, 1)]
+    runtimes = array("q", (_runtime(d.raw * stretches[d.code], d.longest) for d in drafts))
+    estimates = (_estimate(d, runtime) for d, runtime in zip(drafts, runtimes, strict=True))
     workload = Workload.modelled(
         submit=(draft.submit for draft in drafts),
         runtime=runtimes,
@@ -102,7 +104,18 @@ def _drafts(jobs: int, nodes: int, constants: Livermore, seed: int, progress: Pr
         shares = list(accumulate(weight for weight, _ in STAGES[CLASSES[code]]))
         mean = STAGES[CLASSES[code]][_select(shares, draw())][1]
         raw = -mean * log(1.0 - draw())
-        found.append(Draft(submit, code, size, raw, _select(users, draw()), draw() < 0.5))
+        user, careful = _select(users, draw()), draw() < 0.5
+        longest = (constants.interactive_longest, constants.batch_longest)[code]
+        # Without long jobs the sequence of numbers is the one without them.
+        if (
+            constants.batch_long_share
+            and code
+            and size <= LARGEST_LONG
+            and draw() < constants.batch_long_share
+        ):
+            raw *= constants.batch_long_longest / longest
+            longest = constants.batch_long_longest
+        found.append(Draft(submit, code, size, raw, user, careful, int(longest)))
     return sorted(found)
 
 
@@ -123,15 +136,15 @@ def _select(sums: Sequence[float], u: float) -> int:
     return min(bisect_right(sums, u * sums[-1]), len(sums) - 1)
 
 
-def _runtime(seconds: float, longest: float) -> int:
-    return max(1, min(int(longest), floor(seconds + 0.5)))
+def _runtime(seconds: float, longest: int) -> int:
+    return max(1, min(longest, floor(seconds + 0.5)))
 
 
-def _stretch(drafts: Sequence[Draft], area: float, longest: float) -> float:
+def _stretch(drafts: Sequence[Draft], area: float) -> float:
     """By what the runtimes of these jobs are multiplied to have a mean area, as near as the longest lets."""
 
     def mean(stretch: float) -> float:
-        return sum(d.size * _runtime(d.raw * stretch, longest) for d in drafts) / len(drafts)
+        return sum(d.size * _runtime(d.raw * stretch, d.longest) for d in drafts) / len(drafts)
 
     if not drafts:
         return 1.0
@@ -149,10 +162,8 @@ def _solved(rising: Callable[[float], float], goal: float) -> float:
     return high
 
 
-def _estimate(draft: Draft, runtime: int, longest: Sequence[float]) -> int:
-    if draft.code and draft.size > 64 and runtime <= SHORT and draft.careful:
-        return SHORT
-    return int(longest[draft.code])
+def _estimate(draft: Draft, runtime: int) -> int:
+    return SHORT if draft.code and draft.size > 64 and runtime <= SHORT and draft.careful else draft.longest
 
 
 def _names(users: int) -> tuple[str, ...]:

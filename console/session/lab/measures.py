@@ -41,7 +41,7 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "sizes": _OF_JOBS,
     "widths": _AREAS,
     "bins": _OF_JOBS,
-    "classes": (*_OF_JOBS, "total_ratio", "max_slowdown", "max_preemptions"),
+    "classes": (*_OF_JOBS, "total_ratio", "max_slowdown", "max_preemptions", "max_wait"),
     "levels": ("days", "mean_queue_length"),
     "preemptions": ("jobs",),
     "slowdowns": ("plain", "bounded"),
@@ -52,11 +52,14 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "shares": ("time",),
     "days": ("utilization", "mean_queue_length"),
     "weeks": ("utilization", "mean_queue_length"),
+    "calendar": ("utilization",),
 }
+OF_ITS_OWN = ("span", "relocations")
+"""Numbers of a cell that stand in no table of its results."""
 MEASURES: frozenset[str] = frozenset(
     (
         *REPORTED,
-        "span",
+        *OF_ITS_OWN,
         *(f"workload.{name}" for name in _OF_WORKLOAD),
         *(f"batches.{name}" for name in _OF_BATCHES),
         *(f"waited.{name}" for name in _OF_WAITED),
@@ -85,7 +88,7 @@ def measured(results: Results, measure: str) -> dict[str, Value]:
     assert isinstance(tables, Mapping)
     if group in GROUPED and point:
         return {label: _value(table[name]) for label, table in tables.items()}
-    found = results["span"] if measure == "span" else tables[name or measure]
+    found = results[measure] if measure in OF_ITS_OWN else tables[name or measure]
     return {} if found is None else {"": _value(found)}
 
 

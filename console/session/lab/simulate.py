@@ -104,6 +104,8 @@ def _results(
         "classes": rows.by_class(),
         "preemptions": rows.preemptions(),
         "days": _days(days, case.nodes),
+        "calendar": rows.calendar(days, case.nodes),
+        "relocations": simulation.status().get("relocations"),
     }
 
 
@@ -171,6 +173,18 @@ class _Rows:
         }
         return [names[columns.group[job]] for job in self._over]
 
+    def calendar(self, days: Sequence[tuple[float, float]], nodes: int) -> dict[str, dict[str, float]]:
+        """The utilization of each calendar month: of the days that begin in it while jobs still come."""
+        columns = self._columns
+        if self._epoch is None or not len(columns):
+            return {}
+        first = columns.submit[0]
+        busy = dict[str, list[float]]()
+        for day in range(min(len(days), (columns.submit[-1] - first) // DAY)):
+            begin = self._epoch + timedelta(seconds=first + day * DAY)
+            busy.setdefault(f"{begin:%Y-%m}", []).append(days[day][0])
+        return {month: {"utilization": sum(sums) / (len(sums) * nodes * DAY)} for month, sums in busy.items()}
+
     def sizes(self) -> list[str]:
         """The class of each job by its size: 1, 2, 3-4, 5-8, ..."""
         names = {}
@@ -195,6 +209,7 @@ class _Rows:
             runtimes = [columns.runtime[job] for job in jobs]
             table["total_ratio"] = sum(took) / sum(runtimes)
             table["max_slowdown"] = max(map(truediv, took, runtimes))
+            table["max_wait"] = max(self._start[job] - columns.submit[job] for job in jobs)
             table["max_preemptions"] = max(self._preemptions[job] for job in jobs)
         return means
 

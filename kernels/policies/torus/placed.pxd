@@ -36,6 +36,7 @@ cdef struct PlacedState:
     seconds_t stirred       # the last instant at which more than the clock on the wall moved
     int32_t used            # places ever used
     int32_t reserved        # the slot of the job with the reservation, NONE where there is none
+    int64_t relocations     # saved jobs that were restored into another block
 
 
 cdef class Placed(Policy):

@@ -204,6 +204,8 @@ cdef class Placed(Policy):
         cdef Active *active = &world.running.slots[slot]
         cdef Place *place = &self.places[slot]
         world.admit(world.queue.find(active.job), False)
+        if place.stored and place.stood != block:
+            self.state.relocations += 1
         place.block = block
         place.claim = NO_CLAIM
         place.was = 0

@@ -351,6 +351,7 @@ cdef class T3D(Passing):
             "large_limit": self.classes.large_limit[self.night],
             "system_limit": self.limits.system_limit,
             "storage": self.limits.storage,
+            "relocations": self.state.relocations,
         }
         if self.nqs.open:
             facts["nqs"] = self.nqs.status(world)

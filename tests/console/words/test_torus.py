@@ -126,6 +126,7 @@ def test_the_status_of_the_scheduler_is_reported_fact_by_fact() -> None:
         "large_limit": 192,
         "system_limit": 576,
         "storage": 768,
+        "relocations": 3,
         "nqs": {
             "until": 11 * HOUR,
             "held": 1,
@@ -142,6 +143,7 @@ def test_the_status_of_the_scheduler_is_reported_fact_by_fact() -> None:
         ("production", "224 PE"),
         ("wires", "2, 1, 1, 1 jobs"),
         ("stored", "32 of 768 PE"),
+        ("relocated", "3"),
         ("NQS holds", "1 job"),
         ("NQS released", "2 jobs"),
         ("NQS limits", "the same until 0d 11:00:00"),

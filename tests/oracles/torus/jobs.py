@@ -6,6 +6,7 @@ C for one that was cancelled. A job that is not in the scheduler's hands yet has
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from tests.oracles.torus.machine import Block
@@ -74,6 +75,12 @@ class T3DOutcome(NamedTuple):
     """When it came into the scheduler's hands: its submission, or later if NQS held it."""
     turned_away: dict[int, str]
     """Jobs that no queue of NQS takes, with the reason."""
+
+    @property
+    def relocations(self) -> int:
+        """How often a saved job was restored into another block."""
+        pairs = (pair for loads in self.loads for pair in pairwise(loads))
+        return sum(later.block != earlier.block for earlier, later in pairs)
 
 
 class Moment(NamedTuple):

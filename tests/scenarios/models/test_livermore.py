@@ -50,6 +50,19 @@ def test_no_job_passes_a_limit_of_the_paper(made: Workload) -> None:
         assert all(1 <= made.runtime[row] <= made.estimate[row] <= longest for row in of)
 
 
+def test_some_batch_jobs_may_run_for_forty_hours() -> None:
+    """A tenth of those of up to 64 processors; areas and submissions stay the paper's."""
+    made = livermore(COUNT, 256, Livermore(batch_long_share=0.1), seed=1).workload
+    batch = rows(made, "batch")
+    long = [row for row in batch if made.estimate[row] == 144_000]
+    small = [row for row in batch if made.size[row] <= 64]
+    assert len(long) / len(small) == pytest.approx(0.1, abs=0.02)
+    assert all(made.size[row] <= 64 and made.runtime[row] <= 144_000 for row in long)
+    assert max(made.runtime[row] for row in long) > 86_400
+    assert area(made, batch) == pytest.approx(289.4e6 / 1328, rel=0.001)
+    assert area(made, rows(made, "interactive")) == pytest.approx(44.5e6 / 2659, rel=0.001)
+
+
 def test_people_work_by_day(made: Workload) -> None:
     """The constants' shares: an hour of the night brings a tenth of interactive jobs, of batch two fifths."""
     for klass, elsewhen in (("interactive", 0.1), ("batch", 0.4)):
@@ -69,6 +82,7 @@ def test_the_same_seed_gives_the_same_jobs_and_every_constant_counts() -> None:
     first, again = (livermore(300, 256, Livermore(), seed=3).workload for _ in range(2))
     columns = ("submit", "runtime", "estimate", "size")
     assert all(getattr(first, name) == getattr(again, name) for name in columns)
+    some = livermore(300, 256, Livermore(batch_long_share=0.2), seed=3).workload
     for constants in (
         Livermore(interactive_share=0.2),
         Livermore(interarrival=60),
@@ -78,10 +92,13 @@ def test_the_same_seed_gives_the_same_jobs_and_every_constant_counts() -> None:
         Livermore(batch_longest=3600),
         Livermore(interactive_elsewhen=0),
         Livermore(batch_elsewhen=2),
+        Livermore(batch_long_share=0.2),
         Livermore(users=3),
     ):
         other = livermore(300, 256, constants, seed=3).workload
         assert any(getattr(first, name) != getattr(other, name) for name in (*columns, "user"))
+    other = livermore(300, 256, Livermore(batch_long_share=0.2, batch_long_longest=20_000), seed=3).workload
+    assert other.estimate != some.estimate
 
 
 def test_a_smaller_machine_has_no_larger_jobs_and_a_load_is_refused() -> None:

@@ -67,6 +67,40 @@ def test_a_class_has_what_was_worst_for_its_jobs() -> None:
     weeks = numbers(results, "weeks.utilization")
     assert list(weeks) == [str(week + 1) for week in range(len(days) // 7)]
     assert weeks["1"] == pytest.approx(sum(days[:7]) / 7)
+    waits = numbers(results, "classes.max_wait")
+    assert all(waits[name] > mean for name, mean in numbers(results, "classes.mean_wait").items())
+
+
+def test_months_have_the_utilization_of_their_days() -> None:
+    """Each day counts for the month in which it begins; without a calendar there is none."""
+    text = (
+        'title = "T"\nmachine = {nodes = 64, epoch = "2020-01-30 00:00"}\npolicy = {name = "easy"}\n'
+        'workload = {model = "livermore", jobs = 2000}\n'
+    )
+    results = json.loads(run_cell(text))
+    days = list(numbers(results, "days.utilization").values())
+    months = numbers(results, "calendar.utilization")
+    assert list(months) == ["2020-01", "2020-02"]
+    assert months["2020-01"] == pytest.approx(sum(days[:2]) / 2)
+    assert (
+        numbers(
+            json.loads(run_cell(text.replace(', epoch = "2020-01-30 00:00"', ""))), "calendar.utilization"
+        )
+        == {}
+    )
+
+
+def test_relocations_are_counted_where_jobs_have_blocks() -> None:
+    """On the torus, of jobs that were saved; elsewhere there is no such number."""
+    torus = (
+        'title = "T"\nmachine = {torus = [8, 4, 8], unit = "processor", per_node = 2}\n'
+        'policy = {name = "t3d"}\nworkload = {model = "livermore", jobs = 500}\n'
+    )
+    (moved,) = numbers(json.loads(run_cell(torus)), "relocations").values()
+    assert moved > 0
+    flat = torus.replace('torus = [8, 4, 8], unit = "processor", per_node = 2', "nodes = 256")
+    flat = flat.replace("t3d", "easy")
+    assert numbers(json.loads(run_cell(flat)), "relocations") == {}
 
 
 def test_the_means_of_groups_are_those_of_their_jobs() -> None:

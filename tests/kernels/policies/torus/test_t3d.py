@@ -75,6 +75,7 @@ def check(case: T3DCase) -> None:
     assert column(results["finish"]) == outcome.finishes
     for job, finish in enumerate(outcome.finishes):
         assert finish is None or results["preemptions"][job] == outcome.preemptions[job]
+    assert simulation.status()["relocations"] == outcome.relocations
 
 
 @pytest.mark.parametrize(("draw", "count"), [(random_case, 35), (random_nqs_case, 15)])
