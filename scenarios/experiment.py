@@ -28,6 +28,7 @@ BREAKDOWNS = {
     "classes": "class",
     "preemptions": "times preempted",
     "requests": "hours requested",
+    "runs": "runs",
     "slowdowns": "slowdown",
     "statuses": "status",
     "percents": "per cent of the request",

@@ -78,11 +78,13 @@ class Workload:
     cancel: "array[int] | None" = None
     """Seconds after its submission at which a job is cancelled; -1, or None for all, if it is not."""
     after: "array[int] | None" = None
-    """The id of the job whose end a job waits for before it is submitted; -1 for none. None: an open loop."""
+    """The id of the job whose end a job waits for before it comes, 0 or less for none; None: an open loop."""
     think: "array[int] | None" = None
     """Seconds from that end to the submission; None for all 0."""
     status: "array[int] | None" = None
     """How each job ended by its log: 1 completed, 0 failed, 5 cancelled, -1 unknown; None without a log."""
+    settled: bool = False
+    """Whether the submissions are those of the closed loop already."""
     group: "array[int] | None" = None
     """The month of submission: 0 for the month of the first job, then counted on; None without an epoch."""
 
@@ -103,7 +105,7 @@ class Workload:
             return None
 
     def resubmitted(self, submissions: Sequence[tuple[int, int]]) -> "Workload":
-        """Return the jobs of these (submission, row) only, in this order, in an open loop.
+        """Return the jobs of these (submission, row) only, in this order: their loop is closed.
 
         The others are dropped (`predecessor`): what they follow never ended.
         """
@@ -116,7 +118,7 @@ class Workload:
             elif isinstance(value, Labels):
                 codes = array("q", map(value.codes.__getitem__, rows))
                 columns[column.name] = Labels(codes, value.words)
-        columns |= {"submit": array("q", (submit for submit, _ in submissions)), "after": None, "think": None}
+        columns |= {"submit": array("q", (submit for submit, _ in submissions)), "settled": True}
         lost = len(self) - len(rows)
         dropped = {**self.dropped, "predecessor": lost} if lost else self.dropped
         return attrs.evolve(self, dropped=dropped, **columns)

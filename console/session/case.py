@@ -177,7 +177,7 @@ def table_of(scenario: Scenario) -> Jobs:
 def _closed(case: Case) -> Case:
     """Return the case with the submissions of its closed loop under its policy; itself if it has none."""
     workload = case.columns
-    if workload.after is None:
+    if workload.after is None or workload.settled:
         return case
     rows = {job: row for row, job in enumerate(workload.id)}
     after = [rows.get(before, NO_JOB) for before in workload.after]

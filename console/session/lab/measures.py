@@ -17,7 +17,10 @@ _OF_JOBS = (
     "preempt_ratio",
     "mean_preemptions",
     "mean_quantum",
+    "mean_quantum_of_preempted",
     "users_per_job",
+    "below_minute",
+    "below_hour",
     *(
         f"{how}_{what}"
         for how in ("median", "interval")
@@ -32,6 +35,7 @@ _OF_WORKLOAD = (
     "mean_interarrival",
     "load",
     "below_fifth",
+    "below_half",
     "above_nine_tenths",
 )
 _OF_BATCHES = ("mean_slowdown", "used", "relative_half")
@@ -49,6 +53,7 @@ GROUPED: Mapping[str, tuple[str, ...]] = {
     "ratios": ("jobs",),
     "percents": ("jobs",),
     "statuses": ("jobs", "at_request", "of_four_hours", "of_four_hours_at_request"),
+    "runs": ("jobs",),
     "shares": ("time",),
     "days": ("utilization", "mean_queue_length"),
     "weeks": ("utilization", "mean_queue_length"),
@@ -82,12 +87,14 @@ def measured(results: Results, measure: str) -> dict[str, Value]:
         return _weeks(measured(results, f"days.{name}"))
     if measure == "workload.below_fifth":
         return _together(measured(results, "ratios.jobs"), "0.1", "0.2")
+    if measure == "workload.below_half":
+        return _together(measured(results, "ratios.jobs"), "0.1", "0.2", "0.3", "0.4", "0.5")
     if measure == "workload.above_nine_tenths":
         return _together(measured(results, "ratios.jobs"), "1.0", "killed")
     tables = results[group] if point else results["metrics"]
     assert isinstance(tables, Mapping)
     if group in GROUPED and point:
-        return {label: _value(table[name]) for label, table in tables.items()}
+        return {label: _value(table[name]) for label, table in tables.items() if name in table}
     found = results[measure] if measure in OF_ITS_OWN else tables[name or measure]
     return {} if found is None else {"": _value(found)}
 

@@ -95,6 +95,7 @@ def _results(
         "ratios": rows.ratios(),
         "percents": rows.percents(),
         "statuses": rows.statuses(),
+        "runs": rows.runs(),
         "requests": rows.requests(),
         "slowdowns": rows.slowdowns(),
         "waited": rows.waited(),
@@ -221,6 +222,19 @@ class _Rows:
             counts[times] = counts.get(times, 0) + 1
         return {str(times): {"jobs": counts[times] / len(self._over)} for times in sorted(counts)}
 
+    def runs(self) -> dict[str, dict[str, float]]:
+        """The share of the jobs that are run once, twice, ... ten times or more; nothing of an open loop."""
+        columns = self._columns
+        if columns.after is None:
+            return {}
+        run = dict[int, int]()
+        lasts = set(columns.id)
+        for job, before in zip(columns.id, columns.after, strict=True):
+            run[job] = run.get(before, 0) + 1
+            lasts.discard(before)
+        counts = Counter(min(run[job], 10) for job in lasts)
+        return {str(times): {"jobs": counts[times] / len(lasts)} for times in sorted(counts)}
+
     def ratios(self) -> dict[str, dict[str, float]]:
         """The share of the jobs whose runtime is up to a tenth, ... of the estimate; those killed apart."""
         columns, count = self._columns, len(self._columns)
@@ -339,7 +353,7 @@ class _Rows:
 
     def _means(self, jobs: Sequence[int]) -> dict[str, float]:
         columns, count = self._columns, len(jobs)
-        wait = response = slowdown = common = fw98 = quantum = 0.0
+        wait = response = slowdown = common = fw98 = quantum = stretches = 0.0
         preempted = preemptions = area = estimated = 0
         for job in jobs:
             runtime, took = columns.runtime[job], self._finish[job] - columns.submit[job]
@@ -353,6 +367,7 @@ class _Rows:
             preempted += times > 0
             preemptions += times
             quantum += runtime / (times + 1)
+            stretches += runtime / (times + 1) if times else 0.0
             area += runtime * columns.size[job]
             estimated += columns.estimate[job] * columns.size[job]
         means = {
@@ -366,6 +381,8 @@ class _Rows:
             "mean_quantum": quantum,
         }
         means = {name: total / count for name, total in means.items()}
+        if preempted:
+            means["mean_quantum_of_preempted"] = stretches / preempted
         areas = {"area": area, "estimated_area": estimated}
         return {"jobs": count, **areas, **means, **self._spread(jobs)}
 
@@ -380,6 +397,8 @@ class _Rows:
             "interarrival": [late - early for early, late in pairwise(submits)] or [0],
         }
         spread = {"users_per_job": len({columns.user[job] for job in jobs}) / len(jobs)}
+        for name, most in (("below_minute", 60), ("below_hour", 3600)):
+            spread[name] = sum(columns.runtime[job] <= most for job in jobs) / len(jobs)
         for name, values in columns_of.items():
             values.sort()
             last = len(values) - 1

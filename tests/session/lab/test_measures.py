@@ -115,3 +115,19 @@ def test_the_means_of_groups_are_those_of_their_jobs() -> None:
         counts, waits = numbers(results, f"{group}.jobs"), numbers(results, f"{group}.mean_wait")
         whole = sum(counts[label] * waits[label] for label in counts) / 300
         assert whole == pytest.approx(numbers(results, "mean_wait")[""])
+
+
+def test_jobs_are_counted_by_how_often_they_are_run() -> None:
+    """In a closed loop, whose jobs say whom they follow; an open one has no such shares."""
+    text = (
+        'title = "T"\nmachine = {nodes = 64}\npolicy = {name = "easy"}\n'
+        'workload = {model = "feitelson97", jobs = 3000, load = 0.5, arrivals = "HOW"}\n'
+    )
+    closed = json.loads(run_cell(text.replace("HOW", "closed")))
+    shares = numbers(closed, "runs.jobs")
+    assert sum(shares.values()) == pytest.approx(1)
+    # Of the weights r^-2.5, once and twice; a few sequences are cut at the end of the workload.
+    assert shares["1"] == pytest.approx(0.746, abs=0.03) and shares["2"] == pytest.approx(0.132, abs=0.03)
+    assert numbers(json.loads(run_cell(text.replace("HOW", "open"))), "runs.jobs") == {}
+    below = numbers(closed, "sizes.below_minute"), numbers(closed, "sizes.below_hour")
+    assert all(0 < below[0][size] < below[1][size] <= 1 for size in below[0])
