@@ -47,6 +47,10 @@ def read_change(table: Table, kinds: tuple[str, ...]) -> Change:
 
 
 def _read_estimates(root: Table, kinds: tuple[str, ...]) -> Estimates:
+    """A table, or the name alone of a kind that has no parameters."""
+    if isinstance(root.values.get("estimates"), str):
+        kind = root.choice("estimates", [kind for kind in kinds if kind not in _PARAMETERS])
+        return Estimates() if kind is None else Estimates(kind)
     table = root.table("estimates", "estimates")
     if table is None:
         return Estimates()

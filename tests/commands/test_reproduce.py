@@ -56,11 +56,9 @@ def test_a_missing_log_is_named(folder: Path, shadowtime: Shadowtime) -> None:
     """With what to do about it; the rest is run all the same, and the exit code is 0."""
     ended = shadowtime("reproduce", "fw98-fig4", "fj97-figs1-4", "--results", folder, "--jobs", 1)
     assert (ended.code, ended.err) == (0, "")
-    assert "for want of the log KTH-SP2-1996-2.1-cln.swf (shadowtime fetch KTH-SP2-1996-2.1-cln" in ended.out
+    assert "for want of the log KTH-SP2-1996-2.swf (shadowtime fetch KTH-SP2-1996-2" in ended.out
     assert "reproduced: fj97/dilemma.toml" in ended.out
-    assert ended.out.splitlines()[-1].startswith(
-        "not run: 1 cell for want of the log KTH-SP2-1996-2.1-cln.swf ("
-    )
+    assert ended.out.splitlines()[-1].startswith("not run: 1 cell for want of the log KTH-SP2-1996-2.swf (")
 
 
 def test_a_report_is_a_folder(folder: Path, tmp_path: Path, shadowtime: Shadowtime) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from scenarios import LogMissing, Scenario, ScenarioError
-from tests.scenarios.support import MACHINE, POLICY, Desk, log, row
+from tests.scenarios.support import JOB, MACHINE, POLICY, Desk, log, row
 
 DAY = 86_400
 HEADER = "; MaxProcs: 100\n; UnixStartTime: 843480031\n; TimeZoneString: Europe/Stockholm\n"
@@ -106,7 +106,8 @@ def test_a_span(kth: Desk) -> None:
         (["load = 0.8"],
          "gang.toml:5:1: load goes with a model; the workload is a log"),
         (["mnth = 3"], "gang.toml:5:1: unknown key mnth; did you mean month?"),
-        (['estimates = "exact"'], 'gang.toml:5:13: estimates is "exact"; expected a table'),
+        (["estimates = 3"], "gang.toml:5:13: estimates is 3; expected a table"),
+        (['estimates = "uniform"'], 'gang.toml:5:13: estimates is "uniform"; expected log or exact'),
         (["estimates = {}"],
          "gang.toml:5:1: estimates has no kind; expected log, exact, uniform, alpha or tsafrir"),
         (['estimates = {kind = "exakt"}'],
@@ -163,6 +164,21 @@ def test_sizes_are_measured_against_the_file_s_machine(kth: Desk) -> None:
     scenario = kth.read(text)
     assert (list(scenario.workload.id), scenario.machine.nodes, scenario.machine.capacity) == ([2], 80, 160)
     assert scenario.workload.dropped == {"larger_than_machine": 1}
+
+
+def test_estimates_without_parameters_stand_alone(kth: Desk) -> None:
+    """The name of the kind is the same as a table with nothing else in it."""
+    for kind in ("log", "exact"):
+        short = read(kth, f'estimates = "{kind}"').workload
+        assert list(short.estimate) == list(read(kth, f'estimates = {{kind = "{kind}"}}').workload.estimate)
+    assert list(short.estimate) == list(short.runtime)
+
+
+def test_the_status_of_a_job_is_the_log_s(desk: Desk) -> None:
+    """As the rows have it, whatever it says; a job of a file has none."""
+    desk.write(log(row(1, status=0), row(2, status=1), row(3, status=-1), header=HEADER), "kth.swf")
+    assert list(read(desk).workload.status or ()) == [0, 1, -1]
+    assert desk.read(MACHINE + POLICY + JOB).workload.status is None
 
 
 def test_overruns_and_missing_estimates(desk: Desk) -> None:

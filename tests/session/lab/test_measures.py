@@ -1,11 +1,13 @@
 """The numbers of a cell, and what experiments ask of them: shares, classes, groups of jobs."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from console.session.lab.measures import MEASURES, Results, measured
 from console.session.lab.simulate import run_cell
+from tests.scenarios.support import log, row
 
 
 def numbers(results: Results, measure: str) -> dict[str, float]:
@@ -131,3 +133,44 @@ def test_jobs_are_counted_by_how_often_they_are_run() -> None:
     assert numbers(json.loads(run_cell(text.replace("HOW", "open"))), "runs.jobs") == {}
     below = numbers(closed, "sizes.below_minute"), numbers(closed, "sizes.below_hour")
     assert all(0 < below[0][size] < below[1][size] <= 1 for size in below[0])
+
+
+def test_the_jobs_of_a_log_are_counted_by_status(tmp_path: Path) -> None:
+    """Those at their request use 99 % of it, rounded down; one that ran beyond it is not among them."""
+    hours = 14_400
+    rows = [
+        row(1, 0, 99, estimate=100, status=0),
+        row(2, 1, 100, estimate=100, status=0),
+        row(3, 2, 98, estimate=100, status=0),
+        row(4, 3, 250, estimate=100, status=0),
+        row(5, 4, hours - 1, estimate=hours, status=0),
+        row(6, 5, 60, estimate=hours, status=1),
+        row(7, 6, 199, estimate=200, status=1),
+    ]
+    (tmp_path / "small.swf").write_text(log(*rows))
+    results = json.loads(
+        run_cell('title = "T"\nworkload = {log = "small.swf"}\npolicy = {name = "easy"}\n', str(tmp_path))
+    )
+    assert numbers(results, "statuses.jobs") == {"0": 5, "1": 2, "all": 7}
+    assert numbers(results, "statuses.at_request") == {"0": 2, "1": 1, "all": 3}
+    assert numbers(results, "statuses.of_four_hours") == {"0": 1, "1": 1, "all": 2}
+    assert numbers(results, "statuses.of_four_hours_at_request") == {"0": 1, "1": 0, "all": 1}
+    percents = numbers(results, "percents.jobs")
+    assert {label: round(7 * share) for label, share in percents.items() if share} == {
+        "0": 1,
+        "98": 1,
+        "99": 3,
+        "100": 2,
+    }
+    assert len(percents) == 101
+
+
+def test_a_model_has_no_statuses() -> None:
+    """What no log says is counted nowhere."""
+    results = json.loads(
+        run_cell(
+            'title = "T"\nmachine = {nodes = 16}\npolicy = {name = "easy"}\n'
+            'workload = {model = "feitelson96", jobs = 10, load = 0.9}\n'
+        )
+    )
+    assert numbers(results, "statuses.jobs") == {}
