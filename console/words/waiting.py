@@ -22,6 +22,8 @@ WAITING: Mapping[str, str] = {
     "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it until {{shadow:time}}",
     "would_delay_head": "job {job} is not backfilled: it would end at {end:time}, after the shadow time"
     " {shadow:time} of job {head}, and needs {needs:nodes} of the {extra:,} extra",
+    "would_delay_reserved": "job {job} is not backfilled: it would end at {end:time} and delay job {head} or"
+    " another job that has a reservation",
     "reserved": "job {job} waits for its reservation at {reserved:time}: it needs {needs:nodes} for its whole"
     " estimate, and {short_free:only} free at {short_at:time}",
     "planned": "job {job} waits: the plan of the whole queue starts it at {planned:time}; it needs"
@@ -83,6 +85,7 @@ BRIEF: Mapping[str, str] = {
     "behind_head": "behind {head}",
     "no_room": "{free:,} of {needs:,} free",
     "would_delay_head": "would delay {head}",
+    "would_delay_reserved": "would delay a reservation",
     "reserved": "only {short_free:,} at {short_at:time}",
     "planned": "only {short_free:,} at {short_at:time}",
     "planned_by_deadline": "only {short_free:,} at {short_at:time}",

@@ -165,6 +165,7 @@ ENTRIES = (
                 "time, then those within the extra nodes",
                 WINDOWS,
             ),
+            Parameter("reservations", 1, "int", "the number of jobs that cannot be delayed"),
             Parameter(
                 "preempt",
                 False,
@@ -181,6 +182,7 @@ ENTRIES = (
             "known: the paper's row for KTH (6731 s, 63.3) was reproduced by none of ten readings",
             "choice: priorities are weighed anew in each pass, and after each preemption in it; a job has "
             "waited since it last entered the queue; ties keep the places of the queue",
+            "choice: with several reservations a pass makes all of them anew, in the order of the queue",
             "choice: who passes the head counts as backfilled, also where the head is the first by priority",
             "choice: with preemption the windows do not matter, a head stops the largest jobs first, ties "
             "the earlier started, and who restarts as a head is not stopped again",

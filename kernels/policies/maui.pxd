@@ -1,9 +1,10 @@
 """Maui: EASY with two windows, with priorities, or with preemption."""
 
-from kernels.core.types cimport int64_t, job_t, nodes_t, seconds_t
+from kernels.core.types cimport int32_t, int64_t, job_t, nodes_t, seconds_t
 from kernels.core.world cimport World
 from kernels.planning.ordering cimport Listing
 from kernels.planning.preemption cimport Preemption
+from kernels.planning.profile cimport Profile
 from kernels.policies.policy cimport Policy
 
 
@@ -31,7 +32,10 @@ cdef class Maui(Policy):
     cdef double expansion       # of the expansion factor,
     cdef double size            # of a node,
     cdef double klass           # of the class's priority
+    cdef int32_t reservations   # jobs that cannot be delayed
     cdef Listing listing        # scratch
+    cdef Listing chosen         # scratch: positions that start in this pass, by their turn
+    cdef Profile profile        # scratch
     cdef Preemption preemption  # scratch
 
     cdef double _priority(self, World world, Py_ssize_t at) noexcept nogil
@@ -42,6 +46,11 @@ cdef class Maui(Policy):
     cdef int _reserve(self, World world, Py_ssize_t head) except -1 nogil
     cdef int _backfill(self, World world, Py_ssize_t begin) except -1 nogil
     cdef bint _may_pass(self, World world, int window, nodes_t size, seconds_t length) noexcept nogil
+    cdef int _pass_reserved(self, World world) except -1 nogil
+    cdef Py_ssize_t _choose(self, World world) except -1 nogil
+    cdef bint _fits_now(self, World world, Py_ssize_t at) noexcept nogil
+    cdef int _add(self, World world, Py_ssize_t at) except -1 nogil
+    cdef object _explain_reserved(self, World world, Py_ssize_t at, Py_ssize_t head)
     cdef int _scan_by_arrival(self, World world, Py_ssize_t begin, int window) except -1 nogil
     cdef int _scan_by_priority(self, World world, int window) except -1 nogil
     cdef int _pass(self, World world, Py_ssize_t at, int window) except -1 nogil

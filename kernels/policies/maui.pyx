@@ -1,7 +1,8 @@
 """Maui (Talby & Feitelson 2005; the classical algorithm of Niu et al. 2012; docs/schedulers.md, section 5).
 
 EASY with one reservation. With the widest window the jobs that end by the shadow time go first, then those that are
-no larger than the extra nodes. With any weight set the queue goes by priority, head included, weighed anew in each
+no larger than the extra nodes. With more reservations than one the jobs behind fit into a plan
+of them, made anew in each pass. With any weight set the queue goes by priority, head included, weighed anew in each
 pass. With `preempt` there is no reservation: whatever fits starts, out of order, and a blocked head stops such jobs
 as soon as that makes it fit; they keep their progress.
 
@@ -15,7 +16,7 @@ from libc.string cimport memcpy
 
 from kernels.core.decisions cimport BACKFILL, RESERVE, START, reason_data
 from kernels.core.queue cimport BLOCK
-from kernels.core.types cimport NONE, int32_t
+from kernels.core.types cimport FOREVER, NONE, int32_t
 from kernels.planning.explain_head cimport behind_head, blocked_head
 from kernels.planning.preemption cimport not_enough_to_stop, progress_of, stoppable, unless_resumed
 from kernels.policies.policy cimport pass_pending
@@ -28,9 +29,12 @@ cdef int WITHIN_EXTRA = reason("within_extra", "needs", "free", "end", "shadow",
 cdef int HEAD_SHADOW = reason("head_shadow", "needs", "free", "shadow", "extra")
 cdef int AFTER_PREEMPTION = reason("after_preemption", "needs", "free", "stopped", "freed", "at")
 cdef int FITS_OUT_OF_ORDER = reason("fits_out_of_order", "needs", "free", "head", "head_needs")
+cdef int BESIDE_RESERVED = reason("beside_reserved", "needs", "free", "end", "head")
+cdef int WOULD_DELAY_RESERVED = reason("would_delay_reserved", "needs", "free", "end", "head")
 cdef int NO_ROOM_NOW = reason("no_room_now", "needs", "free")
 
 WINDOWS = ("queue", "widest")
+MOST_RESERVATIONS = 1000000
 HEAVIEST = 1e12     # the largest weight: no priority can overflow
 
 
@@ -48,6 +52,9 @@ cdef class Maui(Policy):
         Policy.__init__(self, name, parameters)
         self.widest = parameters["windows"] == "widest"
         self.preempting = parameters["preempt"]
+        self.reservations = parameters["reservations"]
+        if not 1 <= parameters["reservations"] <= MOST_RESERVATIONS:
+            raise ValueError(f"reservations is {parameters['reservations']}; expected 1 to {MOST_RESERVATIONS:,}")
         for which in ("queue_time", "expansion", "size", "class"):
             weight = parameters["weight_" + which]
             if not abs(weight) <= HEAVIEST:
@@ -61,6 +68,8 @@ cdef class Maui(Policy):
         self.ranks = not self.weighed
         self.state.head = NONE
         self.listing = Listing()
+        self.chosen = Listing()
+        self.profile = Profile()
         self.preemption = Preemption()
 
     cdef int reset(self, World world) except -1 nogil:
@@ -72,6 +81,8 @@ cdef class Maui(Policy):
 
     cdef int schedule(self, World world) except -1 nogil:
         cdef Py_ssize_t head
+        if self.reservations > 1 and not self.preempting:
+            return self._pass_reserved(world)
         if self.state.head != NONE and not world.at.changed and not self.weighed:
             return self._arrivals(world)
         head = self._start_heads(world)
@@ -90,6 +101,84 @@ cdef class Maui(Policy):
         if world.at.free == 0 or world.at.seen == world.at.arrivals:
             return 0
         return self._backfill(world, max(world.queue.find(world.at.seen), world.queue.first))
+
+    cdef int _pass_reserved(self, World world) except -1 nogil:
+        """A pass with several reservations, which are made anew."""
+        cdef Py_ssize_t i, at, head = self._start_heads(world)
+        if head == NONE:
+            self.state.head = NONE
+            return 0
+        self._reserve(world, head)
+        if world.queue.live == 1 or world.at.free == 0:
+            return 0
+        self._choose(world)
+        for i in range(self.chosen.count):
+            at = self.chosen.of[i].at
+            world.decisions.add(unless_resumed(world, at, BACKFILL), world.queue.job[at], BESIDE_RESERVED,
+                                world.queue.size[at], world.at.free, world.at.now + world.queue.estimate[at],
+                                self.state.head)
+            world.start(at, True)
+        return 0
+
+    cdef Py_ssize_t _choose(self, World world) except -1 nogil:
+        """List the positions of the jobs that start in this pass beside the reservations; returns how many have one."""
+        cdef Py_ssize_t i, k, at, reserved = 0, window
+        cdef seconds_t start, first = FOREVER
+        self.listing.empty(world.queue.live)
+        self.chosen.empty(world.queue.live)
+        for at in range(world.queue.first, world.queue.tail):
+            if world.queue.job[at] != NONE:
+                self.listing.add(descending(self._priority(world, at)) if self.weighed else at, at)
+        if self.weighed:
+            self.listing.sort()
+        world.lay(self.profile)
+        i = 0
+        while i < self.listing.count and reserved < self.reservations:
+            at = self.listing.of[i].at
+            i += 1
+            start = self.profile.anchor(world.at.now, world.queue.size[at], world.queue.estimate[at], FOREVER)
+            if start == world.at.now:
+                self._add(world, at)
+                continue
+            reserved += 1
+            first = min(first, start)
+            if start < FOREVER:
+                self.profile.change(start, start + world.queue.estimate[at], -world.queue.size[at])
+        for window in range(IN_TIME if self.widest else WITHIN, WITHIN + 1):
+            for k in range(i, self.listing.count):
+                at = self.listing.of[k].at
+                if at != NONE and self._fits_now(world, at) and (
+                        window == WITHIN or world.queue.estimate[at] <= first - world.at.now):
+                    self._add(world, at)
+                    self.listing.of[k].at = NONE
+        return reserved
+
+    cdef bint _fits_now(self, World world, Py_ssize_t at) noexcept nogil:
+        """Whether the plan has room for the job at a position from now on."""
+        cdef nodes_t size = world.queue.size[at]
+        return size <= self.profile.free[self.profile.first] and size <= self.profile.least_free(
+            world.at.now, world.at.now + world.queue.estimate[at])
+
+    cdef int _add(self, World world, Py_ssize_t at) except -1 nogil:
+        """Choose the job at a position: it has its nodes from now on."""
+        self.chosen.add(self.chosen.count, at)
+        return self.profile.change(world.at.now, world.at.now + world.queue.estimate[at], -world.queue.size[at])
+
+    cdef object _explain_reserved(self, World world, Py_ssize_t at, Py_ssize_t head):
+        """Why the job at a position, not the head, does not start beside the reservations."""
+        cdef int64_t numbers[6]
+        cdef Py_ssize_t i
+        if world.queue.size[at] > world.at.free:
+            return behind_head(world, at, head, world.queue.estimate[at], world.at.now + 1)
+        self._choose(world)
+        for i in range(self.chosen.count):
+            if self.chosen.of[i].at == at:
+                return pass_pending(world, at)
+        numbers[0] = world.queue.size[at]
+        numbers[1] = world.at.free
+        numbers[2] = world.at.now + world.queue.estimate[at]
+        numbers[3] = world.queue.job[head]
+        return reason_data(WOULD_DELAY_RESERVED, numbers)
 
     cdef double _priority(self, World world, Py_ssize_t at) noexcept nogil:
         """The priority of the job at a position, by its wait since it last came to the queue."""
@@ -231,6 +320,8 @@ cdef class Maui(Policy):
         if not self.preempting:
             if at == head:
                 return blocked_head(world, head, world.at.now + 1)
+            if self.reservations > 1:
+                return self._explain_reserved(world, at, head)
             return behind_head(world, at, head, world.queue.estimate[at], world.at.now + 1)
         if world.at.free + stoppable(world) >= world.queue.size[head] or world.queue.size[at] <= world.at.free:
             return pass_pending(world, at)

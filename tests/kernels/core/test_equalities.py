@@ -55,6 +55,7 @@ def test_orders_that_never_change(workload: Workload) -> None:
     planned = starts(*workload, "conservative", compress="replan")
     assert starts(*workload, "dynp", lower=0, upper=10**9, threshold=1) == planned
     assert starts(*workload, "ivs", utilized=2.0) == planned
+    assert starts(*workload, "maui", reservations=1_000_000) == planned
     assert starts(*workload, "dynp", lower=10**9, upper=10**9, threshold=1) == starts(*workload, "sjf")
     assert starts(*workload, "dynp", lower=0, upper=0, threshold=1) == starts(*workload, "ljf")
 

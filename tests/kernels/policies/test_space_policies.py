@@ -57,6 +57,9 @@ def shifts(**parameters: Any) -> Setting:
 SPACE = {
     "maui": weighed(),
     "maui-widest": weighed(windows="widest"),
+    "maui-two": weighed(reservations=2),
+    "maui-three-widest": weighed(reservations=3, windows="widest"),
+    "maui-two-weighed": weighed(reservations=2, weight_size=-0.5, weight_queue_time=1),
     "maui-size": weighed(weight_size=0.25),
     "maui-narrow": weighed(windows="widest", weight_size=-1),
     "maui-wait": weighed(weight_queue_time=2, weight_expansion=0.75),
@@ -264,6 +267,7 @@ def test_a_job_that_starts_in_the_coming_pass_waits_for_it(setting: str, workloa
         ("unicos", {"limit": -1}, "limit is -1; expected 0 or more"),
         ("maui", {"weight_size": float("inf")}, "weight_size is inf; expected -1e[+]12 to 1e[+]12"),
         ("maui", {"weight_class": float("nan")}, "weight_class is nan; expected"),
+        ("maui", {"reservations": 0}, "reservations is 0; expected 1 to 1,000,000"),
         ("maui", {"windows": "wide"}, "windows is 'wide'; expected one of queue, widest"),
     ],
 )

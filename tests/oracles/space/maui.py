@@ -7,6 +7,7 @@ Where the text leaves room, these are the choices:
   preempted before, then the others in order of arrival. No earlier pass leaves its order behind.
 - The scans for backfilling go in the order of the queue, by priority where there are weights.
 - With `preempt` an estimate matters to the priority only.
+- Reservations are made anew in each pass.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from tests.oracles.jobs import Job
 from tests.oracles.outcome import Outcome, lives_of, outcome_of
 from tests.oracles.space.easy import shadow_of
+from tests.oracles.space.plan import Plan
 
 
 class Weights(NamedTuple):
@@ -113,6 +115,31 @@ class Cluster:
                 self.start(index, now, True)
                 extra -= self.jobs[index].size
 
+    def pass_with_reservations(self, now: int, windows: str, reservations: int) -> None:
+        """Several jobs may not be delayed: who starts fits into a plan of what runs and is reserved."""
+        plan = Plan(self.nodes, now)
+        for run in self.runs:
+            plan.take(self.jobs[run.job].size, now, run.start + self.jobs[run.job].estimate)
+        waiting, reserved = self.ordered(now), list[int]()
+        while waiting and len(reserved) < reservations:
+            index = waiting.pop(0)
+            size, length = self.jobs[index].size, self.jobs[index].estimate
+            time = plan.earliest(size, length)
+            plan.take(size, time, time + length)
+            if time == now:
+                self.start(index, now, bool(reserved))
+            else:
+                reserved.append(time)
+        for window in ("in time", "any") if windows == "widest" else ("any",):
+            for index in list(waiting):
+                size, length = self.jobs[index].size, self.jobs[index].estimate
+                late = window == "in time" and now + length > min(reserved)
+                if late or plan.earliest(size, length) > now:
+                    continue
+                plan.take(size, now, now + length)
+                self.start(index, now, True)
+                waiting.remove(index)
+
     def pass_with_preemption(self, now: int) -> None:
         """Heads start, at the cost of jobs out of order if need be; then whatever else fits."""
         waiting = self.start_heads(now)
@@ -146,6 +173,7 @@ def maui(
     nodes: int,
     windows: str = "queue",
     preempt: bool = False,
+    reservations: int = 1,
     weight_queue_time: float = 0.0,
     weight_expansion: float = 0.0,
     weight_size: float = 0.0,
@@ -154,6 +182,7 @@ def maui(
 ) -> Outcome:
     """The schedule of a workload; `windows` is "queue" or "widest", `priorities` those of the jobs' classes.
 
+    `reservations` is the number of jobs that cannot be delayed.
     A pass is made at completions and at submissions.
     """
     weights = Weights(weight_queue_time, weight_expansion, weight_size, weight_class)
@@ -168,6 +197,8 @@ def maui(
             coming += 1
         if preempt:
             cluster.pass_with_preemption(now)
+        elif reservations > 1:
+            cluster.pass_with_reservations(now, windows, reservations)
         else:
             cluster.pass_with_reservation(now, windows)
     return outcome_of(cluster.lives)
