@@ -44,6 +44,8 @@ class Axis:
     name: str
     labels: tuple[str, ...]
     changes: tuple[Mapping[str, object], ...]
+    fills: bool = False
+    """Its labels are written where a text of the scenario has the name of the axis in braces."""
 
 
 @attrs.frozen
@@ -58,9 +60,15 @@ class Grid:
         """Yield every cell: its label on each axis, and its scenario."""
         for places in product(*(range(len(axis.labels)) for axis in self.axes)):
             scenario = _copy(self.base)
+            filled = dict[str, str]()
             for axis, place in zip(self.axes, places, strict=True):
+                if axis.fills:
+                    filled["{" + axis.name + "}"] = axis.labels[place]
+                    continue
                 for path, value in axis.changes[place].items():
                     _set(scenario, path.split("."), value)
+            if filled:
+                scenario = {key: _filled(value, filled) for key, value in scenario.items()}
             yield tuple(axis.labels[place] for axis, place in zip(self.axes, places, strict=True)), scenario
 
     def axis(self, name: str) -> Axis | None:
@@ -75,20 +83,26 @@ class Derived:
     `won`: at how many labels of `over` each label of `among` has the least value. `gap_mean`, `gap_max`: by
     how many per cent the second of `pair` exceeds the first, over the labels where the first has less.
     `correlation`: of the measure `beside` with by how many per cent the first of `pair` exceeds the second,
-    and `correlation_absolute` with the difference itself. `least`, `greatest`: of the values along `over`;
-    `spread`: by how many per cent the greatest of them exceeds the least.
+    and `correlation_absolute` with the difference itself. `excess_max`: the greatest difference of the
+    second and the first. `least`, `greatest`: of the values along `over`; `spread`: by how many per cent the
+    greatest of them exceeds the least; `deviation`: their standard deviation, of the population; `count`:
+    their number.
     """
 
     kind: str
     over: str
     among: str | None = None
-    """None where nothing but `over` is gone: of the least, the greatest and the spread."""
+    """None where nothing but `over` is gone, as of the least."""
     pair: tuple[str, str] | None = None
     beside: str | None = None
+    skip: tuple[str, ...] = ()
+    """Labels of `over` that are left out."""
 
 
-EXTREMES = ("least", "greatest", "spread")
-DERIVED = ("won", "gap_mean", "gap_max", "correlation", "correlation_absolute", *EXTREMES)
+OF_ONE_AXIS = ("least", "greatest", "spread", "deviation", "count")
+OF_PAIRS = ("gap_mean", "gap_max", "excess_max", "correlation", "correlation_absolute")
+DERIVED = ("won", "won_share", *OF_PAIRS, *OF_ONE_AXIS)
+"""`won_share` is `won` as a share of the labels."""
 
 
 @attrs.frozen
@@ -291,6 +305,18 @@ def find_experiments(names: Sequence[str], folder: Path = FOLDER) -> list[Path]:
 
 def _copy(value: Mapping[str, object]) -> dict[str, object]:
     return {key: _copy(inner) if isinstance(inner, Mapping) else inner for key, inner in value.items()}
+
+
+def _filled(value: object, texts: Mapping[str, str]) -> object:
+    """The value with each name in braces replaced, in every text of it."""
+    if isinstance(value, Mapping):
+        return {key: _filled(inner, texts) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, texts) for inner in value]
+    if isinstance(value, str):
+        for name, text in texts.items():
+            value = value.replace(name, text)
+    return value
 
 
 def _set(table: dict[str, object], path: Sequence[str], value: object) -> None:

@@ -9,11 +9,12 @@ from scenarios.experiment import (
     BOUNDS,
     CAUSES,
     DERIVED,
-    EXTREMES,
     FORMS,
     ILLUSTRATION,
     INPUT,
     LINES,
+    OF_ONE_AXIS,
+    OF_PAIRS,
     PARTS,
     POINTS,
     Absent,
@@ -123,7 +124,9 @@ def _read_grid(table: Table) -> Grid | None:
 
 def _read_axis(table: Table) -> Axis | None:
     name = table.text("name", required=True, empty=False)
-    target = table.text("sets")
+    target, fills = table.text("sets"), bool(table.boolean("fills"))
+    if fills and target is not None:
+        table.fault("fills", "expected no sets beside it")
     first, last = table.integer("from"), table.integer("to")
     values = table.take("values", "an array")
     table.close()
@@ -142,13 +145,13 @@ def _read_axis(table: Table) -> Axis | None:
             changes.append(dict(_paths({key: inner for key, inner in value.items() if key != "label"})))
         else:
             labels.append(str(value))
-            changes.append({target or name or "": value})
+            changes.append({} if fills else {target or name or "": value})
     if "" in labels or len(set(labels)) < len(labels):
         table.fault("values", "expected values that differ, each table with a label")
     wrong = [path for change in changes for path in change if path.split(".")[0] not in PARTS]
     if wrong:
         table.document.fault(table.path, f"{wrong[0]} is no part of a scenario; {one_of(PARTS)}")
-    return None if table.flawed or name is None else Axis(name, tuple(labels), tuple(changes))
+    return None if table.flawed or name is None else Axis(name, tuple(labels), tuple(changes), fills)
 
 
 def _paths(table: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
@@ -280,15 +283,16 @@ class _Views:
         kind = inner.choice("kind", DERIVED, required=True)
         known = [*(axis.name for axis in self._grids[grid].axes), *filter(None, [breakdown_of(measure)])]
         over = inner.choice("over", known, required=True)
-        among = None if kind in EXTREMES else inner.choice("among", known, required=True)
-        pair = () if kind in EXTREMES else _texts(inner, "pair")
+        among = None if kind in OF_ONE_AXIS else inner.choice("among", known, required=True)
+        pair = () if kind in OF_ONE_AXIS else _texts(inner, "pair")
+        skip = _texts(inner, "skip")
         beside = inner.choice("beside", self._measures, required=str(kind).startswith("correlation"))
         inner.close()
-        if kind not in (None, "won", *EXTREMES) and len(pair) != 2:
+        if kind in OF_PAIRS and len(pair) != 2:
             inner.missing("pair of two labels")
-        if inner.flawed or kind is None or over is None or (among is None and kind not in EXTREMES):
+        if inner.flawed or kind is None or over is None or (among is None and kind not in OF_ONE_AXIS):
             return None
-        return Derived(kind, over, among, (pair[0], pair[1]) if len(pair) == 2 else None, beside)
+        return Derived(kind, over, among, (pair[0], pair[1]) if len(pair) == 2 else None, beside, skip)
 
     def _axes(self, table: Table, view: View, named: Mapping[str, str | None]) -> None:
         """Every axis of the grid must have its part: named, averaged over, held fixed, or of one value."""
@@ -344,6 +348,6 @@ class _Views:
 
 def _consumed(derived: Derived) -> tuple[str, ...]:
     """The axes that are gone once a value is derived."""
-    if derived.kind == "won" or derived.among is None:
+    if derived.kind in ("won", "won_share") or derived.among is None:
         return (derived.over,)
     return (derived.over, derived.among)

@@ -30,8 +30,8 @@ CLAUSES: Mapping[str, str] = {
     " {shadow:time} of job {head}",
     "within_extra": "it may end at {end:time}, after the shadow time {shadow:time} of job {head}, but needs"
     " {needs:nodes} of the {extra:,} extra",
-    "beside_reserved": f"{NEEDS}, and until {{end:time}} it delays neither job {{head}} nor another job that has"
-    " a reservation",
+    "beside_reserved": f"{NEEDS}, and until {{end:time}} it delays neither job {{head}} nor another job"
+    " that has a reservation",
     "predicted_by_shadow": f"{NEEDS}, and is predicted to end at {{end:time}}, not after the reserve time"
     " {shadow:time} of job {head}; its estimate lasts until {limit:time}",
     "fits_out_of_order": f"{NEEDS}, while job {{head}} before it needs {{head_needs:nodes}}",

@@ -68,6 +68,21 @@ def test_a_value_may_change_several_places(tmp_path: Path) -> None:
     assert "policy" not in cells["b", "1"]
 
 
+def test_an_axis_may_fill_what_texts_leave_open(tmp_path: Path) -> None:
+    """Its labels stand in place of its name in braces, in lists too; where no text has it nothing changes."""
+    text = HEAD.replace(
+        'values = ["easy", "fcfs"]',
+        'values = ["easy", {label = "pbas", policy = {name = "pbas", candidates = ["flex:slack={slack}", "easy"]}}]'
+        "\n"
+        '[[grid.axis]]\nname = "slack"\nfills = true\nvalues = ["1h", 30]',
+    )
+    cells = dict(read_experiment(written(tmp_path, text), MEASURES).grids["g"].cells())
+    assert cells["pbas", "30", "1"]["policy"] == {"name": "pbas", "candidates": ["flex:slack=30", "easy"]}
+    assert cells["easy", "1h", "2"] == cells["easy", "30", "2"]
+    faulty = text.replace("fills = true", 'fills = true\nsets = "workload.seed"')
+    assert any("expected no sets beside it" in fault for fault in faults(tmp_path, faulty))
+
+
 def test_the_text_of_a_cell_is_a_scenario() -> None:
     """Keys and texts are written as TOML has them, and the same scenario gives the same text."""
     scenario = {

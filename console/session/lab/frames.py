@@ -1,8 +1,9 @@
 """Frames: the values of one measure over the cells of a grid, by their labels on every axis."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
-from statistics import correlation, fmean
+from statistics import correlation, fmean, pstdev
 
 import attrs
 
@@ -116,11 +117,13 @@ def written(value: Value | None) -> str:
 def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Lookup) -> Frame:
     """What is made of the values along an axis (`scenarios.experiment.Derived`)."""
     over = frame.axes.index(derived.over)
+    kept = {key: value for key, value in frame.values.items() if key[over] not in derived.skip}
+    frame = Frame(frame.axes, kept)
     if derived.among is None:
         return _extreme(frame, over, derived.kind)
     among = frame.axes.index(derived.among)
-    if derived.kind == "won":
-        return _won(frame, over, among)
+    if derived.kind in ("won", "won_share"):
+        return _won(frame, over, among, derived.kind == "won_share")
     assert derived.pair is not None
     places = sorted((over, among), reverse=True)
     rest = frame.axes
@@ -149,22 +152,24 @@ def derive(frame: Frame, derived: Derived, grid: Grid, view: View, results: Look
 
 
 def _extreme(frame: Frame, over: int, kind: str) -> Frame:
-    """The least or the greatest value along an axis, or by how many per cent the one exceeds the other."""
+    """One number of the values along an axis, such as the least (`scenarios.experiment.Derived`)."""
     groups = dict[tuple[str, ...], list[float]]()
     for key, value in frame.values.items():
         groups.setdefault(_cut(key, over), []).append(value.mean)
     found = dict[tuple[str, ...], Value]()
     for key, numbers in groups.items():
         low, high = min(numbers), max(numbers)
-        if kind != "spread":
-            found[key] = Value(low if kind == "least" else high)
-        elif low:
-            found[key] = Value(100 * (high / low - 1))
+        if kind == "spread":
+            if low:
+                found[key] = Value(100 * (high / low - 1))
+            continue
+        of = {"least": low, "greatest": high, "deviation": pstdev(numbers), "count": float(len(numbers))}
+        found[key] = Value(of[kind])
     return Frame(_cut(frame.axes, over), found)
 
 
-def _won(frame: Frame, over: int, among: int) -> Frame:
-    """At how many labels of one axis each label of another has the least value; ties count for all."""
+def _won(frame: Frame, over: int, among: int, share: bool) -> Frame:
+    """At how many labels of one axis, or which share, each of another has the least; ties count for all."""
     least = dict[tuple[str, ...], float]()
     for key, value in frame.values.items():
         rest = _cut(key, among)
@@ -173,6 +178,9 @@ def _won(frame: Frame, over: int, among: int) -> Frame:
     for key, value in frame.values.items():
         short = _cut(key, over)
         won[short] = won.get(short, 0.0) + (value.mean == least[_cut(key, among)])
+    if share:
+        counts = Counter(_cut(key, over) for key in frame.values)
+        won = {key: count / counts[key] for key, count in won.items()}
     return Frame(_cut(frame.axes, over), {key: Value(count) for key, count in won.items()})
 
 
@@ -182,6 +190,8 @@ def _of_pairs(kind: str, rows: Sequence[tuple[float, float, float]]) -> Value | 
         if not gaps:
             return None
         return Value(fmean(gaps) if kind == "gap_mean" else max(gaps))
+    if kind == "excess_max":
+        return Value(max(other - one for one, other, _ in rows))
     relative = kind == "correlation"
     pairs = [((one / other - 1 if relative else one - other), near) for one, other, near in rows if other]
     if len(pairs) < 3 or len({gap for gap, _ in pairs}) < 2 or len({near for _, near in pairs}) < 2:

@@ -29,6 +29,8 @@ _OF_JOBS = (
 )
 _OF_WORKLOAD = (
     "jobs",
+    "nodes",
+    "weeks",
     "mean_size",
     "mean_runtime",
     "mean_estimate",
@@ -41,7 +43,7 @@ _OF_WORKLOAD = (
 _OF_BATCHES = ("mean_slowdown", "used", "relative_half")
 _OF_WAITED = ("jobs", "backfilled")
 GROUPED: Mapping[str, tuple[str, ...]] = {
-    "months": _OF_JOBS,
+    "months": (*_OF_JOBS, "load"),
     "sizes": _OF_JOBS,
     "widths": _AREAS,
     "bins": _OF_JOBS,

@@ -6,6 +6,7 @@ The same cell gives the same bytes, in whatever process: no clock is read, nothi
 import json
 import tempfile
 from bisect import bisect_left, bisect_right
+from calendar import monthrange
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
@@ -88,7 +89,7 @@ def _results(
     return {
         **{name: report[name] for name in ("nodes", "jobs", "dropped", "events", "span", "metrics")},
         "workload": rows.workload(case.nodes),
-        "months": rows.grouped(rows.months()),
+        "months": rows.by_month(case.nodes),
         "sizes": rows.grouped(rows.sizes()),
         "widths": rows.widths(),
         "batches": rows.batches(),
@@ -155,12 +156,22 @@ class _Rows:
         area = sum(size * runtime for size, runtime in zip(columns.size, columns.runtime, strict=True))
         return {
             "jobs": count,
+            "nodes": nodes,
+            "weeks": span / (7 * DAY),
             "mean_size": sum(columns.size) / max(count, 1),
             "mean_runtime": sum(columns.runtime) / max(count, 1),
             "mean_estimate": sum(columns.estimate) / max(count, 1),
             "mean_interarrival": span / max(count - 1, 1),
             "load": area / (nodes * span) if span else 0.0,
         }
+
+    def by_month(self, nodes: int) -> dict[str, dict[str, float]]:
+        """The means of the jobs of each month of submission, and their work over that of the machine."""
+        means = self.grouped(self.months())
+        for label, table in means.items():
+            year, month = map(int, label.split("-"))
+            table["load"] = table["area"] / (nodes * DAY * monthrange(year, month)[1])
+        return means
 
     def months(self) -> list[str]:
         """The month of submission of each job that is over; '' without a calendar."""

@@ -224,3 +224,22 @@ def test_the_extremes_along_an_axis_and_their_spread(experiment: Experiment) -> 
     spread = [100 * (high / low - 1) for low, high in zip(least, greatest, strict=True)]
     assert all(high > low for low, high in zip(least, greatest, strict=True))
     assert found("spread") == spread
+    assert found("count") == [4.0, 4.0, 4.0]
+    # The seeds add 1 to 4 to each.
+    assert found("deviation") == pytest.approx([1.25**0.5] * 3)
+
+
+def test_what_is_left_out_and_who_wins_what_share(experiment: Experiment) -> None:
+    """Of four seeds, which add their numbers, one is left out."""
+    view = attrs.evolve(experiment.claims[0].view, average=None)
+    grid, results = experiment.grids[view.grid], given(experiment, {"easy": 10, "fcfs": 20, "order": 5})
+
+    def found(derived: Derived) -> dict[tuple[str, ...], float]:
+        frame = frame_of(grid, attrs.evolve(view, derived=derived), results)
+        return {key: value.mean for key, value in frame.values.items()}
+
+    assert found(Derived("greatest", "seed", skip=("4",)))["easy",] == 13
+    assert found(Derived("count", "seed", skip=("4", "5")))["fcfs",] == 3
+    won = found(Derived("won_share", "seed", "policy", skip=("1",)))
+    assert won == {("easy",): 0.0, ("fcfs",): 0.0, ("order",): 1.0}
+    assert found(Derived("excess_max", "seed", "policy", ("easy", "fcfs"))) == {(): 10.0}
