@@ -70,12 +70,9 @@ def test_a_value_may_change_several_places(tmp_path: Path) -> None:
 
 def test_an_axis_may_fill_what_texts_leave_open(tmp_path: Path) -> None:
     """Its labels stand in place of its name in braces, in lists too; where no text has it nothing changes."""
-    text = HEAD.replace(
-        'values = ["easy", "fcfs"]',
-        'values = ["easy", {label = "pbas", policy = {name = "pbas", candidates = ["flex:slack={slack}", "easy"]}}]'
-        "\n"
-        '[[grid.axis]]\nname = "slack"\nfills = true\nvalues = ["1h", 30]',
-    )
+    pbas = '{label = "pbas", policy = {name = "pbas", candidates = ["flex:slack={slack}", "easy"]}}'
+    slack = '[[grid.axis]]\nname = "slack"\nfills = true\nvalues = ["1h", 30]'
+    text = HEAD.replace('values = ["easy", "fcfs"]', f'values = ["easy", {pbas}]\n{slack}')
     cells = dict(read_experiment(written(tmp_path, text), MEASURES).grids["g"].cells())
     assert cells["pbas", "30", "1"]["policy"] == {"name": "pbas", "candidates": ["flex:slack=30", "easy"]}
     assert cells["easy", "1h", "2"] == cells["easy", "30", "2"]
