@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, tzinfo
 from pathlib import Path
 
+from scenarios.errors import shown
 from scenarios.slurm.accounting import read_associations, read_quality
 from scenarios.slurm.config import read_settings
 from scenarios.slurm.documents import find, read_json, require
@@ -99,13 +100,12 @@ def _check_partitions(folder: Path, partitions: Iterable[Partition], nodes: Iter
     seen = set()
     for partition in partitions:
         if partition.name in seen or not partition.name:
-            raise broken(folder, f"the name of partition {partition.name!r} is empty or there twice")
+            raise broken(folder, f"the name of partition {shown(partition.name)} is empty or there twice")
         seen.add(partition.name)
         for name in partition.nodes:
             if name not in known:
-                raise broken(
-                    folder, f"partition {partition.name} has a node {name}, which is none of the nodes"
-                )
+                message = f"partition {shown(partition.name)} has {shown(name)}, which is none of the nodes"
+                raise broken(folder, message)
 
 
 def _reservations(folder: Path, zone: tzinfo) -> Iterator[Reservation]:
@@ -158,4 +158,4 @@ def _check_job(job: Job, record: Record, nodes: set[str], partitions: set[str]) 
         raise record.error("partition", record.text("partition"), "partitions of this capture")
     for name in (*job.nodes, *job.request.required_nodes):
         if name not in nodes:
-            raise record.fault("nodes", f"has {name!r}, which is none of the nodes")
+            raise record.fault("nodes", f"has {shown(name)}, which is none of the nodes")

@@ -97,9 +97,9 @@ class Trying:
         if cycle.window_end < start:
             return Attempt(Outcome.SKIPPED, note="earliest try after the window")
         nodes, self.later, fits = self.free_nodes(may.nodes, start)
-        if may.in_way and (after := next_end(cycle, start)) is not None:
-            if after < cycle.window_end and (self.later is None or after < self.later):
-                self.later = after
+        after = next_end(cycle, start) if may.in_way else None
+        if after is not None and after < min(self.later or after + 1, cycle.window_end):
+            self.later = after
         if not fits:
             return None
         best = self.best_start(nodes, start, self.later)
@@ -124,7 +124,7 @@ class Trying:
         """The nodes nobody has reserved, the end of the record to try next, and whether licences suffice."""
         cycle, entry = self.cycle, self.entry
         excluded = frozenset(
-            cycle.here.index[name] for name in entry.job.request.excluded_nodes if name in cycle.here.index
+            cycle.here.places[name] for name in entry.job.request.excluded_nodes if name in cycle.here.places
         )
         nodes &= cycle.partition_nodes[entry.partition.name] & cycle.here.up
         nodes -= excluded
@@ -157,14 +157,14 @@ class Trying:
     def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:
         """The earliest start over the alternatives of the constraint, ties to the first."""
         cycle, best = self.cycle, None
-        required = {cycle.here.index[name] for name in self.wish.request.required_nodes}
+        in_use = frozenset(node for job in cycle.running for node in job.nodes)
+        busy = in_use if cycle.limits.busy_nodes else None
+        required = {cycle.here.places[name] for name in self.wish.request.required_nodes}
         for text in alternatives(self.wish.request.features):
             having = matching(cycle.here, nodes, text)
             if not required <= having or len(having) < self.wish.least:
                 continue
-            question = Question(
-                cycle.here, self.wish, having, cycle.now, cycle.limits.window_linear, cycle.limits.busy_nodes
-            )
+            question = Question(cycle.here, self.wish, having, cycle.now, cycle.limits.window_linear, busy)
             found = will_run(question, cycle.running, start, later)
             if found is not None and (best is None or found.at < best.at):
                 best = found

@@ -1,4 +1,4 @@
-"""What reservations of the operator leave to a job (section 6)."""
+"""What reservations of the operator leave to a job (section 11)."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class Allowed(NamedTuple):
 
 def allowed(cycle: Cycle, entry: Entry, start: int, limit: int) -> Allowed:
     """What reservations allow for [start, start + limit)."""
-    job, index = entry.job, cycle.here.index
+    job, index = entry.job, cycle.here.places
     nodes = frozenset(range(len(cycle.here.names)))
     own = next((each for each in cycle.capture.reservations if each.name == job.reservation), None)
     if job.reservation:

@@ -1,5 +1,6 @@
 """Which nodes a job gets: the best fit over neighbouring nodes (section 6.2)."""
 
+from functools import partial
 from typing import NamedTuple
 
 from tests.oracles.slurm.holding import Machine
@@ -13,25 +14,27 @@ class Set(NamedTuple):
     weight: int
 
 
-def choose(here: Machine, wish: Wish, rooms: dict[int, int]) -> dict[int, int] | None:
-    """The nodes with the CPUs that each gives, or None. `rooms` has the CPUs of each usable node."""
-    needed = [here.index[name] for name in wish.request.required_nodes]
+def choose(
+    here: Machine, wish: Wish, rooms: dict[int, int], busy: frozenset[int] | None = None
+) -> dict[int, int] | None:
+    """The nodes with the CPUs that each gives, or None. `rooms` has the CPUs of each usable node.
+
+    `busy`: the nodes in use, where they go before idle ones.
+    """
+    needed = [here.places[name] for name in wish.request.required_nodes]
     if any(node not in rooms for node in needed):
         return None
-    if wish.version == "26.05" and wish.most == 1 and not needed:
+    if wish.version == "26.05" and wish.most == 1 and not needed and busy is None:
         return first_node(here, wish, rooms)
-    found = best_fit(here, wish, rooms)
+    one = best_fit if busy is None else partial(one_by_one, busy)
+    found = one(here, wish, rooms)
     left = dict(rooms)
     while found is None and len(left) > wish.least:
-        poorest = min(left.values())
-        drop = [node for node, cpus in left.items() if cpus == poorest and node not in needed]
-        if not drop:
+        others = [node for node in left if node not in needed]
+        if not others:
             return None
-        if wish.version == "26.05":
-            drop = [min(drop)]
-        for node in drop:
-            del left[node]
-        found = best_fit(here, wish, left)
+        del left[min(others, key=lambda node: (left[node], node))]
+        found = one(here, wish, left)
     return found
 
 
@@ -86,7 +89,7 @@ class Taking:
 def best_fit(here: Machine, wish: Wish, rooms: dict[int, int]) -> dict[int, int] | None:
     """One try to choose."""
     state = Taking(here, wish, rooms)
-    needed = {here.index[name] for name in wish.request.required_nodes}
+    needed = {here.places[name] for name in wish.request.required_nodes}
     sets = sets_of(here, wish, rooms)
     for node in sorted(needed):
         state.take(node)
@@ -153,11 +156,11 @@ def order_within(state: Taking, each: Set, needed: set[int]) -> list[int]:
     return nodes
 
 
-def one_by_one(here: Machine, wish: Wish, rooms: dict[int, int], busy: set[int]) -> dict[int, int] | None:
+def one_by_one(
+    busy: frozenset[int], here: Machine, wish: Wish, rooms: dict[int, int]
+) -> dict[int, int] | None:
     """With `bf_busy_nodes`: nodes in use before idle ones, one after the other (section 6.3)."""
-    needed = [here.index[name] for name in wish.request.required_nodes]
-    if any(node not in rooms for node in needed):
-        return None
+    needed = [here.places[name] for name in wish.request.required_nodes]
     state = Taking(here, wish, rooms)
     for node in needed:
         state.take(node)

@@ -1,10 +1,12 @@
 """One backfill cycle: every waiting job gets a start, or a reason why not (sections 3 and 4)."""
 
+from collections import Counter
 from typing import NamedTuple
 
 from scenarios.slurm import Capture
 from tests.oracles.slurm.attempt import Attempt, Outcome, attempt
 from tests.oracles.slurm.entry import Cycle, begin_cycle
+from tests.oracles.slurm.holding import licenses_of
 from tests.oracles.slurm.queue import Entry, queue
 
 
@@ -27,8 +29,8 @@ def plan(capture: Capture, now: int) -> list[Row]:
     cycle = begin_cycle(capture, now)
     rows: list[Row] = []
     for entry in queue(capture, now):
-        for task in range(entry.tasks):
-            result = one(cycle, entry, task)
+        for _ in range(entry.tasks):
+            result = one(cycle, entry)
             if result is None:
                 return rows
             rows.append(row(cycle, entry, result))
@@ -39,17 +41,32 @@ def plan(capture: Capture, now: int) -> list[Row]:
     return rows
 
 
-def one(cycle: Cycle, entry: Entry, task: int) -> Attempt | None:
+def one(cycle: Cycle, entry: Entry) -> Attempt | None:
     """What becomes of one entry; None ends the cycle before it."""
-    limits = cycle.capture.settings.backfill
-    if cycle.tested >= limits.max_job_test:
+    limits = cycle.limits
+    if cycle.tested >= limits.max_job_test or 0 < limits.max_job_start <= cycle.started:
         return None
-    user = entry.job.user
-    if limits.max_job_user and cycle.tested_of_user.get(user, 0) >= limits.max_job_user:
+    if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
+        return Attempt(Outcome.SKIPPED, note="licenses")
+    user, partition = entry.job.user, entry.partition.name
+    if limits.max_job_part and cycle.tested_of_partition[partition] >= limits.max_job_part:
+        return Attempt(Outcome.SKIPPED, note="bf_max_job_part")
+    if limits.max_job_user and cycle.tested_of_user[user] >= limits.max_job_user:
         return Attempt(Outcome.SKIPPED, note="bf_max_job_user")
-    cycle.tested_of_user[user] = cycle.tested_of_user.get(user, 0) + 1
+    cycle.tested_of_partition[partition] += 1
+    cycle.tested_of_user[user] += 1
     cycle.tested += 1
-    return attempt(cycle, entry)
+    result = attempt(cycle, entry)
+    cycle.started += result.outcome == Outcome.STARTED
+    return result
+
+
+def lacks_now(cycle: Cycle, entry: Entry) -> bool:
+    """Whether the licences of a job are not free now."""
+    free = Counter(cycle.capture.settings.licenses)
+    for job in cycle.running:
+        free.subtract(job.licenses)
+    return any(free[name] < count for name, count in licenses_of(entry.job).items())
 
 
 def row(cycle: Cycle, entry: Entry, result: Attempt) -> Row:

@@ -52,9 +52,10 @@ def pick_devices(free: Devices, wanted: Devices) -> Devices:
     """The devices that a started job takes: of its type, or of the first types that have some."""
     taken: dict[tuple[str, str], int] = {}
     for (name, kind), count in wanted.items():
+        left = count
         for (other, its), have in free.items():
-            if other == name and (not kind or its == kind) and count > 0:
-                part = min(have, count)
+            if other == name and (not kind or its == kind) and left > 0:
+                part = min(have, left)
                 taken[other, its] = taken.get((other, its), 0) + part
-                count -= part
+                left -= part
     return taken

@@ -1,5 +1,7 @@
 """What a cycle knows: the machine, who runs, the profile, and what it has counted."""
 
+from collections import Counter
+
 from scenarios.slurm import Capture
 from tests.oracles.slurm.devices import counted
 from tests.oracles.slurm.holding import Machine, Running, machine, running_jobs
@@ -22,12 +24,13 @@ class Cycle:
         free = tuple(sorted(capture.settings.licenses.items())) if self.limits.licenses else ()
         self.spans = [Span(self.floor(now), self.window_end, here.up, free)]
         self.records = 1
-        self.tested = 0
-        self.tested_of_user: dict[str, int] = {}
+        self.tested = self.started = 0
+        self.tested_of_user: Counter[str] = Counter()
+        self.tested_of_partition: Counter[str] = Counter()
         self.reserved_jobs: set[int] = set()
         self.full = False
         self.partition_nodes = {
-            partition.name: frozenset(here.index[name] for name in partition.nodes)
+            partition.name: frozenset(here.places[name] for name in partition.nodes)
             for partition in capture.partitions
         }
 

@@ -33,7 +33,7 @@ class Machine(NamedTuple):
     """The nodes by index, as configured."""
 
     names: tuple[str, ...]
-    index: Mapping[str, int]
+    places: Mapping[str, int]
     cpus: tuple[int, ...]
     threads: tuple[int, ...]
     memory: tuple[int, ...]
@@ -51,7 +51,7 @@ def machine(capture: Capture) -> Machine:
     nodes = capture.nodes
     return Machine(
         names=tuple(node.name for node in nodes),
-        index={node.name: place for place, node in enumerate(nodes)},
+        places={node.name: place for place, node in enumerate(nodes)},
         cpus=tuple(node.cores * node.threads for node in nodes),
         threads=tuple(node.threads for node in nodes),
         memory=tuple(node.memory for node in nodes),
@@ -72,8 +72,8 @@ def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
             end=job.end,
             leaves=leaving(capture, job, now),
             nodes={
-                here.index[share.node]: Use(
-                    share.cores * here.threads[here.index[share.node]],
+                here.places[share.node]: Use(
+                    share.cores * here.threads[here.places[share.node]],
                     share.memory,
                     held_devices(share.devices),
                 )

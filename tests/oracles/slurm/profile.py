@@ -1,4 +1,4 @@
-"""The profile: which nodes nobody has reserved, by time, and how a reservation changes it (section 3.1)."""
+"""The profile: which nodes nobody has reserved, by time, and how a reservation changes it (section 3)."""
 
 from typing import NamedTuple
 

@@ -1,6 +1,6 @@
 """Who is in the queue, and in which order (section 2)."""
 
-from functools import cmp_to_key
+from functools import cmp_to_key, partial
 from typing import NamedTuple
 
 from scenarios.slurm import Capture, Job, Partition
@@ -36,7 +36,7 @@ def queue(capture: Capture, now: int) -> list[Entry]:
     entries.sort(key=lambda entry: (not entry.job.reservation, -entry.partition.tier, -entry.priority,
                                     entry.job.submit, number(entry.job)))  # fmt: skip
     if capture.settings.preempt not in ("preempt/none", ""):
-        entries.sort(key=cmp_to_key(lambda a, b: preempts(capture, b, a) - preempts(capture, a, b)))
+        entries.sort(key=cmp_to_key(partial(compared, capture)))
     return entries
 
 
@@ -45,6 +45,11 @@ def number(job: Job) -> tuple[int, int]:
     if job.array is None or job.array.task is None:
         return (job.array.job if job.array else job.id), -1
     return job.array.job, job.array.task
+
+
+def compared(capture: Capture, one: Entry, other: Entry) -> int:
+    """Below 0 if one job stands before another because it can preempt it."""
+    return preempts(capture, other, one) - preempts(capture, one, other)
 
 
 def preempts(capture: Capture, one: Entry, other: Entry) -> bool:

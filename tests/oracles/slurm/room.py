@@ -38,6 +38,8 @@ def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], for_n
     cpus = by_tasks(wish, cpus, for_now)
     if wish.memory_counts:
         cpus = by_memory(here, wish, node, cpus, sum(use.memory for use in held))
+        if not wish.devices:
+            cpus -= cpus % max(1, wish.request.cpus_per_task)
     if cpus < max(1, wish.request.least_cpus_per_node):
         return 0
     if wish.most == 1 and cpus < wish.request.cpus and not wish.devices:

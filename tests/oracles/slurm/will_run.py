@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tests.oracles.slurm.choose import choose, one_by_one
+from tests.oracles.slurm.choose import choose
 from tests.oracles.slurm.holding import Machine, Running
 from tests.oracles.slurm.room import Wish, room
 
@@ -24,7 +24,8 @@ class Question(NamedTuple):
     available: frozenset[int]
     now: int
     linear: int
-    busy_nodes: bool
+    busy: frozenset[int] | None
+    """With `bf_busy_nodes`, the nodes in use now; None without it."""
 
 
 def place(
@@ -40,10 +41,7 @@ def place(
     usable = {node: cpus for node, cpus in rooms.items() if cpus > 0}
     if len(usable) < question.wish.least:
         return None
-    if in_step and question.busy_nodes:
-        busy = {node for node in holders if holders[node]}
-        return one_by_one(question.here, question.wish, usable, busy)
-    return choose(question.here, question.wish, usable)
+    return choose(question.here, question.wish, usable, question.busy if in_step else None)
 
 
 def will_run(question: Question, running: list[Running], from_: int, later: int | None) -> Start | None:

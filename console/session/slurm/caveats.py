@@ -1,0 +1,63 @@
+"""What a captured cluster uses that the plan leaves out (docs/slurm.md, section 12)."""
+
+import re
+from collections.abc import Iterator
+
+from scenarios.slurm import Capture, Job
+
+FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
+_COUNTED = re.compile(r"[*:]\d")
+
+
+def caveats(capture: Capture) -> tuple[str, ...]:
+    """Return the subjects in order, each once."""
+    return tuple(dict.fromkeys((*_settings(capture), *_jobs(capture), *_cluster(capture))))
+
+
+def _settings(capture: Capture) -> Iterator[str]:
+    settings = capture.settings
+    if settings.scheduler != "sched/backfill":
+        yield f"scheduler {settings.scheduler}"
+    if settings.select != "select/cons_tres":
+        yield f"node selection {settings.select}"
+    if settings.topology not in FLAT:
+        yield f"topology {settings.topology}"
+    if "CR_LLN" in settings.select_parameters or any(part.least_loaded for part in capture.partitions):
+        yield "least loaded nodes first"
+    if "CR_PACK_NODES" in settings.select_parameters or any(
+        word.startswith("CR_SOCKET") for word in settings.select_parameters
+    ):
+        yield "selection by sockets"
+    if settings.preempt not in ("", "preempt/none"):
+        yield "preemption"
+    if settings.limits_enforced and not capture.qualities:
+        yield "limits of accounts and qualities of service: no qos.json"
+    if not capture.exclusive_known:
+        yield "jobs of whole nodes: no squeue_v0.0.44.json"
+
+
+def _jobs(capture: Capture) -> Iterator[str]:
+    for job in capture.jobs:
+        if job.waiting:
+            yield from _job(job)
+
+
+def _job(job: Job) -> Iterator[str]:
+    request = job.request
+    if request.devices_otherwise:
+        yield "generic resources by job, socket or task"
+    if _COUNTED.search(request.features):
+        yield "counted features"
+    if request.nodes_wanted and 0 < request.most_nodes != request.least_nodes:
+        yield "ranges of nodes"
+
+
+def _cluster(capture: Capture) -> Iterator[str]:
+    if any(part.shares > 1 for part in capture.partitions):
+        yield "oversubscription"
+    if any(quality.other_limits for quality in capture.qualities):
+        yield "limits of qualities of service other than nodes by user"
+    if any(association.limits for association in capture.associations):
+        yield "limits of accounts"
+    if any(each.licenses or not each.nodes for each in capture.reservations):
+        yield "reservations of licences or cores"

@@ -1,0 +1,81 @@
+"""Read a captured cluster and plan the cycle that begins now, row by row as Slurm tries the queue."""
+
+from collections.abc import Sequence
+from datetime import tzinfo
+from pathlib import Path
+
+import attrs
+
+from console.session.slurm.caveats import caveats
+from console.session.slurm.problem import problem
+from console.session.slurm.queue import Waiting, queue
+from kernels.slurm import Place, plan
+from scenarios.slurm import Capture, format_hosts, read_capture
+from scenarios.slurm.errors import broken
+
+
+@attrs.frozen
+class ForecastRow:
+    """A row of the plan. Instants are seconds since 1970; `nodes` is a list such as `n[1-4]`."""
+
+    order: int
+    job_id: str
+    partition: str
+    reservation: str
+    priority: int
+    outcome: str
+    start: int | None
+    end: int | None
+    nodes: str
+    note: str
+
+
+@attrs.frozen
+class Forecast:
+    """The plan of a cluster: when its cycle begins, its rows, and what the plan leaves out."""
+
+    now: int
+    release: str
+    rules: str
+    rows: tuple[ForecastRow, ...]
+    caveats: tuple[str, ...]
+
+
+def forecast(folder: Path, now: int | None = None, zone: tzinfo | None = None) -> Forecast:
+    """Return the plan of the cycle that begins now, by default when the queue was read.
+
+    Raises CaptureError if the folder cannot be read, or does not say when it was read.
+    """
+    capture = read_capture(folder) if zone is None else read_capture(folder, zone)
+    instant = capture.taken if now is None else now
+    if not instant:
+        raise broken(folder, "does not say when it was read; expected the instant as --now")
+    return forecast_of(capture, instant)
+
+
+def forecast_of(capture: Capture, now: int) -> Forecast:
+    """Return the plan of the cycle that begins now on a captured cluster."""
+    entries = queue(capture, now)
+    places = plan(problem(capture, entries, now))
+    return Forecast(
+        now,
+        capture.settings.version,
+        capture.generation.rules,
+        _rows(capture, entries, places),
+        caveats(capture),
+    )
+
+
+def _rows(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place]) -> tuple[ForecastRow, ...]:
+    names = [node.name for node in capture.nodes]
+    rows = []
+    for order, place in enumerate(places, 1):
+        entry = entries[place.entry]
+        chosen = (names[node] for node in range(place.nodes.bit_length()) if place.nodes >> node & 1)
+        rows.append(
+            ForecastRow(
+                order, entry.name, entry.partition.name, entry.job.reservation, entry.priority,
+                place.outcome.value, place.start, place.end, format_hosts(chosen), place.reason,
+            )
+        )  # fmt: skip
+    return tuple(rows)

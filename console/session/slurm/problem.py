@@ -1,0 +1,192 @@
+"""A captured cluster and its queue as the kernel takes them: nodes by index, sets as whole numbers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from console.session.slurm.devices import parse_devices
+from console.session.slurm.queue import Waiting
+from kernels.slurm import Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
+from scenarios.slurm import Capture, Job, Partition, Share
+from scenarios.slurm.config import parse_licenses
+
+GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+"""States of a node that is not up."""
+YEAR = 365 * 24 * 60
+"""Minutes of a job without any limit."""
+
+
+def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
+    """Return the cluster as it stands now."""
+    return _Problem(capture, now).cluster(entries)
+
+
+@attrs.define
+class _Problem:
+    capture: Capture
+    now: int
+    index: Mapping[str, int] = attrs.field(init=False)
+    masks: Mapping[str, int] = attrs.field(init=False)
+    """Partition -> its nodes."""
+
+    def __attrs_post_init__(self) -> None:
+        self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
+        self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
+
+    def mask(self, names: Iterable[str]) -> int:
+        """The set of these nodes; names of no node are ignored."""
+        found = 0
+        for name in names:
+            if name in self.index:
+                found |= 1 << self.index[name]
+        return found
+
+    def cluster(self, entries: Sequence[Waiting]) -> Cluster:
+        capture = self.capture
+        numbers = {each.name: place for place, each in enumerate(capture.reservations)}
+        holding = [job for job in capture.jobs if job.holding]
+        return Cluster(
+            now=self.now,
+            nodes=self.nodes(),
+            holders=tuple(self.holder(job) for job in holding),
+            entries=tuple(self.entry(waiting, numbers) for waiting in entries),
+            reservations=tuple(self.reservations()),
+            rules=rules(capture),
+            licenses=capture.settings.licenses,
+            most_nodes={
+                quality.name: quality.most_per_user["node"]
+                for quality in capture.qualities
+                if "node" in quality.most_per_user
+            },
+        )
+
+    def nodes(self) -> Nodes:
+        nodes = self.capture.nodes
+        return Nodes(
+            cpus=tuple(node.cores * node.threads for node in nodes),
+            threads=tuple(node.threads for node in nodes),
+            memory=tuple(node.memory for node in nodes),
+            weight=tuple(node.weight for node in nodes),
+            devices=tuple(parse_devices(node.devices) for node in nodes),
+            up=self.mask(node.name for node in nodes if GONE.isdisjoint(node.states)),
+        )
+
+    def reservations(self) -> Iterable[Reservation]:
+        for each in self.capture.reservations:
+            nodes = self.mask(each.nodes)
+            yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
+
+    def holder(self, job: Job) -> Holder:
+        whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
+        return Holder(
+            end=job.end,
+            leaves=self.leaves(job),
+            takes={self.index[share.node]: self.take(share) for share in job.shares},
+            nodes=self.mask(share.node for share in job.shares),
+            exclusive=job.request.exclusive or whole[job.partitions[0]],
+            user=job.user,
+            quality=job.qos,
+            licenses=parse_licenses(job.request.licenses),
+        )
+
+    def take(self, share: Share) -> Take:
+        threads = self.capture.nodes[self.index[share.node]].threads
+        return Take(share.cores * threads, share.memory, parse_devices(share.devices))
+
+    def leaves(self, job: Job) -> int:
+        """When a running job is thought to be gone."""
+        settings = self.capture.settings
+        if job.end > self.now:
+            return job.end
+        if settings.over_time_limit is None:
+            return self.now + 60 * (job.limit or 0)
+        return max(self.now + 1, job.end + settings.kill_wait + settings.over_time_limit)
+
+    def entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
+        job, partition = waiting.job, waiting.partition
+        bounds = [bound for bound in (job.limit, partition.most_minutes) if bound is not None]
+        whole = min(bounds, default=YEAR)
+        limit = job.least_limit if 0 < job.least_limit < whole else whole
+        nodes = self.masks[partition.name]
+        return Entry(
+            job=job.id,
+            user=job.user,
+            quality=job.qos,
+            partition=partition.name,
+            # A job of a reservation that is gone has no nodes.
+            nodes=nodes if not job.reservation or job.reservation in reservations else 0,
+            priority=waiting.priority,
+            eligible=job.eligible,
+            reservation=reservations.get(job.reservation) if job.reservation else None,
+            tries=waiting.tries,
+            limit=60 * limit,
+            whole_limit=60 * whole,
+            wish=self.wish(job, partition),
+        )
+
+    def wish(self, job: Job, partition: Partition) -> Wish:
+        request = job.request
+        least = request.least_nodes
+        most = request.most_nodes or partition.most_nodes or len(self.index)
+        if request.tasks and not request.tasks_per_node:
+            most = min(most, max(request.tasks, least))
+        given = request.most_nodes if request.nodes_wanted else 0
+        return Wish(
+            least=least,
+            most=max(most, least),
+            wanted=given or least,
+            cpus=request.cpus,
+            cpus_per_task=max(1, request.cpus_per_task),
+            tasks_per_node=request.tasks_per_node,
+            least_cpus=request.least_cpus_per_node,
+            memory_per_cpu=request.memory_per_cpu,
+            memory_per_node=request.memory_per_node,
+            exclusive=partition.exclusive or request.exclusive,
+            contiguous=request.contiguous,
+            required=self.mask(request.required_nodes),
+            excluded=self.mask(request.excluded_nodes),
+            alternatives=self.alternatives(request.features),
+            devices=parse_devices(request.devices_per_node),
+            licenses=parse_licenses(request.licenses),
+        )
+
+    def alternatives(self, text: str) -> tuple[int, ...]:
+        """The nodes that meet a constraint; several sets for `[a|b]`."""
+        text = text.strip()
+        if text.startswith("[") and text.endswith("]"):
+            return tuple(self.having(word) for word in text[1:-1].split("|"))
+        return (self.having(text),)
+
+    def having(self, text: str) -> int:
+        if not text:
+            return -1
+        choices = [frozenset(part.replace(",", "&").split("&")) for part in text.split("|")]
+        found = 0
+        for place, node in enumerate(self.capture.nodes):
+            if any(choice.issubset(node.features) for choice in choices):
+                found |= 1 << place
+        return found
+
+
+def rules(capture: Capture) -> Rules:
+    """The rules and parameters of a cluster."""
+    settings, limits = capture.settings, capture.settings.backfill
+    return Rules(
+        release=int(capture.generation.rules.replace(".", "")),
+        resolution=limits.resolution,
+        window=60 * limits.window,
+        max_job_test=limits.max_job_test,
+        max_job_user=limits.max_job_user,
+        max_job_part=limits.max_job_part,
+        max_job_start=limits.max_job_start,
+        most_records=limits.node_space_size or limits.max_job_test,
+        window_linear=limits.window_linear,
+        min_prio_reserve=limits.min_prio_reserve,
+        min_age_reserve=limits.min_age_reserve,
+        running_job_reserve=limits.running_job_reserve,
+        busy_nodes=limits.busy_nodes,
+        one_resv_per_job=limits.one_resv_per_job,
+        licenses=limits.licenses,
+        memory_counts=any("MEMORY" in word for word in settings.select_parameters),
+        whole_cores=not any(word.startswith("CR_CPU") for word in settings.select_parameters),
+    )

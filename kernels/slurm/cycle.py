@@ -1,0 +1,77 @@
+"""One backfill cycle: every entry of the queue gets a place, or a reason why not (docs/slurm.md)."""
+
+from collections import Counter
+
+from kernels.slurm.records import Cluster, Entry, Outcome, Place
+from kernels.slurm.trial import State, Trial
+
+
+def plan(cluster: Cluster) -> list[Place]:
+    """Return the places in the order of the queue: one for each try of an entry, until the cycle ends."""
+    cycle = _Cycle(cluster)
+    places: list[Place] = []
+    for index, entry in enumerate(cluster.entries):
+        for _ in range(entry.tries):
+            place = cycle.next(index, entry)
+            if place is None:
+                return places
+            places.append(place)
+            if cycle.state.full:
+                return places
+            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED):
+                break
+    return places
+
+
+class _Cycle:
+    """What a cycle counts."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.state = State(cluster)
+        self.rules = cluster.rules
+        self.tested = self.started = 0
+        self.of_user: Counter[str] = Counter()
+        self.of_partition: Counter[str] = Counter()
+        self.placed: set[int] = set()
+
+    def next(self, index: int, entry: Entry) -> Place | None:
+        """What becomes of an entry; None ends the cycle before it."""
+        rules = self.rules
+        if self.tested >= rules.max_job_test or 0 < rules.max_job_start <= self.started:
+            return None
+        reason = self._passed_over(entry)
+        if reason:
+            return Place(index, Outcome.SKIPPED, reason=reason)
+        self.tested += 1
+        self.of_user[entry.user] += 1
+        self.of_partition[entry.partition] += 1
+        trial = Trial(self.state, index, entry)
+        place = trial.for_now() if self._now_only(entry) else trial.place()
+        self.started += place.outcome == Outcome.STARTED
+        if place.start is not None:
+            self.placed.add(entry.job)
+        return place
+
+    def _passed_over(self, entry: Entry) -> str:
+        """Why an entry is not tried; empty if it is."""
+        rules = self.rules
+        if entry.wish.licenses and not rules.licenses and self._lacks_licenses(entry):
+            return "licenses"
+        if 0 < rules.max_job_part <= self.of_partition[entry.partition]:
+            return "bf_max_job_part"
+        return "bf_max_job_user" if 0 < rules.max_job_user <= self.of_user[entry.user] else ""
+
+    def _lacks_licenses(self, entry: Entry) -> bool:
+        free = Counter(self.state.cluster.licenses)
+        for holder in self.state.departures.holders:
+            free.subtract(holder.licenses)
+        return any(free[name] < count for name, count in entry.wish.licenses.items())
+
+    def _now_only(self, entry: Entry) -> bool:
+        """Whether only a start now is sought."""
+        rules = self.rules
+        if rules.one_resv_per_job and entry.job in self.placed:
+            return True
+        if rules.min_prio_reserve and entry.priority < rules.min_prio_reserve:
+            return True
+        return bool(rules.min_age_reserve and self.state.now - entry.eligible < rules.min_age_reserve)

@@ -1,0 +1,165 @@
+"""What a cycle is given and what it returns. A set of nodes is a whole number: bit i is the node of index i.
+
+Times are seconds, memory mebibytes. Devices are generic resources: (name, type) -> count, the type
+empty if there is none.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import attrs
+
+Devices = Mapping[tuple[str, str], int]
+
+
+class Outcome(StrEnum):
+    """What becomes of an entry."""
+
+    PLANNED = "planned"
+    STARTED = "started"
+    BEYOND = "beyond window"
+    SKIPPED = "skipped"
+
+
+@attrs.frozen
+class Rules:
+    """The parameters of the cycle (docs/slurm.md, section 4). 0 of a bound means no bound."""
+
+    release: int
+    """2205, 2411 or 2605: whose rules hold."""
+    resolution: int
+    window: int
+    """Seconds."""
+    max_job_test: int
+    max_job_user: int
+    max_job_part: int
+    max_job_start: int
+    most_records: int
+    window_linear: int
+    min_prio_reserve: int
+    min_age_reserve: int
+    running_job_reserve: bool
+    busy_nodes: bool
+    one_resv_per_job: bool
+    licenses: bool
+    memory_counts: bool
+    whole_cores: bool
+    """Whether memory by CPU is counted by cores."""
+
+
+@attrs.frozen
+class Nodes:
+    """The nodes, by index."""
+
+    cpus: tuple[int, ...]
+    threads: tuple[int, ...]
+    memory: tuple[int, ...]
+    weight: tuple[int, ...]
+    devices: tuple[Devices, ...]
+    up: int
+
+
+@attrs.frozen
+class Take:
+    """What a job holds of one node."""
+
+    cpus: int
+    memory: int
+    devices: Devices
+
+
+@attrs.frozen
+class Holder:
+    """A running job. `end` is its start and its limit, `leaves` when it is thought to be gone."""
+
+    end: int
+    leaves: int
+    takes: Mapping[int, Take]
+    nodes: int
+    exclusive: bool
+    user: str
+    quality: str
+    licenses: Mapping[str, int]
+
+
+@attrs.frozen
+class Wish:
+    """What a job asks for (docs/slurm.md, section 6)."""
+
+    least: int
+    most: int
+    wanted: int
+    cpus: int
+    cpus_per_task: int
+    tasks_per_node: int
+    least_cpus: int
+    memory_per_cpu: int
+    memory_per_node: int
+    exclusive: bool
+    contiguous: bool
+    required: int
+    excluded: int
+    alternatives: tuple[int, ...]
+    """The nodes that meet the features; several if one kind is wanted for all nodes. -1: every node."""
+    devices: Devices
+    licenses: Mapping[str, int]
+
+
+@attrs.frozen
+class Entry:
+    """A waiting job in one of its partitions, in the order of the queue."""
+
+    job: int
+    user: str
+    quality: str
+    partition: str
+    nodes: int
+    """Those of the partition."""
+    priority: int
+    eligible: int
+    reservation: int | None
+    """The index of the job's reservation."""
+    tries: int
+    limit: int
+    """Seconds of the limit that it is planned with."""
+    whole_limit: int
+    """Seconds of the limit without a least limit."""
+    wish: Wish
+
+
+@attrs.frozen
+class Reservation:
+    """A reservation of the operator."""
+
+    begin: int
+    end: int
+    nodes: int
+    all_nodes: bool
+    maintenance: bool
+
+
+@attrs.frozen
+class Cluster:
+    """A cluster as it stands when the cycle begins."""
+
+    now: int
+    nodes: Nodes
+    holders: tuple[Holder, ...]
+    entries: tuple[Entry, ...]
+    reservations: tuple[Reservation, ...]
+    rules: Rules
+    licenses: Mapping[str, int]
+    most_nodes: Mapping[str, int]
+    """Quality of service -> nodes that a user may hold at once."""
+
+
+@attrs.frozen
+class Place:
+    """What becomes of one try of an entry: `entry` is its index, `end` that of the reservation."""
+
+    entry: int
+    outcome: Outcome
+    start: int | None = None
+    end: int | None = None
+    nodes: int = 0
+    reason: str = ""

@@ -1,0 +1,162 @@
+"""The cycle on clusters that can be followed by hand, each rule of docs/slurm.md on its own."""
+
+import pytest
+
+from scenarios.slurm import Capture, format_hosts
+from tests.oracles.slurm.cycle import plan
+from tests.oracles.slurm.profile import Span, reserve
+from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
+
+
+def planned(capture: Capture) -> list[tuple[str, str, int | None, str]]:
+    """Job, outcome, start after now, nodes."""
+    return [
+        (
+            row.job,
+            row.outcome,
+            None if row.start is None else row.start - NOW,
+            format_hosts(sorted(row.nodes, key=lambda name: int(name[1:]))),
+        )
+        for row in plan(capture, NOW)
+    ]
+
+
+def test_the_tightest_set_of_neighbours_is_taken() -> None:
+    """Nodes 1 to 3 and 5 are free: one node takes n5, two take n1 and n2."""
+    capture = cluster(5, [running(1, [4], 600), waiting(2, 1, 10), waiting(3, 2, 10)])
+    assert planned(capture) == [("2", "started", 0, "n5"), ("3", "started", 0, "n[1-2]")]
+
+
+def test_light_nodes_go_first() -> None:
+    """A lighter set is used even if it is not enough."""
+    capture = cluster(4, [waiting(1, 2, 10)], weights={1: 5, 2: 5, 3: 5, 4: 1})
+    assert planned(capture) == [("1", "started", 0, "n[1,4]")]
+
+
+@pytest.mark.parametrize(("release", "start"), [("24.11.5", 680), ("26.05.5", 650)])
+def test_a_step_of_the_window_delays_a_start_in_24_11(release: str, start: int) -> None:
+    """Job 1 leaves at 650; the step goes to 660 + 30 and takes job 2 away, too.
+
+    The choice is n1 either way. 24.11 starts when the last job taken away leaves, 26.05 when n1 is free.
+    """
+    jobs = [running(1, [1], 650), running(2, [2], 680), waiting(3, 1, 10)]
+    assert planned(cluster(2, jobs, release)) == [("3", "planned", start, "n1")]
+
+
+def test_a_job_behind_a_planned_one_is_backfilled_before_it() -> None:
+    """Job 2 needs all nodes at 600: job 3 ends before that second, job 4 with it, which is too late."""
+    jobs = [running(1, [1], 600), waiting(2, 3, 10), waiting(3, 1, 9), waiting(4, 1, 10)]
+    assert planned(cluster(3, jobs)) == [
+        ("2", "planned", 600, "n[1-3]"),
+        ("3", "started", 0, "n2"),
+        ("4", "planned", 1200, "n1"),
+    ]
+
+
+def test_a_reservation_of_some_nodes_is_left_out_while_it_overlaps() -> None:
+    """A run of ten minutes fits before a reservation at 700, one of twelve does not."""
+    maint = reserved("maint", [1, 2, 3], 700, 1300, "MAINT")
+    jobs = [waiting(1, 4, 10), waiting(2, 1, 12)]
+    assert planned(cluster(4, jobs, reservations=[maint])) == [
+        ("1", "started", 0, "n[1-4]"),
+        ("2", "planned", 600, "n4"),
+    ]
+
+
+def test_a_reservation_of_the_whole_partition_moves_a_start_to_its_end() -> None:
+    """The end of the reservation is the start."""
+    maint = reserved("maint", [1, 2], 300, 1300, "MAINT")
+    assert planned(cluster(2, [waiting(1, 1, 10)], reservations=[maint])) == [("1", "planned", 1300, "n1")]
+
+
+def test_a_job_of_a_reservation_uses_its_nodes_and_goes_first() -> None:
+    """And when the reservation has not begun, it is not in the queue."""
+    open_, closed = reserved("course", [3], -60, 9000), reserved("exam", [1], 60, 9000)
+    jobs = [waiting(1, 1, 10), waiting(2, 1, 10, reservation="course"), waiting(3, 1, 10, reservation="exam")]
+    assert planned(cluster(3, jobs, reservations=[open_, closed])) == [
+        ("2", "started", 0, "n3"),
+        ("1", "started", 0, "n2"),
+    ]
+
+
+def test_who_is_left_out_has_no_row() -> None:
+    """Held, not yet eligible, dependent."""
+    jobs = [
+        waiting(1, 1, 10, priority=0),
+        waiting(2, 1, 10, eligible=NOW + 1),
+        waiting(3, 1, 10, dependency="afterok:1(unfulfilled)"),
+        waiting(4, 1, 10),
+    ]
+    assert planned(cluster(2, jobs)) == [("4", "started", 0, "n1")]
+
+
+def test_an_array_is_tried_as_often_as_it_may_run() -> None:
+    """Three tasks of five, by its own limit; two by that of the scheduler."""
+    jobs = [running(1, [1, 2], 600), array(2, 2, 10, "1-5", 3)]
+    rows = [("2_*", "planned", start, "n[1-2]") for start in (600, 1200, 1800)]
+    assert planned(cluster(2, jobs)) == rows
+    assert planned(cluster(2, jobs, max_job_array_resv=2)) == rows[:2]
+
+
+def test_too_large_a_job_cannot_be_scheduled_and_a_late_one_is_beyond_the_window() -> None:
+    """The window has ten minutes; job 1 leaves after eleven."""
+    jobs = [running(1, [1], 660), waiting(2, 3, 10), waiting(3, 2, 10)]
+    assert planned(cluster(2, jobs, window=10)) == [
+        ("2", "skipped", None, ""),
+        ("3", "beyond window", 660, "n[1-2]"),
+    ]
+
+
+def test_limits_of_the_cycle() -> None:
+    """A user over the limit is skipped; the limit on tried jobs ends the cycle."""
+    jobs = [
+        waiting(1, 1, 10),
+        waiting(2, 1, 10),
+        waiting(3, 1, 10, user="grace"),
+        waiting(4, 1, 10, user="linus"),
+    ]
+    assert [row[1] for row in planned(cluster(4, jobs, max_job_user=1))] == ["started", "skipped"] + 2 * [
+        "started"
+    ]
+    assert len(planned(cluster(4, jobs, max_job_test=2))) == 2
+
+
+def test_a_required_node_is_taken_and_the_rest_comes_from_the_tightest_set_after_it() -> None:
+    """Sets n1, n3 to n6 (with the required n4) and n8, n9: one more node is n8."""
+    jobs = [running(1, [2], 900), running(2, [7], 900), waiting(3, 2, 10, required_nodes=("n4",))]
+    assert planned(cluster(9, jobs)) == [("3", "started", 0, "n[4,8]")]
+
+
+def test_an_excluded_node_and_a_run_of_neighbours() -> None:
+    """Job 1 must not use n2; job 2 wants two neighbours, and waits for them."""
+    jobs = [
+        waiting(1, 1, 10, excluded_nodes=("n2", "n1")),
+        waiting(2, 3, 10, contiguous=True),
+    ]
+    assert planned(cluster(4, jobs)) == [("1", "started", 0, "n3"), ("2", "planned", 600, "n[1-3]")]
+
+
+FREE = frozenset((1, 2, 3))
+
+
+def test_reserving_splits_records_and_merges_one_pair() -> None:
+    """The first reservation at the first begin leaves an empty record, which merges with nothing."""
+
+    def shape() -> list[tuple[int, int, int]]:
+        return [(span.begin, span.end, len(span.free)) for span in spans]
+
+    spans = [Span(0, 6000, FREE)]
+    assert reserve(spans, 0, 600, frozenset((1,)), {}, 60) == 2
+    assert shape() == [
+        (0, 0, 3),
+        (0, 600, 2),
+        (600, 6000, 3),
+    ]
+    assert reserve(spans, 600, 1200, frozenset((1,)), {}, 60) == 1
+    assert shape() == [
+        (0, 0, 3),
+        (0, 1200, 2),
+        (1200, 6000, 3),
+    ]
+    assert reserve(spans, 1200, 1210, frozenset((3,)), {}, 60) == 1
+    assert shape() == [(0, 0, 3), (0, 1200, 2), (1200, 1260, 2), (1260, 6000, 3)]

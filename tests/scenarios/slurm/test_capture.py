@@ -1,0 +1,262 @@
+"""Reading a captured folder: three generations say the same, and every broken file is one line."""
+
+import copy
+import json
+import lzma
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenarios.slurm import Capture, CaptureError, read_capture
+from tests.scenarios.slurm.support import NOW, RELEASES, files, write
+
+PARSERS = sorted(RELEASES)
+
+
+def line(folder: Path) -> str:
+    """The one line of a folder that cannot be read."""
+    with pytest.raises(CaptureError) as caught:
+        read_capture(folder)
+    text = str(caught.value)
+    assert "\n" not in text and len(text) < 400 + len(str(folder))
+    return text.replace(str(folder), "").lstrip("/")
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_cluster_is_read(tmp_path: Path, parser: int, packed: bool) -> None:
+    """Jobs, nodes, partition, reservation and settings of each generation, plain and packed."""
+    capture = read_capture(write(tmp_path, files(parser), packed))
+    running, waiting = capture.jobs
+    assert (running.nodes, running.holding, running.end) == (("n1", "n2"), True, NOW + 600)
+    assert [(share.cores, share.memory) for share in running.shares] == [(3, 1000), (3, 1000)]
+    assert waiting.waiting and waiting.request.exclusive and not running.request.exclusive
+    request = waiting.request
+    assert (request.least_nodes, request.most_nodes, request.cpus, request.cpus_per_task) == (2, 2, 8, 4)
+    assert (request.memory_per_node, request.memory_per_cpu, waiting.limit) == (1000, 0, 60)
+    assert capture.nodes[0].states == ("IDLE", "DRAIN") and capture.nodes[3].features == ("ib", "fast")
+    (partition,) = capture.partitions
+    assert (partition.tier, partition.most_minutes, partition.exclusive) == (5, 5760, True)
+    (reservation,) = capture.reservations
+    assert (reservation.nodes, "MAINT" in reservation.flags) == (("n3", "n4"), True)
+    backfill = capture.settings.backfill
+    assert (backfill.window, backfill.busy_nodes, backfill.max_job_test) == (2880, True, 500)
+    assert capture.settings.licenses == {"matlab": 8, "fluent": 1}
+    assert (capture.settings.kill_wait, capture.settings.over_time_limit) == (30, 60)
+
+
+def test_generations_agree(tmp_path: Path) -> None:
+    """The same facts in three forms are the same records, but for the number of the generation."""
+    captures = [read_capture(write(tmp_path / str(parser), files(parser))) for parser in PARSERS]
+    assert [capture.generation.rules for capture in captures] == ["22.05", "24.11", "26.05"]
+
+    def facts(capture: Capture) -> tuple[object, ...]:
+        begin = capture.reservations[0].begin
+        assert begin in (NOW + 1000, 1_700_001_000)
+        return capture.jobs, capture.nodes, capture.partitions, capture.reservations[0].nodes
+
+    assert facts(captures[0]) == facts(captures[1]) == facts(captures[2])
+
+
+def test_who_is_exclusive_is_unknown_without_the_older_form(tmp_path: Path) -> None:
+    """The newest generation alone leaves it out, and the capture says so."""
+    contents = files(45)
+    del contents["squeue_v0.0.44.json"]
+    capture = read_capture(write(tmp_path, contents))
+    assert not capture.exclusive_known and not capture.jobs[1].request.exclusive
+
+
+def test_an_unknown_field_is_ignored(tmp_path: Path) -> None:
+    """What later releases add changes nothing."""
+    contents = files(42)
+    before = read_capture(write(tmp_path / "a", contents))
+    contents["squeue.json"]["jobs"][0]["quantum_bits"] = {"set": 7}
+    contents["nodes.json"]["nodes"][0]["mood"] = None
+    after = read_capture(write(tmp_path / "b", contents))
+    assert attrs.evolve(after, folder=before.folder) == before
+
+
+Change = Callable[[dict[str, Any]], object]
+BROKEN: list[tuple[str, Change, str]] = [
+    ("squeue.json", lambda top: top["jobs"][1].pop("priority"), "squeue.json: jobs[1]: lacks priority"),
+    ("squeue.json", lambda top: top["jobs"][1].update(priority="high"), "jobs[1].priority: is"),
+    ("squeue.json", lambda top: top["jobs"][1].update(priority=True), "jobs[1].priority: is true"),
+    ("squeue.json", lambda top: top["jobs"][1].update(priority={"set": True}), "jobs[1].priority: is set"),
+    ("squeue.json", lambda top: top["jobs"][1].update(cpus=-1), "jobs[1].cpus: is -1"),
+    ("squeue.json", lambda top: top["jobs"][1].update(cpus=10**40), "jobs[1].cpus: is a number"),
+    ("squeue.json", lambda top: top["jobs"][1].update(partition="moon"), "jobs[1].partition: is"),
+    ("squeue.json", lambda top: top["jobs"][0].update(nodes="n[1-"), "jobs[0].nodes: 'n[1-' is no list"),
+    ("squeue.json", lambda top: top["jobs"][0].update(nodes="n[1-9]"), "jobs[0].job_resources: does not"),
+    ("squeue.json", lambda top: top["jobs"][1].update(job_id=1), "jobs[1].job_id: is 1, as that"),
+    ("squeue.json", lambda top: top["jobs"].append(7), "jobs[2]: is 7; expected an object"),
+    ("squeue.json", lambda top: top.update(jobs="none"), "squeue.json: jobs: is"),
+    ("squeue.json", lambda top: top.pop("jobs"), "squeue.json: lacks jobs"),
+    ("squeue.json", lambda top: top.pop("meta"), "squeue.json: lacks meta"),
+    ("squeue.json", lambda top: top["meta"]["plugin"].update(data_parser="x/v0.0.99"), "data_parser: is"),
+    ("squeue.json", lambda top: top["meta"]["slurm"].update(release="21.08.1"), "meta.slurm.release: is"),
+    ("nodes.json", lambda top: top.update(nodes=[]), "nodes.json: nodes: lists no node"),
+    ("nodes.json", lambda top: top["nodes"][1].update(name="n1"), "nodes[1].name: is n1, as that"),
+    ("nodes.json", lambda top: top["nodes"][1].update(name="n\n2"), "nodes[1].name: is"),
+    ("nodes.json", lambda top: top["nodes"].pop(), 'partition "batch" has "n4"'),
+    ("partitions.json", lambda top: top["partitions"][0].pop("maximums"), "partitions[0]: lacks maximums"),
+    ("reservations.json", lambda top: top["reservations"][0].pop("flags"), "reservations[0]: lacks flags"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "expected"), BROKEN)
+def test_a_broken_field_is_one_line(tmp_path: Path, name: str, change: Change, expected: str) -> None:
+    """The line names the file and the field."""
+    contents = files(42)
+    change(contents[name])
+    assert expected in line(write(tmp_path, contents))
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", "is empty"),
+        (b'{"jobs": [', "is no JSON"),
+        (b"\xff\xfe\x00", "is no UTF-8"),
+        (b"[" * 100_000, "is nested too deeply"),
+        (b'{"jobs": ' + b"9" * 5000 + b"}", "thousands of digits"),
+        (b"7", "expected an object"),
+        (b'{"errors": [{"description": "Unable to contact slurm controller"}]}', "Slurm reports"),
+    ],
+)
+def test_a_file_that_is_no_answer_is_one_line(tmp_path: Path, data: bytes, expected: str) -> None:
+    """Empty, cut off, binary, nested and hostile files."""
+    write(tmp_path, files(42))
+    (tmp_path / "squeue.json").write_bytes(data)
+    assert expected in line(tmp_path)
+
+
+def test_a_packed_file_that_is_cut_off_or_unsound_is_one_line(tmp_path: Path) -> None:
+    """And one that unpacks to more than is allowed is never unpacked."""
+    write(tmp_path, files(42), packed=True)
+    path = tmp_path / "squeue.json.xz"
+    whole = path.read_bytes()
+    for data, expected in (
+        (whole[:-20], "cut off"),
+        (b"no xz at all", "no sound xz"),
+        (whole[:9], "cut off"),
+    ):
+        path.write_bytes(data)
+        assert expected in line(tmp_path)
+    path.write_bytes(lzma.compress(b" " * ((1 << 29) + 2), preset=0))
+    assert "unpacks to more than" in line(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["config.txt", "squeue.json", "nodes.json", "partitions.json"])
+def test_a_missing_file_names_its_command(tmp_path: Path, name: str) -> None:
+    """What to run to get it."""
+    contents = files(42)
+    del contents[name]
+    text = line(write(tmp_path, contents))
+    assert name in text and ("scontrol" in text or "squeue" in text)
+
+
+def test_settings_that_cannot_be_read_name_their_line(tmp_path: Path) -> None:
+    """A parameter, a duration, a missing line."""
+    for before, after, expected in (
+        ("bf_window=2880", "bf_window=soon", "config.txt:7: SchedulerParameters"),
+        ("bf_window=2880", "bf_resolution=0", "above 0"),
+        ("30 sec", "a while", "config.txt:2: KillWait"),
+        ("TopologyPlugin", "Topology", "lacks TopologyPlugin"),
+        ("matlab:8", "matlab:many", "Licenses"),
+    ):
+        contents = files(42)
+        assert before in contents["config.txt"]
+        contents["config.txt"] = contents["config.txt"].replace(before, after)
+        assert expected in line(write(tmp_path / after.replace("/", ""), contents))
+
+
+def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Every place of a JSON value."""
+    yield path
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from places(item, (*path, index))
+
+
+WHOLE = {parser: files(parser) for parser in PARSERS}
+PLACES = {
+    parser: [
+        (name, path)
+        for name, value in contents.items()
+        if name.endswith("json")
+        for path in places(value)
+        if path
+    ]
+    for parser, contents in WHOLE.items()
+}
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(10**25), 10**25),
+    st.floats(),
+    st.text(max_size=6),
+    st.sampled_from(
+        ["n[1-99999999999]", "n[3-1]", "[", "]", "(null)", "\ud800", "batch,batch", "-1", "v0.0.44"]
+    ),
+    st.builds(list),
+    st.builds(dict),
+    st.builds(lambda: [[]]),
+    st.builds(lambda: {"set": True, "infinite": False, "number": "7"}),
+    st.builds(lambda: {"set": True, "infinite": True}),
+)
+
+
+@given(st.sampled_from(PARSERS), st.data())
+def test_any_change_of_a_file_is_read_or_is_one_line(
+    tmp_path_factory: pytest.TempPathFactory, parser: int, data: st.DataObject
+) -> None:
+    """A value put anywhere, or a field removed: records or a CaptureError, never another exception."""
+    contents = copy.deepcopy(WHOLE[parser])
+    for _ in range(data.draw(st.integers(1, 3))):
+        name, path = data.draw(st.sampled_from(PLACES[parser]))
+        change(contents[name], path, data)
+    folder = write(tmp_path_factory.mktemp("cluster"), contents)
+    try:
+        capture = read_capture(folder)
+    except CaptureError as error:
+        assert "\n" not in str(error) and str(folder) in str(error)
+    else:
+        assert capture.nodes and all(job.id for job in capture.jobs)
+
+
+def change(value: Any, path: tuple[str | int, ...], data: st.DataObject) -> None:
+    """Put an odd value at a place, or remove what is there; a place that is gone stays so."""
+    for step in path[:-1]:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return
+    try:
+        if data.draw(st.booleans()):
+            del value[path[-1]]
+        else:
+            value[path[-1]] = data.draw(ODD)
+    except (KeyError, IndexError, TypeError):
+        return
+
+
+@given(st.binary(max_size=40), st.integers(0, 3000), st.integers(0, 40))
+def test_any_bytes_in_a_file_are_read_or_are_one_line(
+    tmp_path_factory: pytest.TempPathFactory, noise: bytes, place: int, drop: int
+) -> None:
+    """Bytes put over a file, or cut out of it."""
+    folder = write(tmp_path_factory.mktemp("cluster"), WHOLE[42])
+    whole = json.dumps(WHOLE[42]["squeue.json"]).encode()
+    (folder / "squeue.json").write_bytes(whole[:place] + noise + whole[place + drop :])
+    try:
+        read_capture(folder)
+    except CaptureError as error:
+        assert "\n" not in str(error)
