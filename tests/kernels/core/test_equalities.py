@@ -70,6 +70,13 @@ def test_exact_estimates_leave_nothing_to_compress(workload: Workload) -> None:
 
 
 @given(workload=workloads())
+def test_exact_estimates_leave_no_reservation_to_recompute(workload: Workload) -> None:
+    """With exact estimates the shadow time and the extra nodes that EASY recomputes are those that it had."""
+    jobs = exact(workload.jobs)
+    assert starts(jobs, workload.nodes, "easy") == starts(jobs, workload.nodes, "easy", reservation="kept")
+
+
+@given(workload=workloads())
 def test_checkpointing_that_believes_the_estimates(workload: Workload) -> None:
     """With p = 1 nobody is predicted to end early, so nobody is stopped: EASY."""
     assert starts(*workload, "checkpoint", p=1, threshold=0, delay=2, extend=3) == starts(*workload, "easy")
