@@ -18,7 +18,7 @@ from kernels.policies.plain import PlainPolicy
 from kernels.policies.prime import Prime
 from kernels.policies.table import Parameter, PolicyEntry
 from kernels.policies.torus.classes import TABLES
-from kernels.policies.torus.t3d import T3D, TRANSFERS
+from kernels.policies.torus.t3d import RESTORES, T3D, TRANSFERS
 from kernels.policies.torus.unicos import Unicos
 from kernels.policies.wbas import Wbas
 
@@ -332,6 +332,7 @@ ENTRIES = (
         (
             Parameter("table", "clock", "choice", "which table of classes is in force", TABLES),
             Parameter("strict_limits", False, "bool", "late jobs too keep to the limits of classes and size"),
+            Parameter("restore", "best_fit", "choice", "where a saved job is restored", RESTORES),
             Parameter("io", "parallel", "choice", "whether transfers overlap", TRANSFERS),
             Parameter("storage", 768, "int", "processors whose jobs' memory fits beside the machine"),
             Parameter("job_limit", 256, "int", "processors of a job"),

@@ -23,6 +23,7 @@ cdef struct Cost:
 
 cdef class Priced(Placed):
     cdef Classes classes
+    cdef bint same_block    # a saved job goes back to its block if it can
     cdef bint night         # which table is in force in this pass: scratch
     cdef int32_t standing[CELLS]    # scratch
 

@@ -7,6 +7,7 @@ do-not-disturb time, preemptable and of lower priority.
 """
 
 from kernels.core.types cimport NONE
+from kernels.policies.torus.placed cimport Place
 from kernels.policies.torus.torus cimport level_for, ranked
 
 
@@ -35,6 +36,9 @@ cdef class Priced(Placed):
 
     cdef int32_t best_fit(self, World world, int32_t slot, bint barred_too) noexcept nogil:
         """The free block (or, with `barred_too`, idle one) that a waiting job gets, 0 where there is none."""
+        cdef Place *place = &self.places[slot]
+        if self.same_block and place.stored and self.floor.is_open(place.stood, barred_too):
+            return place.stood
         return self.floor.best_fit(level_for(world.running.slots[slot].size), barred_too, self.is_guarded(slot))
 
     cdef Cost cost_of(self, World world, int32_t block) noexcept nogil:

@@ -41,6 +41,7 @@ cdef int WRONG_STATE = reason("wrong_state", "state")
 cdef int NO_SUCH_CLASS = reason("no_such_class", "service")
 
 TRANSFERS = ("parallel", "serial")
+RESTORES = ("best_fit", "same")
 LARGEST = 1 << 30   # of a number of processors
 
 
@@ -53,6 +54,7 @@ cdef class T3D(Passing):
                 raise ValueError(f"{which} is {parameters[which]}; expected 0 to {LARGEST} processors")
         self.alone = True
         self.strict = parameters["strict_limits"]
+        self.same_block = RESTORES.index(parameters["restore"]) == 1
         self.serial = TRANSFERS.index(parameters["io"]) == 1
         self.classes = Classes(parameters)
         self.limits = Limits(parameters, self.classes)

@@ -44,6 +44,8 @@ class Rules:
     """clock, day or night."""
     strict_limits: bool = False
     """Whether pass 1 tests all four limits."""
+    restore: str = "best_fit"
+    """best_fit, or same: a saved job goes back to its block if it can."""
     io: str = "parallel"
     """parallel or serial."""
     storage: int = 768

@@ -129,6 +129,8 @@ class Floor:
     def best_fit(self, job: int, usable: Callable[[Block], bool]) -> Block | None:
         """The usable block that suits a job best; None if there is none."""
         record = self.records[job]
+        if self.rules.restore == "same" and record.saved and usable(record.loads[-1].block):
+            return record.loads[-1].block
         gathers = record.klass in NEVER_PREEMPTED
 
         def key(block: Block) -> tuple[list[int], int, tuple[int, int, int]]:

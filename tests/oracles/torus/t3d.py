@@ -283,8 +283,8 @@ def t3d(
 ) -> T3DOutcome:
     """What becomes of a workload, submissions ascending, and of what the operator asks for.
 
-    `rules` are the parameters of `Rules`: table, strict_limits, io, storage, job_limit, system_limit, large,
-    large_limit, classes, epoch. `nqs` is before, after, or nothing without NQS.
+    `rules` are the parameters of `Rules`: table, strict_limits, restore, io, storage, job_limit,
+    system_limit, large, large_limit, classes, epoch. `nqs` is before, after, or nothing without NQS.
     """
     scheduler = Scheduler(jobs, actions, Rules(**rules), nqs)
     for _ in scheduler.run():

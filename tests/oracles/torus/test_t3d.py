@@ -89,6 +89,17 @@ def test_pass_1_does_not_ask_for_the_limit_of_a_class() -> None:
     assert day(*rows, strict_limits=True).starts == [32, 16, 1048]
 
 
+def test_a_saved_job_is_restored_where_it_fits_best_or_where_it_was() -> None:
+    """The second job ends beside the first: the half of the third job's 64 fits better then, at 220."""
+    rows = ((0, "P", 32, 5000), (0, "P", 32, 500), (0, "P", 32, 5000))
+    actions = [Action(400, "suspend", 0), Action(1000, "resume", 0)]
+    best, same = (day(*rows, actions=actions, restore=how) for how in ("best_fit", "same"))
+    assert [load.block.base for load in best.loads[0]] == [(0, 0, 0), (2, 2, 0)]
+    assert [load.block.base for load in same.loads[0]] == [(0, 0, 0), (0, 0, 0)]
+    assert (best.relocations, same.relocations) == (1, 0)
+    assert best.starts == same.starts and best.finishes == same.finishes
+
+
 def test_a_benchmark_larger_than_its_class_waits_for_a_year() -> None:
     """Pass 2 never takes it; with strict limits nobody ever does, and the run comes to its end without it."""
     assert day((0, "B", 128, 10)).starts == [YEAR + 64]

@@ -57,6 +57,8 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
         rules["job_limit"] = 128
     if rng.random() < 0.1:
         rules["large"], rules["large_limit"] = rng.choice(((32, 128), (128, 128), (64, 256)))
+    if rng.random() < 0.2:
+        rules["restore"] = "same"
     return rules
 
 
