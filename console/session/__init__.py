@@ -54,6 +54,7 @@ PUBLIC = (
     "clock",
     "comparison",
     "errors",
+    "exam",
     "facts",
     "files.documents",
     "files.exports",

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from random import randrange
 from typing import ClassVar
 
@@ -17,7 +16,6 @@ from console.screens.training.tour import SCENARIO, STEPS, Tour
 from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
 from console.session.permissions import permissions_of
 from console.session.training import (
-    HINTED,
     POINTS,
     RIGHT,
     WRONG,
@@ -31,11 +29,14 @@ from console.session.training import (
     Unkept,
     Verdict,
     courses,
+    hint_of,
     key_of,
     lessons_of,
+    moment_now,
     open_lesson,
     operator_name,
     progress_file,
+    record_of,
 )
 from console.session.training.lessons import INCIDENTS, MANUAL, Shift, shifts
 from console.widgets.frame.ink import Line, wrap
@@ -186,7 +187,7 @@ class Training(ChoiceScreen[Item]):
         case = load(shift.path, policy=MANUAL if shift.kind == MANUAL else None)
 
         def ended(figure: float, points: int) -> str:
-            moment = datetime.now(UTC).isoformat(timespec="seconds")
+            moment = moment_now()
             record = Record(
                 operator=self._operator,
                 moment=moment,
@@ -204,33 +205,18 @@ class Training(ChoiceScreen[Item]):
         self.app.push_screen(kind(case, ended), lambda _: self.fill())
 
     def _tour_ended(self) -> None:
-        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        moment = moment_now()
         with suppress(ProgressError):
             self._progress.save(Record(self._operator, moment, TOUR, TOUR, 1, TOUR, RIGHT))
 
     def _keeper(self, lesson: Lesson) -> Callable[[Verdict], str]:
         """Return what keeps each verdict at once; it returns why if it cannot."""
-        return lambda verdict: self._keep(self._record(lesson, verdict))
+        return lambda verdict: self._keep(record_of(lesson, self._operator, moment_now(), verdict))
 
     def _hints(self, lesson: Lesson) -> Callable[[Drill], str]:
         """Return what keeps each hint at once: leaving the lesson gives none of them back."""
 
-        def keep(drill: Drill) -> str:
-            question = drill.answer.question
-            record = Record(
-                operator=self._operator,
-                moment=datetime.now(UTC).isoformat(timespec="seconds"),
-                course=key_of(lesson.course),
-                lesson=lesson.name,
-                question=drill.place + 1,
-                ask=question.ask,
-                verdict=HINTED,
-                hints=drill.hints,
-                most=POINTS,
-            )
-            return self._keep(record)
-
-        return keep
+        return lambda drill: self._keep(hint_of(lesson, self._operator, moment_now(), drill))
 
     def _keep(self, record: Record) -> str:
         try:
@@ -238,21 +224,6 @@ class Training(ChoiceScreen[Item]):
         except ProgressError as error:
             return str(error)
         return ""
-
-    def _record(self, lesson: Lesson, verdict: Verdict) -> Record:
-        return Record(
-            operator=self._operator,
-            moment=datetime.now(UTC).isoformat(timespec="seconds"),
-            course=key_of(lesson.course),
-            lesson=lesson.name,
-            question=verdict.place + 1,
-            ask=verdict.answer.question.ask,
-            verdict=verdict.verdict,
-            given=verdict.typed,
-            hints=verdict.hints,
-            points=verdict.points,
-            most=POINTS,
-        )
 
     # Keys.
 

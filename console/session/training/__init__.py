@@ -17,14 +17,16 @@ from console.session.training.lessons import (
     Lesson,
     Shelf,
     courses,
+    hint_of,
     key_of,
     lessons_of,
     open_lesson,
     own_courses,
     progress_file,
+    record_of,
     sheet,
 )
-from console.session.training.operators import operator_name
+from console.session.training.operators import moment_now, operator_name
 from console.session.training.progress import HINTED, Progress, ProgressError, Record, Standing, Unkept
 from console.session.training.typed_answers import letter_of
 from scenarios import Course, Question, course_folders, read_course
@@ -62,13 +64,16 @@ __all__ = [
     "answers_of",
     "course_folders",
     "courses",
+    "hint_of",
     "key_of",
     "lessons_of",
     "letter_of",
+    "moment_now",
     "open_lesson",
     "operator_name",
     "own_courses",
     "progress_file",
     "read_course",
+    "record_of",
     "sheet",
 ]

@@ -47,8 +47,8 @@ def _draw(case: Case, wanted: Question, seed: int, place: int) -> list[Question]
         if len(found) == wanted.pick:
             return found
     raise SessionError(
-        f"{case.scenario.path}:{wanted.line}: {len(found)} of {wanted.pick} {wanted.ask} questions can be drawn"
-        f" from {format_time(wanted.start)} on; expected more instants at which as many jobs wait"
+        f"{case.scenario.path}:{wanted.line}: {len(found)} of {wanted.pick} {wanted.ask} questions can be"
+        f" drawn from {format_time(wanted.start)} on; expected more instants at which as many jobs wait"
     )
 
 

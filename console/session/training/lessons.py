@@ -6,8 +6,9 @@ import attrs
 
 from console.session.case import Case, load
 from console.session.errors import SessionError
-from console.session.training.drill import Drill, answers_of
-from console.session.training.facts import Answer
+from console.session.training.drill import Drill, Verdict, answers_of
+from console.session.training.facts import POINTS, Answer
+from console.session.training.progress import HINTED, Record
 from scenarios import (
     Course,
     Fault,
@@ -115,6 +116,38 @@ def lessons_of(course: Course) -> tuple[Lesson, ...]:
 def open_lesson(lesson: Lesson, seed: int = 0) -> Drill:
     """Return the drill of a lesson. ScenarioError, SessionError: what is wrong with it."""
     return Drill(load(lesson.path), seed)
+
+
+def record_of(lesson: Lesson, operator: str, moment: str, ended: Verdict) -> Record:
+    """Return how a question ended, as it is kept; `moment` is the wall clock in UTC, as ISO 8601."""
+    return Record(
+        operator=operator,
+        moment=moment,
+        course=key_of(lesson.course),
+        lesson=lesson.name,
+        question=ended.place + 1,
+        ask=ended.answer.question.ask,
+        verdict=ended.verdict,
+        given=ended.typed,
+        hints=ended.hints,
+        points=ended.points,
+        most=POINTS,
+    )
+
+
+def hint_of(lesson: Lesson, operator: str, moment: str, drill: Drill) -> Record:
+    """Return the hints taken for the open question, as they are kept."""
+    return Record(
+        operator=operator,
+        moment=moment,
+        course=key_of(lesson.course),
+        lesson=lesson.name,
+        question=drill.place + 1,
+        ask=drill.answer.question.ask,
+        verdict=HINTED,
+        hints=drill.hints,
+        most=POINTS,
+    )
 
 
 def sheet(course: Course, seed: int = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:

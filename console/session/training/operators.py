@@ -1,7 +1,8 @@
-"""Who sits at the console: under whose name progress is kept."""
+"""Who sits at the console, and when: under which name and moment progress is kept."""
 
 import getpass
 import os
+from datetime import UTC, datetime
 
 
 def operator_name() -> str:
@@ -14,3 +15,8 @@ def operator_name() -> str:
     except (OSError, KeyError):
         # There is no user of that number, and no variable holds a name.
         return "operator"
+
+
+def moment_now() -> str:
+    """Return the wall clock in UTC, as ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,176 @@
+"""Drills and exams, asked in lines: a line is read, a line or more is written; no screen is needed."""
+
+from collections.abc import Callable, Iterable
+from typing import TextIO
+
+from console import words
+from console.drills import text
+from console.session import SessionError
+from console.session.exam import Sitting
+from console.session.training import (
+    RIGHT,
+    Course,
+    Drill,
+    Lesson,
+    Progress,
+    ProgressError,
+    Record,
+    Standing,
+    Verdict,
+    hint_of,
+    key_of,
+    lessons_of,
+    moment_now,
+    open_lesson,
+    operator_name,
+    record_of,
+)
+
+Say = Callable[[str], None]
+
+WORDS = (
+    "Answer with a letter, a job or a time. hint, skip, show: as in a drill; quit leaves; answers are kept."
+)
+EXAM_WORDS = (
+    "Answer with a letter, a job or a time. skip leaves a question out; quit leaves, and time runs on."
+)
+
+
+class Gone(Exception):
+    """The trainee left, or the input has ended."""
+
+
+class Practice:
+    """A course in lines: the same questions, hints and points as on the screen, kept in the same progress."""
+
+    def __init__(self, course: Course, seed: int, progress: Progress, source: TextIO, say: Say) -> None:
+        self._course = course
+        self._seed = seed
+        self._progress = progress
+        self._source = source
+        self._say = say
+        self._operator = operator_name()
+
+    def run(self) -> None:
+        """Ask the lessons that are not finished, or all if every question was answered before."""
+        try:
+            standings = self._progress.standing(self._operator, key_of(self._course))
+        except ProgressError as error:
+            self._say(str(error))
+            standings = {}
+        self._say(self._course.title)
+        self._say(WORDS)
+        drills = [(lesson, open_lesson(lesson, self._seed)) for lesson in lessons_of(self._course)]
+        open_ones = [it for it in drills if not _finished(it[1], standings.get(it[0].name))]
+        try:
+            for lesson, drill in open_ones or drills:
+                standing = standings.get(lesson.name, Standing({}))
+                place = standing.begins_at(len(drill.questions))
+                drill.begin(place, standing.hints.get(place + 1, 0))
+                self._lesson(lesson, drill)
+        except Gone:
+            self._say("left; answers are kept")
+
+    def _lesson(self, lesson: Lesson, drill: Drill) -> None:
+        unit = words.unit_of(drill.session.case.scenario.machine)
+        _say_all(self._say, ("", lesson.title, *_paragraphs(lesson.about)))
+        points = answered = 0
+        while drill.question is not None:
+            drill.go_on()
+            _say_all(self._say, ("", *text.machine_lines(drill, unit), *text.question_lines(drill, unit)))
+            ended = self._answered(lesson, drill, unit)
+            points, answered = points + ended.points, answered + 1
+            self._keep(record_of(lesson, self._operator, moment_now(), ended))
+            _say_all(self._say, text.verdict_lines(ended, unit))
+        _say_all(self._say, text.end_lines(drill, points, answered, unit))
+
+    def _answered(self, lesson: Lesson, drill: Drill, unit: words.Unit) -> Verdict:
+        """Read lines until one of them ends the question."""
+        while True:
+            line = _line(self._source)
+            try:
+                if line == "hint":
+                    drill.hint()
+                    self._keep(hint_of(lesson, self._operator, moment_now(), drill))
+                    _say_all(self._say, text.question_lines(drill, unit))
+                elif line in ("skip", "show"):
+                    return drill.skip() if line == "skip" else drill.give_up()
+                else:
+                    return drill.give(line)
+            except SessionError as error:
+                self._say(str(error))
+
+    def _keep(self, record: Record) -> None:
+        try:
+            self._progress.save(record)
+        except ProgressError as error:
+            self._say(str(error))
+
+
+class Exam:
+    """An exam in lines: one question after the other, without hints and verdicts, until the time is up."""
+
+    def __init__(self, sitting: Sitting, source: TextIO, say: Say) -> None:
+        self._sitting = sitting
+        self._source = source
+        self._say = say
+
+    def run(self) -> None:
+        """Ask until all is answered, the time is up, or the trainee leaves: then the exam can go on."""
+        sitting = self._sitting
+        self._say(f"{sitting.paper.course}: {words.count(sitting.paper.questions, 'question')}")
+        self._say(EXAM_WORDS)
+        try:
+            while (drill := sitting.ask()) is not None:
+                if not self._question(drill):
+                    break
+        except Gone:
+            self._say(f"left; {words.duration(sitting.left)} remain: the same command goes on")
+            return
+        paper = sitting.hand_in()
+        self._say("the time is up" if sitting.left == 0 else "every question was asked")
+        right = sum(it.verdict == RIGHT for it in paper.answers)
+        self._say(
+            f"{paper.operator}: {right} of {paper.questions} right, {words.count(paper.points, 'point')}"
+        )
+        self._say(f"{sitting.path} has the result")
+
+    def _question(self, drill: Drill) -> bool:
+        """Ask one question; return whether it was answered in time."""
+        unit = words.unit_of(drill.session.case.scenario.machine)
+        left = words.duration(self._sitting.left)
+        title = drill.session.case.scenario.title
+        lines = (*text.machine_lines(drill, unit), *text.question_lines(drill, unit))
+        _say_all(self._say, ("", f"{title}; {left} left", *lines))
+        while True:
+            line = _line(self._source)
+            try:
+                ended = drill.skip() if line == "skip" else drill.give(line)
+            except SessionError as error:
+                self._say(str(error))
+                continue
+            return self._sitting.close(ended)
+
+
+def _finished(drill: Drill, standing: Standing | None) -> bool:
+    return standing is not None and len(standing.best) >= len(drill.questions)
+
+
+def _line(source: TextIO) -> str:
+    """The next line that is not empty. Gone at the end of the input, and at quit."""
+    for line in iter(source.readline, ""):
+        word = line.strip()
+        if word == "quit":
+            break
+        if word:
+            return word
+    raise Gone
+
+
+def _paragraphs(about: str) -> Iterable[str]:
+    return (" ".join(part.split()) for part in about.split("\n\n"))
+
+
+def _say_all(say: Say, lines: Iterable[str]) -> None:
+    for line in lines:
+        say(line)

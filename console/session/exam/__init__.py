@@ -1,0 +1,7 @@
+"""Exams: a course under a seed and a time limit, kept in a file, and the files of a class collected."""
+
+from console.session.exam.collecting import gather, tables
+from console.session.exam.paper import Given, Paper, PaperError
+from console.session.exam.sitting import Sitting
+
+__all__ = ["Given", "Paper", "PaperError", "Sitting", "gather", "tables"]

@@ -1,0 +1,150 @@
+"""The result file of an exam: one JSON object with a checksum, whole on the disk after every answer.
+
+A new version is written beside the file, forced to the disk, and put in its place: whenever the process is
+killed, the file is the one before or after an answer. The checksum finds damage and edits; it is no
+signature, for whoever has this program can compute another one.
+"""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any, cast
+
+import attrs
+
+from console.session.errors import SessionError
+from scenarios import Course
+from scenarios.library import COURSE_FILE
+
+FORMAT = "shadowtime exam 1"
+"""The first field of a file; the number is the version."""
+
+
+class PaperError(SessionError):
+    """A result file that cannot be used: one line that names it."""
+
+
+@attrs.frozen
+class Given:
+    """One answer of an exam."""
+
+    lesson: str
+    """The stem of the lesson's file."""
+    question: int
+    """Its place in the lesson, from 1."""
+    ask: str
+    at: int
+    """The instant of the question, in seconds of the scenario's clock."""
+    job: int | None
+    given: str
+    """The answer as it was typed; empty if the question was skipped."""
+    verdict: str
+    """right, wrong, skipped."""
+    points: int
+    seconds: int
+    """From when it was asked until it was answered."""
+
+
+@attrs.frozen
+class Paper:
+    """An exam of one trainee, as far as it has come."""
+
+    course: str
+    """Its title."""
+    digest: str
+    """SHA-256 of the course and its lessons."""
+    seed: int
+    operator: str
+    limit: int
+    """Seconds."""
+    begun: str
+    """The wall clock, in UTC, as ISO 8601."""
+    questions: int
+    """How many the exam has."""
+    answers: tuple[Given, ...] = ()
+    ended: bool = False
+    """Whether the trainee handed it in, or the time was up."""
+
+    @property
+    def key(self) -> tuple[str, str, int, str]:
+        """What makes it the same exam: the trainee, the course, the seed, and when it began."""
+        return (self.operator, self.digest, self.seed, self.begun)
+
+    @property
+    def points(self) -> int:
+        """All points together."""
+        return sum(it.points for it in self.answers)
+
+
+def digest_of(course: Course) -> str:
+    """Return the SHA-256 of a course: of `course.toml` and its lessons with their names, in their order."""
+    total = hashlib.sha256()
+    for path in (course.folder / COURSE_FILE, *course.lessons):
+        text = path.read_bytes()
+        total.update(f"{path.name} {len(text)}\n".encode())
+        total.update(text)
+    return total.hexdigest()
+
+
+def save(path: Path, paper: Paper) -> None:
+    """Write a paper in place of the one before. PaperError if it cannot be written."""
+    beside = path.with_name(f".{path.name}.new")
+    try:
+        with beside.open("w", encoding="utf-8") as file:
+            file.write(_text(paper))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    except OSError as error:
+        raise PaperError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def read(path: Path) -> Paper:
+    """Return the paper in a file. PaperError in one line if it is no exam, is damaged, or was changed."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise PaperError(f"{path}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError:
+        raise PaperError(f"{path}: it is no text; expected the result file of an exam") from None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise PaperError(f"{path}: it is damaged; expected the result file of an exam") from None
+    if not isinstance(found, dict) or found.get("format") != FORMAT:
+        raise PaperError(f"{path}: it is no result of an exam; expected a file with the format {FORMAT!r}")
+    if found.get("checksum") != _checksum(found):
+        raise PaperError(f"{path}: it was changed after the exam: its checksum does not agree")
+    try:
+        return _paper(found)
+    except (KeyError, TypeError, ValueError):
+        raise PaperError(f"{path}: fields are missing or of another kind; expected {FORMAT!r}") from None
+
+
+def _text(paper: Paper) -> str:
+    fields: dict[str, Any] = {"format": FORMAT, **attrs.asdict(paper)}
+    fields["checksum"] = _checksum(fields)
+    return json.dumps(fields, indent=1, ensure_ascii=False) + "\n"
+
+
+def _checksum(fields: dict[str, Any]) -> str:
+    plain = {name: value for name, value in fields.items() if name != "checksum"}
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def _paper(found: dict[str, Any]) -> Paper:
+    """A paper from its fields; KeyError, TypeError, ValueError where they are others."""
+    values = {it.name: found[it.name] for it in attrs.fields(Paper)}
+    answers = tuple(Given(**cast(dict[str, Any], it)) for it in values.pop("answers"))
+    for it in answers:
+        if not all(isinstance(value, int) for value in (it.question, it.at, it.points, it.seconds)):
+            raise TypeError
+    if not all(isinstance(values[name], int) for name in ("seed", "limit", "questions")):
+        raise TypeError
+    return Paper(**values, answers=answers)

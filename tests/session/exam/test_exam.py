@@ -1,0 +1,169 @@
+"""An exam: each answer is kept at once, time counts, nothing is asked twice, changed files are refused."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import attrs
+import pytest
+
+from console.session.exam.collecting import COLUMNS, gather, tables
+from console.session.exam.paper import Given, Paper, PaperError, digest_of, read, save
+from console.session.exam.sitting import Sitting
+from console.session.training import Course, read_course
+from tests.commandline import ROOT
+from tests.killing import killed
+
+COURSE = read_course(ROOT / "scenarios" / "courses" / "backfilling")
+BEGIN = datetime(2026, 1, 5, 8, tzinfo=UTC)
+ANSWER = Given("01", 1, "why", 600, 2, "a", "right", 3, 7)
+PAPER = Paper("C", "d" * 64, 5, "kim", 1200, "2026-01-05T08:00:00+00:00", 2, (ANSWER,))
+
+
+class Clock:
+    """A wall clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = BEGIN
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def wait(self, seconds: int) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+def sit(path: Path, clock: Clock, course: Course = COURSE, seed: int = 5, limit: int = 1200) -> Sitting:
+    return Sitting(course, seed, limit, "kim", path, clock)
+
+
+def test_every_answer_is_in_the_file_before_the_next_question(tmp_path: Path) -> None:
+    clock, path = Clock(), tmp_path / "kim.json"
+    sitting = sit(path, clock)
+    assert read(path).answers == () and sitting.paper.questions == 36
+    for number in range(1, 8):
+        drill = sitting.ask()
+        assert drill is not None
+        clock.wait(10)
+        assert sitting.close(drill.give("a") if number % 2 else drill.skip())
+        kept = read(path)
+        assert kept == sitting.paper and len(kept.answers) == number
+        assert kept.answers[-1].seconds == 10 and (kept.answers[-1].given == "a") is bool(number % 2)
+    assert [(it.lesson[:2], it.question) for it in kept.answers] == [
+        *(("01", place) for place in range(1, 6)), ("02", 1), ("02", 2),
+    ]  # fmt: skip
+
+
+def test_it_goes_on_where_it_ended_and_time_runs_on(tmp_path: Path) -> None:
+    """After a crash the next question is asked; nothing is asked twice; the limit is by the wall clock."""
+    clock, path = Clock(), tmp_path / "kim.json"
+    first = sit(path, clock)
+    drill = first.ask()
+    assert drill is not None and first.close(drill.give("b"))
+    clock.wait(1000)
+    again = sit(path, clock)
+    assert again.left == 200 and len(again.paper.answers) == 1
+    drill = again.ask()
+    assert drill is not None and drill.place == 1
+    clock.wait(200)
+    assert not again.close(drill.give("a")) and again.ask() is None
+    assert again.hand_in().ended and len(read(path).answers) == 1
+    with pytest.raises(PaperError, match="this exam has ended"):
+        sit(path, clock)
+
+
+def test_another_exam_in_the_file(tmp_path: Path) -> None:
+    """Another seed, limit or course: refused, and the file stays as it is."""
+    clock, path = Clock(), tmp_path / "kim.json"
+    sit(path, clock)
+    before = path.read_bytes()
+    other = read_course(ROOT / "scenarios" / "courses" / "gang")
+    for course, seed, limit in ((COURSE, 6, 1200), (COURSE, 5, 60), (other, 5, 1200)):
+        with pytest.raises(PaperError, match="belongs to another exam"):
+            sit(path, clock, course, seed, limit)
+    assert path.read_bytes() == before
+
+
+def test_the_digest_is_that_of_every_lesson(tmp_path: Path) -> None:
+    for path in (*COURSE.lessons, COURSE.folder / "course.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    copied = read_course(tmp_path)
+    assert digest_of(copied) == digest_of(COURSE)
+    copied.lessons[3].write_text(copied.lessons[3].read_text() + "\n# another\n")
+    assert digest_of(copied) != digest_of(COURSE)
+
+
+def test_a_file_that_was_changed_or_damaged_is_refused_in_one_line(tmp_path: Path) -> None:
+    """Every field counts; and every byte that is cut off."""
+    path = tmp_path / "kim.json"
+    save(path, PAPER)
+    assert read(path) == PAPER
+    fields = json.loads(path.read_text())
+    text = path.read_text()
+    for name, value in fields.items():
+        other = {**fields, name: value + 1 if isinstance(value, int) else f"{value}x"}
+        path.write_text(json.dumps(other))
+        with pytest.raises(PaperError) as caught:
+            read(path)
+        assert str(caught.value).startswith(f"{path}: ") and "\n" not in str(caught.value), name
+    for length in range(0, len(text) - 2, 7):
+        path.write_text(text[:length])
+        with pytest.raises(PaperError, match="damaged"):
+            read(path)
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(PaperError, match="it is no text"):
+        read(path)
+    with pytest.raises(PaperError, match="no such file"):
+        read(tmp_path / "none.json")
+
+
+WRITER = """
+import sys
+from pathlib import Path
+import attrs
+from console.session.exam.paper import Given, Paper, save
+
+answer = Given("01", 1, "why", 600, 2, "a", "right", 3, 7)
+paper = Paper("C", "d", 5, "kim", 1200, "2026-01-05T08:00:00+00:00", 10**6)
+for number in range(1, 10**6):
+    paper = attrs.evolve(paper, answers=(*paper.answers, attrs.evolve(answer, question=number)))
+    save(Path(sys.argv[1]), paper)
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("after", [0.05, 0.2, 0.4])
+def test_whenever_it_is_killed_the_file_is_whole(tmp_path: Path, after: float) -> None:
+    """What was reported as kept is there, and the checksum agrees."""
+    path = tmp_path / "kim.json"
+    number = killed(WRITER, path, after=after)
+    kept = read(path)
+    assert len(kept.answers) in (number, number + 1)
+    assert [it.question for it in kept.answers] == list(range(1, len(kept.answers) + 1))
+
+
+def test_the_tables_of_a_class(tmp_path: Path) -> None:
+    """By trainee, topic and question, counted by hand; an exam that is there twice counts once."""
+    wrong = attrs.evolve(ANSWER, question=2, ask="state", verdict="wrong", points=0, seconds=3)
+    ada = attrs.evolve(PAPER, operator="ada", answers=(ANSWER, wrong), ended=True)
+    files = [tmp_path / name for name in ("kim.json", "kim-again.json", "ada.json", "ada-early.json")]
+    early = attrs.evolve(ada, answers=(ANSWER,), ended=False)
+    for path, paper in zip(files, (PAPER, PAPER, ada, early), strict=True):
+        save(path, paper)
+    papers = gather(files)
+    assert papers == (ada, PAPER) == gather(reversed(files))
+    begun = PAPER.begun
+    assert tables(papers).splitlines() == [
+        ",".join(COLUMNS),
+        f"trainee,C,5,ada {begun},2,2,1,3,6,5.0",
+        f"trainee,C,5,kim {begun},2,1,1,3,6,7.0",
+        "topic,C,,state,1,1,0,0,3,3.0",
+        "topic,C,,why,2,2,2,6,6,7.0",
+        "question,C,5,01 1,2,2,2,6,6,7.0",
+        "question,C,5,01 2,1,1,0,0,3,3.0",
+    ]
+    files[0].write_text("{}")
+    files[1].write_text("")
+    with pytest.raises(PaperError) as caught:
+        gather(files)
+    assert len(str(caught.value).splitlines()) == 2
