@@ -64,6 +64,8 @@ def end_lines(drill: Drill, points: int, answered: int, unit: words.Unit) -> Ite
     yield f"THE LESSON IS OVER  {words.count(points, 'point')} of {POINTS * answered}"
     for place, part in drill.turned_out:
         yield f"- question {place + 1}: as it turns out, {training.turned_out(part, unit)}"
+    for place, parts in drill.held:
+        yield f"- question {place + 1}: {'; '.join(training.because(part, unit) for part in parts)}"
 
 
 def _cells(row: Row, unit: words.Unit) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ The same scenario and the same seed give the same questions. Only a question tha
 its answer is computed when it is asked, as that of any question.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import attrs
@@ -31,17 +31,20 @@ def questions_of(case: Case, seed: int) -> tuple[Question, ...]:
     """
     found = list[Question]()
     for place, question in enumerate(case.scenario.questions):
-        found += _draw(case, question, seed, place) if question.pick else [question]
+        found += _draw(case, question, seed, place, found) if question.pick else [question]
     return tuple(sorted(found, key=lambda it: it.at))
 
 
-def _draw(case: Case, wanted: Question, seed: int, place: int) -> list[Question]:
+def _draw(case: Case, wanted: Question, seed: int, place: int, before: Sequence[Question]) -> list[Question]:
+    """Draw the questions of one table. No job is asked about twice: one answer would give the other away."""
     random = Random(f"{seed} {case.scenario.path.stem} pick {place}")
     session, found = Session(case), list[Question]()
     for at, jobs in _instants(case, wanted, random):
         job = random.choice(jobs) if wanted.about_a_job else None
         made = attrs.evolve(wanted, at=at, job=job, pick=0)
-        if any((it.at, it.job) == (at, job) for it in found) or not _asks_well(session, made):
+        others = [*before, *found]
+        known = any(it.at == at if job is None else it.job == job for it in others)
+        if known or not _asks_well(session, made):
             continue
         found.append(made)
         if len(found) == wanted.pick:

@@ -82,6 +82,8 @@ class Drill:
         """The place in the lesson of the question that is next, or open."""
         self.hints = 0
         """Hints taken for it."""
+        self.held: list[tuple[int, tuple[Because, ...]]] = []
+        """Explanations, by place, of which nothing would be left: they are shown after the lesson."""
         self._shut()
 
     @property
@@ -192,7 +194,12 @@ class Drill:
             return ()
         wrong = how == WRONG and not made.holds(given)
         parts = (*made.because, *(made.against(given) if wrong else ()))
-        return tuple(part for part in parts if not any(tells(part, made.time, later) for later in self.later))
+        shown = tuple(
+            part for part in parts if not any(tells(part, made.time, later) for later in self.later)
+        )
+        if parts and not shown:
+            self.held.append((self.place - 1, parts))
+        return shown
 
     def _shut(self) -> None:
         self.session.gate = self.places[self.place] if self.place < len(self.places) else None

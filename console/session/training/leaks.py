@@ -62,6 +62,9 @@ def _moments(part: Because) -> Iterator[tuple[int | None, int]]:
             # The shadow time is that of the head: of this job, unless another one is named as the head.
             own = OWN if "head" in numbers else (*OWN, "shadow")
             yield from ((part.job, at) for name in own if isinstance(at := numbers.get(name), int))
+            head, shadow = numbers.get("head"), numbers.get("shadow")
+            if isinstance(head, int) and isinstance(shadow, int):
+                yield head, shadow
         case Row() if part.start is not None:
             yield part.id, part.start
         case _:

@@ -139,4 +139,7 @@ def end_lines(drill: Drill, ended: Sequence[Verdict], go_on: str, width: int, un
     for place, part in drill.turned_out:
         sentence = f"question {place + 1}: as it turns out, {training.turned_out(part, unit)}"
         lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+    for place, parts in drill.held:
+        sentences = "; ".join(training.because(part, unit) for part in parts)
+        lines += wrap(printable(f"question {place + 1}: {sentences}"), width, "text", [("* ", "key")], 2)
     return [*lines, [(go_on, "key"), (" back to the lessons", "dim")]]

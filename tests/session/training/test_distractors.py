@@ -1,13 +1,15 @@
 """No wrong choice is true: against a naive program, on random workloads; and every choice of the courses."""
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from console.session import Session, load
-from console.session.training import Answer, UnanswerableError, answer
+from console.session.training import Answer, Step, UnanswerableError, answer
+from console.session.training.derivation import MOST
 from scenarios import Question
 from tests.oracles.training.statements import Known, Situation, head_starts, true_to_run, true_to_wait
 
@@ -89,6 +91,29 @@ def test_no_other_start_is_as_soon(tmp_path: Path) -> None:
             ahead.run(until=ahead.now)
             for job in set(made.offered) - set(made.right) - {None}:
                 assert ahead.start_of(session.index_of(int(str(job)))) is None
+
+
+def test_the_steps_of_a_derivation_add_up(tmp_path: Path) -> None:
+    """What is free next is what was free, less who started, plus who ended; the last step starts the job."""
+    random, path, derived = Random(11), tmp_path / "random.toml", 0
+    for _ in range(EXAMPLES):
+        path.write_text(workload(random, random.choice(("fcfs", "easy", "conservative"))))
+        session = Session(load(path))
+        size = dict(zip(session.case.columns.id, session.case.columns.size, strict=True))
+        while session.step():
+            if not session.snapshot().pending:
+                continue
+            for job in situation(session, after=True).queue:
+                made = answer(session, Question(session.time, "start_time", job))
+                steps = [part for part in made.because if isinstance(part, Step)]
+                if len(steps) == MOST:
+                    continue
+                derived += bool(steps)
+                for one, two in pairwise(steps):
+                    taken, given = sum(it for _, it in one.started), sum(size[it] for it in two.ended)
+                    assert one.time <= two.time and two.free == one.free - taken + given
+                assert not steps or ((steps[-1].time,) == made.right and job in dict(steps[-1].started))
+    assert derived > EXAMPLES
 
 
 def attempt(session: Session, question: Question) -> Answer | None:

@@ -79,6 +79,14 @@ def test_points(drill: Drill) -> None:
     assert drill.session.over
 
 
+def test_an_explanation_of_which_nothing_is_left_comes_after_the_lesson(tmp_path: Path) -> None:
+    """Why job 3 starts explains its state, and is asked next."""
+    drill = Drill(load(scenario(tmp_path, "20 state 3", "20 why 3")))
+    verdict = drill.give("R")
+    assert verdict.because == () and drill.held == [(0, verdict.answer.because)]
+    assert drill.give("ends_by_shadow").because and len(drill.held) == 1
+
+
 def test_what_is_no_answer_leaves_the_question_open(drill: Drill) -> None:
     drill.go_on()
     with pytest.raises(SessionError):
