@@ -8,7 +8,7 @@ import attrs
 from scenarios import parse_policy
 from scenarios.experiment import Experiment, cell_text
 
-FORMAT = 8
+FORMAT = 9
 """Raised when a simulation, or what is kept of one, changes: results of other formats are not used again."""
 
 

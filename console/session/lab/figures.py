@@ -92,7 +92,7 @@ def finish(axes: Any, title: str, x: str, y: str) -> None:
     """Write the title and what stands at the axes."""
     # As wide as the axes: what is longer would cover the legend.
     letters = int(LETTERS * axes.figure.get_figwidth())
-    axes.set_title(fill(title, letters), fontsize=11)
+    axes.set_title(fill(title, letters, break_on_hyphens=False), fontsize=11)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     axes.grid(alpha=0.3, axis="y" if axes.patches else "both")

@@ -57,10 +57,15 @@ def _run(case: Case, simulation: Simulation) -> tuple[dict[str, int], list[tuple
     first = case.columns.submit[0] if len(case.jobs) else 0
     before = (0.0, 0.0)
     while not simulation.over:
-        simulation.run(until=first + (len(days) + 1) * DAY - 1)
+        evening = first + (len(days) + 1) * DAY
+        simulation.run(until=evening - 1)
         sums, _, _ = simulation.tally()
-        days.append((sums["busy"] - before[0], sums["queued"] - before[1]))
-        before = sums["busy"], sums["queued"]
+        # The sums end with the last event; what runs and waits then does so until the day is over.
+        late = evening - simulation.now
+        busy = sums["busy"] + late * sums["busy_nodes"]
+        queued = sums["queued"] + late * sums["queue_length"]
+        days.append((busy - before[0], queued - before[1]))
+        before = busy, queued
     return {}, days
 
 

@@ -174,3 +174,30 @@ def test_a_model_has_no_statuses() -> None:
         )
     )
     assert numbers(results, "statuses.jobs") == {}
+
+
+def test_a_day_is_busy_until_its_end() -> None:
+    """One job has the machine for two days and a half, another waits for it all the while."""
+    results = json.loads(
+        run_cell(
+            'title = "T"\nmachine = {nodes = 4}\npolicy = {name = "easy"}\n'
+            "job = [{id = 1, submit = 0, size = 4, runtime = 216000}, "
+            "{id = 2, submit = 0, size = 4, runtime = 21600}]\n"
+        )
+    )
+    assert numbers(results, "days.utilization") == pytest.approx({"0": 1, "1": 1, "2": 0.75})
+    assert numbers(results, "days.mean_queue_length") == pytest.approx({"0": 1, "1": 1, "2": 0.5})
+
+
+def test_the_jobs_that_wait_are_counted_apart() -> None:
+    """Of four jobs three wait, and one of them is backfilled."""
+    results = json.loads(
+        run_cell(
+            'title = "T"\nmachine = {nodes = 4}\npolicy = {name = "easy"}\n'
+            "job = [{id = 1, submit = 0, size = 4, runtime = 10}, "
+            "{id = 2, submit = 1, size = 2, runtime = 20}, {id = 3, submit = 2, size = 4, runtime = 9}, "
+            "{id = 4, submit = 3, size = 2, runtime = 9}]\n"
+        )
+    )
+    assert numbers(results, "waited.jobs") == {"": 0.75}
+    assert numbers(results, "waited.backfilled") == pytest.approx({"": 1 / 3})
