@@ -173,8 +173,8 @@ def test_a_report_has_a_page_for_each_paper(experiment: Experiment, tmp_path: Pa
         assert write_report(lab, [lab.found(experiment)], folder) == ""
     one, two = folders
     index = (one / "README.md").read_text()
-    assert index.index("[Niu et al. 2012](paper-n12.md)") < index.index("[T](n12-test.md)")
-    page = (one / "paper-n12.md").read_text()
+    assert index.index("[Niu et al. 2012](paper-n12") < index.index("[T](n12-test")
+    page = (one / "paper-n12").with_suffix(".md").read_text()
     pictures = re.findall(r"!\[.*?\]\((.*?)\.svg\)", page)
     assert sorted(pictures) == ["n12-test-1", "n12-test-2", "n12-test-table-1", "n12-test-table-2"]
     for name in pictures:
