@@ -203,7 +203,7 @@ def test_the_table_shows_of_preemption_where_there_was_any(shadowtime: Shadowtim
     assert "preempted 1 job, 1 time in all" in printed
     assert "preempt_ratio 25.00 % of the jobs were preempted once or more" in printed
     assert "wasted_ratio" in printed and "of the machine held without progress" in printed
-    assert "(p = 0.5, threshold = 0s, delay = 5m, extend = 5m)" in printed
+    assert "(p = 0.5, threshold = 0s, delay = 5m, extend = 5m, limit = 0, " in printed
     plain = shadowtime("run", story(DILEMMA)).out
     assert not any(word in plain for word in ("preempt", "checkpoints", "wasted"))
     assert "preempt_ratio" in report(shadowtime, story(DILEMMA))["metrics"], "the object has all of them"
