@@ -215,9 +215,11 @@ class Claim:
     below: float | None = None
 
 
-LINES, BARS, POINTS = "lines", "bars", "points"
-FORMS = (LINES, BARS, POINTS)
+LINES, BARS, STACKED, POINTS = "lines", "bars", "stacked", "points"
+FORMS = (LINES, BARS, STACKED, POINTS)
 """How a plot is drawn: as the figure of the paper is."""
+HISTOGRAMS = ("month", "ratio", "times preempted", "hours requested")
+"""Axes whose labels are classes: plots over them are drawn as bars if nothing else is said."""
 
 
 @attrs.frozen

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from scenarios.errors import one_of
 from scenarios.experiment import (
+    BARS,
     BOUNDS,
     CAUSES,
     DERIVED,
     FORMS,
+    HISTOGRAMS,
     ILLUSTRATION,
     INPUT,
     LINES,
@@ -246,7 +248,7 @@ class _Views:
         x, lines = table.text("x", required=True), table.text("lines")
         logarithmic, unit = table.boolean("logarithmic"), table.text("unit") or ""
         spread, x_title = table.boolean("logarithmic_x"), table.text("x_title") or ""
-        form = table.choice("form", FORMS) or LINES
+        form = table.choice("form", FORMS) or (BARS if x in HISTOGRAMS else LINES)
         against, per_cent = table.choice("against", self._measures), bool(table.boolean("per_cent"))
         table.close()
         if against is not None and form != POINTS:

@@ -175,12 +175,14 @@ against = "days.utilization"
 
 
 def test_a_plot_has_the_form_of_the_papers_figure(tmp_path: Path) -> None:
-    """Lines if nothing is said; points can lie at the values of another measure."""
+    """Lines if nothing is said, bars over months; points can lie at the values of another measure."""
     lines = PLOT.replace('form = "points"\n', "").replace('against = "days.utilization"\n', "")
-    experiment = read_experiment(written(tmp_path, HEAD + PLOT + lines), MEASURES)
+    months = lines.replace("days", "months").replace('"day"', '"month"').replace("queue_length", "wait")
+    experiment = read_experiment(written(tmp_path, HEAD + PLOT + lines + months), MEASURES)
     assert [(plot.form, plot.against) for plot in experiment.plots] == [
         ("points", "days.utilization"),
         ("lines", None),
+        ("bars", None),
     ]
 
 

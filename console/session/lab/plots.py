@@ -1,6 +1,6 @@
 """The plots of an experiment, in the form of the paper's figure: lines, bars in groups, or points."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from console.session.lab.figures import (
 )
 from console.session.lab.frames import Frame, Lookup, frame_of
 from console.session.lab.intervals import Value
-from scenarios.experiment import BARS, POINTS, Experiment, Plot
+from scenarios.experiment import BARS, POINTS, STACKED, Experiment, Plot
 
 
 def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name: str) -> bool:
@@ -30,8 +30,8 @@ def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name
     if not frame.values:
         return False
     series = _series(plot, frame)
-    bars = sum(map(len, series.values())) if plot.form == BARS else 0
-    figure, axes = new_figure(bars)
+    bars = {BARS: sum(map(len, series.values())), STACKED: len(frame.labels(plot.x))}
+    figure, axes = new_figure(bars.get(plot.form, 0))
     x_title = plot.x_title or plot.x
     if plot.against is not None:
         beside = frame_of(grid, attrs.evolve(plot.view, measure=plot.against), results)
@@ -39,8 +39,10 @@ def draw(experiment: Experiment, plot: Plot, results: Lookup, folder: Path, name
         x_title = plot.x_title or words(plot.against)
     elif plot.form == BARS:
         _bars(axes, frame.labels(plot.x), series)
+    elif plot.form == STACKED:
+        _stacked(axes, frame.labels(plot.x), series)
     else:
-        _lines(axes, plot, frame.labels(plot.x), series)
+        _lines(axes, plot, frame.labels(plot.x), series, published(experiment, plot))
     if plot.per_cent:
         axes.axhline(100, color="black", linestyle=":", linewidth=1)
     usual = f"per cent of {plot.view.relative_to}" if plot.per_cent else words(plot.view.measure)
@@ -84,13 +86,37 @@ def _series(plot: Plot, frame: Frame) -> Series:
     return found
 
 
-def _lines(axes: Any, plot: Plot, labels: Sequence[str], series: Series) -> None:
+def published(experiment: Experiment, plot: Plot) -> dict[str, dict[str, float]]:
+    """Return what the paper publishes of the values of a plot, by line and label."""
+    found = dict[str, dict[str, float]]()
+    for table in experiment.tables:
+        view = attrs.evolve(table.view, title=plot.view.title, average=plot.view.average)
+        axes = {table.rows, table.columns} - {None}
+        if view != plot.view or axes != {plot.x, plot.lines} - {None}:
+            continue
+        if plot.per_cent or table.readings is not None:
+            continue
+        for (row, column), value in table.values.items():
+            at = {table.rows: row, table.columns: column}
+            found.setdefault(at.get(plot.lines, ""), {})[at[plot.x]] = float(value)
+    return found
+
+
+def _lines(
+    axes: Any,
+    plot: Plot,
+    labels: Sequence[str],
+    series: Series,
+    beside: Mapping[str, Mapping[str, float]],
+) -> None:
+    """Lines with marks and intervals; published values are hollow marks."""
     numeric = all(map(is_number, labels))
+
+    def x_of(label: str) -> float:
+        return float(label) if numeric else labels.index(label)
+
     for place, (name, values) in enumerate(series.items()):
-        points = sorted(
-            (float(label) if numeric else labels.index(label), value.mean, value.half or 0.0)
-            for label, value in values.items()
-        )
+        points = sorted((x_of(label), value.mean, value.half or 0.0) for label, value in values.items())
         x, y, halves = zip(*points, strict=True)
         look = {
             "color": colours(len(series))[place],
@@ -99,6 +125,10 @@ def _lines(axes: Any, plot: Plot, labels: Sequence[str], series: Series) -> None
             "label": name,
         }
         axes.errorbar(x, y, yerr=halves if any(halves) else None, capsize=3, markersize=4, **look)
+        known = [(x_of(label), value) for label, value in beside.get(name, {}).items() if label in labels]
+        if known:
+            look |= {"linestyle": "none", "label": f"{name}, published" if name else "published"}
+            axes.plot(*zip(*known, strict=True), markersize=8, fillstyle="none", **look)
     if not numeric:
         write_labels(axes, list(labels))
 
@@ -111,6 +141,17 @@ def _bars(axes: Any, labels: Sequence[str], series: Series) -> None:
         heights = [value.mean for value in values.values()]
         halves = [value.half or 0.0 for value in values.values()]
         axes.bar(x, heights, width, yerr=halves if any(halves) else None, label=name, **looks[place])
+    write_labels(axes, list(labels))
+
+
+def _stacked(axes: Any, labels: Sequence[str], series: Series) -> None:
+    bottom = dict.fromkeys(labels, 0.0)
+    for look, (name, values) in zip(bar_looks(len(series)), series.items(), strict=True):
+        x = [labels.index(label) for label in values]
+        below = [bottom[label] for label in values]
+        axes.bar(x, [value.mean for value in values.values()], 0.8, bottom=below, label=name, **look)
+        for label, value in values.items():
+            bottom[label] += value.mean
     write_labels(axes, list(labels))
 
 

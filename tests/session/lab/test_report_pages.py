@@ -208,5 +208,20 @@ def test_bars_and_marks_have_the_height_of_their_values(
     assert sorted(figures[0][0]) == [100, 100, 200, 200, 200, 900]
     assert (sorted(figures[1][0]), sorted(figures[1][1])) == ([100, 200, 300, 400], [200, 400, 900, 1800])
     assert figures[2][0] == pytest.approx([50.0] * 3 + [450.0] * 3)
+    stacked = attrs.evolve(experiment.plots[0], form="stacked", per_cent=False)
+    stacked = attrs.evolve(stacked, view=attrs.evolve(stacked.view, relative_to=None))
+    assert plots.draw(experiment, stacked, waits, tmp_path, "e")
+    assert figures[3][0] == [100, 200, 300, 200, 400, 600, 900, 1800, 2700]
     empty = attrs.evolve(found.tables[0], lines=())
     assert not pairs.draw_pairs(empty, tmp_path, "d")
+
+
+def test_published_values_are_marked_on_the_lines(experiment: Experiment) -> None:
+    """Of the table with the axes and the measure of the plot; of no other."""
+    from console.session.lab.plots import published
+
+    plot = attrs.evolve(experiment.plots[0], form="lines", per_cent=False)
+    assert published(experiment, plot) == {}
+    plot = attrs.evolve(plot, view=attrs.evolve(plot.view, relative_to=None))
+    assert published(experiment, plot) == {"easy": {"1": 100, "2": 200}, "fcfs": {"1": 900}}
+    assert published(experiment, attrs.evolve(plot, lines=None)) == {}
