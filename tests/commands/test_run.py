@@ -61,10 +61,20 @@ def test_the_table_shows_the_same(shadowtime: Shadowtime, story: Story) -> None:
 @pytest.mark.parametrize(
     ("arguments", "policy", "parameters", "wait"),
     [
-        (["--policy", "easy"], "easy", {"scan": "arrival"}, 5000),
+        (["--policy", "easy"], "easy", {"scan": "arrival", "reservation": "recomputed"}, 5000),
         (["--variant", "conservative"], "conservative", {"compress": "arrival"}, 5000),
-        (["--policy", "easy", "--set", "scan=shortest"], "easy", {"scan": "shortest"}, 5000),
-        (["--policy", "easy", "--set", 'scan="widest"'], "easy", {"scan": "widest"}, 5000),
+        (
+            ["--policy", "easy", "--set", "scan=shortest"],
+            "easy",
+            {"scan": "shortest", "reservation": "recomputed"},
+            5000,
+        ),
+        (
+            ["--policy", "easy", "--set", 'scan="widest"'],
+            "easy",
+            {"scan": "widest", "reservation": "recomputed"},
+            5000,
+        ),
         (["--nodes", "224"], "fcfs", {}, 0),
     ],
 )

@@ -147,7 +147,7 @@ def test_the_log_says_what_was_simulated(tmp_path: Path) -> None:
     text = written(ended(case_of(STORY)), "swf", tmp_path)
     header = [line for line in text.splitlines() if line.startswith(";")]
     assert re.fullmatch(r"; Computer: none: simulated by shadowtime \d+\.\d+\.\d+", header[1])
-    assert header[2] == "; Information: policy easy (scan = arrival)"
+    assert header[2] == "; Information: policy easy (scan = arrival, reservation = recomputed)"
     assert "; MaxProcs: 4" in header and "; MaxJobs: 3" in header
     assert [line for line in text.splitlines() if not line.startswith(";")] == [
         "100 0 0 10 3 -1 -1 3 12 -1 1 1 -1 -1 1 -1 -1 -1",

@@ -95,7 +95,7 @@ def test_the_report_names_everything() -> None:
     assert report == {
         "scenario": "a test",
         "policy": "easy",
-        "parameters": {"scan": "shortest"},
+        "parameters": {"scan": "shortest", "reservation": "recomputed"},
         "nodes": 4,
         "jobs": 3,
         "dropped": {},

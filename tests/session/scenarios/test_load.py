@@ -77,7 +77,7 @@ def chosen(case: Case) -> tuple[str, str, dict[str, object]]:
 def test_the_files_own_policy(file: Path) -> None:
     """Without options the file decides; the rows carry its jobs."""
     case = load(file)
-    assert chosen(case) == ("easy", "easy", {"scan": "widest"})
+    assert chosen(case) == ("easy", "easy", {"scan": "widest", "reservation": "recomputed"})
     assert case.nodes == 4
     assert list(case.columns.id) == [7, 9]
     assert case.jobs.row(1) == (1, 60, 60, 4)
@@ -85,8 +85,16 @@ def test_the_files_own_policy(file: Path) -> None:
 
 def test_options_settle_the_policy(file: Path) -> None:
     """A named policy begins at its defaults, a variant is as the file has it; settings come last."""
-    assert chosen(load(file, policy="easy")) == ("easy", "easy", {"scan": "arrival"})
-    assert chosen(load(file, settings=["scan=shortest"])) == ("easy", "easy", {"scan": "shortest"})
+    assert chosen(load(file, policy="easy")) == (
+        "easy",
+        "easy",
+        {"scan": "arrival", "reservation": "recomputed"},
+    )
+    assert chosen(load(file, settings=["scan=shortest"])) == (
+        "easy",
+        "easy",
+        {"scan": "shortest", "reservation": "recomputed"},
+    )
     assert chosen(load(file, policy="conservative", settings=['compress="replan"']))[2] == {
         "compress": "replan"
     }
@@ -98,7 +106,7 @@ def test_options_settle_the_policy(file: Path) -> None:
 def test_a_policy_as_it_is_spelled(file: Path) -> None:
     """`name:key=value` is one policy with settings, and its own spelling is its name."""
     case = load(file).spoken("easy:scan=shortest")
-    assert chosen(case) == ("easy:scan=shortest", "easy", {"scan": "shortest"})
+    assert chosen(case) == ("easy:scan=shortest", "easy", {"scan": "shortest", "reservation": "recomputed"})
 
 
 def test_the_cases_of_a_scenario(file: Path) -> None:
