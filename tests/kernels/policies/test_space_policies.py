@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
@@ -152,6 +153,39 @@ def test_the_widest_window_is_reported() -> None:
         ("reserve", 1, "head_shadow"),
         ("backfill", 3, "ends_by_shadow"),
     ]
+
+
+def test_a_second_reservation_is_reported() -> None:
+    """D fits beside A and within the extra nodes of B, but would delay C, which needs all; E ends before both."""
+    rows = jobs((0, 120, 6, 120), (10, 60, 8, 60), (20, 60, 10, 60), (30, 180, 2, 180), (40, 60, 2, 60))
+    simulation = Simulation(table(rows), 10, make("maui", {"reservations": 2}))
+    simulation.run(until=30)
+    assert simulation.explain(1) == (
+        "head_blocked",
+        {"needs": 8, "free": 4, "shadow": 120, "extra": 2, "blocker": 0},
+    )
+    assert simulation.explain(2) == ("no_room", {"needs": 10, "free": 4, "head": 1, "shadow": 120})
+    assert simulation.explain(3) == ("would_delay_reserved", {"needs": 2, "free": 4, "end": 210, "head": 1})
+    simulation.run(until=40)
+    assert list(simulation.decisions()) == [
+        ("backfill", 4, "beside_reserved", {"needs": 2, "free": 4, "end": 100, "head": 1})
+    ]
+    simulation.run()
+    assert list(simulation.results()["start"]) == [0, 120, 180, 240, 40]
+    assert list(simulation.results()["backfilled"]) == [0, 0, 0, 0, 1]
+
+
+@given(workload=workloads(), seed=st.integers(0, 1000))
+def test_reservations_are_the_same_after_going_back(workload: Workload, seed: int) -> None:
+    """A pass makes all reservations anew, so that a copy needs none of them."""
+    simulation = simulate(workload, "maui-three-widest")
+    simulation.run(events=seed % 20)
+    copy = simulation.copy()
+    simulation.run()
+    end = simulation.digest()
+    simulation.restore(copy)
+    simulation.run()
+    assert simulation.digest() == end
 
 
 def test_a_priority_is_reported_in_millionths() -> None:
