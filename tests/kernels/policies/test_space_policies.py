@@ -156,7 +156,7 @@ def test_the_widest_window_is_reported() -> None:
 
 
 def test_a_second_reservation_is_reported() -> None:
-    """D fits beside A and within the extra nodes of B, but would delay C, which needs all; E ends before both."""
+    """D needs the extra nodes of B only, but would delay C, which needs all nodes; E ends before both."""
     rows = jobs((0, 120, 6, 120), (10, 60, 8, 60), (20, 60, 10, 60), (30, 180, 2, 180), (40, 60, 2, 60))
     simulation = Simulation(table(rows), 10, make("maui", {"reservations": 2}))
     simulation.run(until=30)
