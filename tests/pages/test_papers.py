@@ -96,7 +96,7 @@ def test_the_commands_of_experiments_print_what_is_shown(
         printed_as_shown(shadowtime, command, lines, real)
     one, two = (sorted((place / name).rglob("*.json")) for name in ("cache", "another"))
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
-    assert len(one) == 10
+    assert len(one) == 40
 
 
 def test_the_experiment_of_the_page_runs(place: Path) -> None:
