@@ -12,9 +12,10 @@ long_most (0.25; 0.4), medium_least (1997: 0.3), medium_most (1997: 0.4). What e
 scenarios/models/constants.py.
 
 **Choices.** One node counts as small, not as a power of two. The weights of the stages are linear in the
-size. Every run of a job has its size and its runtime. Submissions are fixed before anything is simulated, so
-a run is submitted at the instant at which the one before would end had it started at once; a log written of
-these jobs says which run that was, for programs that wait for its end.
+size. Every run of a job has its size and its runtime. In an open loop submissions are fixed beforehand,
+so a run is submitted at the instant at which the one before would end had it started at once. In a
+closed loop (`arrivals = "closed"`) it is submitted when the one before has ended; a log written of these jobs
+says which run that was.
 
 The load is set by stretching the gaps between first runs of one generated sequence of jobs; no runtime and no
 pause between runs changes. The workload is what is submitted first of that sequence: the higher the load, the
