@@ -118,3 +118,14 @@ def test_a_run_with_these_submissions_has_the_same_ends() -> None:
     simulation = Simulation(settled, 3, make("easy", {}))
     simulation.run()
     assert list(simulation.results()["finish"]) == [10, 22, 25]
+
+
+def test_a_row_outside_either_table_is_refused() -> None:
+    """And a copy is a table of its own."""
+    jobs = table([Job(0, 10, 2, 10), Job(4, 5, 1, 5)])
+    other = jobs.copied()
+    other.put(1, jobs, 0, submit=9)
+    assert (other.row(1), jobs.row(1)) == ((9, 10, 10, 2), (4, 5, 5, 1))
+    for row, place in ((2, 0), (0, 2), (-1, 0)):
+        with pytest.raises(IndexError, match="the table has 2"):
+            other.put(row, jobs, place, submit=0)
