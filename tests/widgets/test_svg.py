@@ -5,6 +5,7 @@ import xml.etree.ElementTree as tree
 
 from rich.segment import Segment
 from rich.style import Style
+from rich.terminal_theme import SVG_EXPORT_THEME as OWN
 
 from console.widgets.picture.marks import marks_of
 from console.widgets.picture.shapes import HIGH, WIDE, boxes
@@ -49,6 +50,14 @@ def test_ground_reverse_and_lines_are_kept() -> None:
         (2, 1, "#c5c8c6"),
     ]
     assert [(mark.text, mark.look.underlined) for mark in marks if mark.text] == [("ab", True), ("c", False)]
+
+
+def test_a_cursor_on_a_ground_of_the_terminal_is_not_the_ground() -> None:
+    """A terminal of few colours has a ground of its own: all but a few cells have no colour."""
+    row = [Segment("plain text here "), Segment("cursor", Style.parse("reverse"))]
+    svg = picture([row], 22, "few")
+    assert f'<rect width="100%" height="100%" rx="6" fill="{OWN.background_color.hex}"/>' in svg
+    assert svg.count("<path") == 1
 
 
 def test_a_wide_letter_takes_two_cells() -> None:

@@ -152,9 +152,15 @@ class Picture:
         most = max(1, lines - 1) if head and scene.cursor is None else 2
         kinds = ((first, strong, min(2, most)), (head, strong, 2), (self._signs(), faint, 2))
         found: list[Cells] = [
-            [(text, style)] for texts, style, most in kinds for text in flowed(texts, width)[:most]
+            self._signed(text, style) for texts, style, most in kinds for text in flowed(texts, width)[:most]
         ]
         return found[:lines]
+
+    def _signed(self, text: str, style: Style) -> Cells:
+        """A line in which the sign of free nodes has the hue that it has in the picture."""
+        before, sign, after = text.partition(FREE)
+        free = self.scene.base + look("R", self.scene.palette).style
+        return [(part, how) for part, how in ((before, style), (sign, free), (after, style)) if part]
 
     def _pointed(self, column: int) -> list[str]:
         scene, found = self.scene, self.scene.found

@@ -4,6 +4,7 @@ Plain functions of the standings of the lanes. No difference is shown by colour 
 word `better` or `worse`, or the name of the lane that is best.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 import attrs
@@ -29,6 +30,8 @@ VERDICT = 16
 """Cells for how two figures differ."""
 LEAST_LANE, MOST_LANE = 9, 45
 """Cells for a job in a lane."""
+LARGEST = re.compile(r"-?\d+[a-z]+")
+"""The largest unit of a duration."""
 
 
 def points(value: float) -> str:
@@ -275,7 +278,7 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -
 def _standing(row: Row, room: int, clock: Clock) -> str:
     """Return the state of a job in a lane, as far as it fits: how long it has waited, or when it starts."""
     waited = f"{'waits' if row.start is None else 'waited'} {words.duration(row.wait)}"
-    texts = [words.duration(row.wait), waited]
+    texts = [_coarse(row.wait), words.duration(row.wait), waited]
     if row.start is None and row.predicted is not None:
         at = clock.format(row.predicted.time)
         texts = [*_until(row.predicted.time - row.now), at, f"starts {at}", f"starts {at}, {waited}"]
@@ -285,9 +288,17 @@ def _standing(row: Row, room: int, clock: Clock) -> str:
     return next((text for text in reversed(texts) if len(text) <= room), texts[0])
 
 
-def _until(seconds: int) -> tuple[str, str]:
-    """How long it is until a predicted start, short and shorter."""
-    return (f"+{words.duration(seconds)}", f"in {words.duration(seconds)}") if seconds > 0 else ("now", "now")
+def _until(seconds: int) -> tuple[str, ...]:
+    """How long it is until a predicted start, shortest first."""
+    if seconds <= 0:
+        return ("now",)
+    return f"+{_coarse(seconds)}", f"+{words.duration(seconds)}", f"in {words.duration(seconds)}"
+
+
+def _coarse(seconds: int) -> str:
+    """A duration in its largest unit: `13h`."""
+    found = LARGEST.match(words.duration(seconds))
+    return found[0] if found else words.duration(seconds)
 
 
 # Where the lanes part, and what happened.

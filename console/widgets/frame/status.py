@@ -125,30 +125,32 @@ def title_line(
 
 
 def next_up(rows: Sequence[Row], snapshot: Snapshot, width: int, unit: words.Unit) -> list[Line]:
-    """The jobs that start next, a line each, for screens that show one panel at a time."""
+    """The jobs that start next, a line each, and of how many, for screens that show one panel at a time."""
     if not rows:
         return [[("NEXT UP  ", "head"), ("nobody waits", "dim")]]
     lines: list[Line] = []
+    waiting = len(snapshot.waiting)
     for place, row in enumerate(rows):
-        start = "NEXT UP  " if place == 0 else "         "
+        of = f"of {waiting:,}" if place == 1 and waiting > len(rows) else ""
+        start = "NEXT UP  " if place == 0 else cell(of, 9)
         text = f"job {row.id}, {unit.sized(row.size)}, {_when(row, snapshot.number, unit.clock)}"
         line: Line = [
-            (start, "head"),
+            (start, "dim" if place else "head"),
             (text, "text"),
             (f"  {words.brief(row.reason, row.now, unit)}", "dim"),
         ]
         if place == 0:
-            line = _with_more(line, rows, len(snapshot.waiting), width)
+            line = _with_more(line, rows, width)
         lines.append(clip(line, width))
     return lines
 
 
-def _with_more(line: Line, rows: Sequence[Row], waiting: int, width: int) -> Line:
-    """The first line, with how many wait besides, and that they come by the queue if no start is known."""
-    more = f"  {waiting:,} wait" if waiting > len(rows) else ""
-    if all(row.predicted is None and unknown(row) == UNKNOWN for row in rows):
-        more += "  in order of the queue until starts are predicted"
-    return [*clip(line, width - len(more) - 1), (more, "dim")] if more else line
+def _with_more(line: Line, rows: Sequence[Row], width: int) -> Line:
+    """The first line, and that the jobs come by the queue if no start is known."""
+    if any(row.predicted is not None or unknown(row) != UNKNOWN for row in rows):
+        return line
+    more = "  in order of the queue until starts are predicted"
+    return [*clip(line, width - len(more) - 1), (more, "dim")]
 
 
 def _when(row: Row, number: int, clock: Clock) -> str:

@@ -20,7 +20,8 @@ class Frame:
 def film(frames: Sequence[Frame], columns: int, title: str) -> str:
     """Draw frames one after another, without end. A viewer that shows no motion shows the last."""
     drawings = [list(marks_of(frame.rows)) for frame in frames]
-    ground = ground_of(mark for marks in drawings for mark in marks)
+    cells = columns * sum(len(frame.rows) for frame in frames)
+    ground = ground_of((mark for marks in drawings for mark in marks), cells)
     when: dict[Mark, int] = {}
     for place, marks in enumerate(drawings):
         for mark in seen(marks, ground):

@@ -29,17 +29,18 @@ FONTS = "'DejaVu Sans Mono', 'Liberation Mono', Menlo, Consolas, monospace"
 def picture(rows: Sequence[Iterable[Segment]], columns: int, title: str) -> str:
     """Draw the rows of a screen that is so many columns wide."""
     marks = list(marks_of(rows))
-    ground = ground_of(marks)
+    ground = ground_of(marks, columns * len(rows))
     return drawing(drawn(seen(marks, ground)), columns, len(rows), title, ground)
 
 
-def ground_of(marks: Iterable[Mark]) -> str:
-    """The colour that most of a screen has for its ground."""
-    cells: Counter[str] = Counter()
+def ground_of(marks: Iterable[Mark], cells: int) -> str:
+    """The colour that most of so many cells have for their ground; without a mark it is the usual one."""
+    found: Counter[str] = Counter()
     for mark in marks:
         if not mark.text:
-            cells[mark.look.colour] += mark.cells
-    return cells.most_common(1)[0][0] if cells else OWN.background_color.hex
+            found[mark.look.colour] += mark.cells
+    found[OWN.background_color.hex] += max(0, cells - found.total())
+    return found.most_common(1)[0][0]
 
 
 def seen(marks: Iterable[Mark], ground: str) -> Iterator[Mark]:
