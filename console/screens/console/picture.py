@@ -163,9 +163,12 @@ class Picture:
             self._order = desk.order()
             self.queue.show(desk.snapshot, self._order, desk.selected, desk.sort, desk.reverse)
         self.queue.freshen()
-        self.panels.panels[2].foot(explained(self.queue.promises))
         self.events.choose(self._desk.choice(self._chosen()))
         self.paint_chart()
+
+    def explain_promises(self, promises: Collection[str]) -> None:
+        """Explain the words behind the predicted starts that are in sight."""
+        self.panels.panels[2].foot(explained(promises))
 
     def paint_chart(self) -> None:
         """Paint the bars if they are seen: they cost what others do not."""
@@ -195,7 +198,6 @@ class Picture:
         if self._desk.sort != "queue" or self._desk.reverse:
             queue += f", by {self._desk.sort}{' reversed' if self._desk.reverse else ''}"
         self.panels.panels[2].caption(self._queue_caption(queue))
-        self.panels.panels[2].foot(explained(self.queue.promises))
         self.panels.panels[3].caption(self._matrix.caption if self._turning else self.chart.panel.caption)
         self.panels.panels[4].caption(f"at event {snapshot.number:,}")
         self.caption_map()

@@ -339,8 +339,9 @@ class TryingMenu(Menu):
         choice = self._found[place]
         lines: list[Line] = []
         impact = self._impact.of(choice.command)
-        # On the frame, too: a low screen has no room for more under the list.
-        foot = "" if impact is None else printable(summary(impact.totals))
+        # On the frame where a low screen has no room for it under the list.
+        low = self._body.size.height < len(self._found) + 2
+        foot = printable(summary(impact.totals)) if impact is not None and low else ""
         self.query_one(Frame).border_subtitle = Content(foot)
         if impact is not None:
             rows = [plain(row) for row in impact_rows(impact, width, self._clock)]

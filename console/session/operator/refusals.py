@@ -89,7 +89,9 @@ def _submitted(action: Action, numbers: Numbers, policy: str) -> str:
 
 def _room(action: Action, numbers: Numbers, policy: str) -> str:
     needs, free = numbers.get("needs"), numbers.get("free")
-    return f"{subject(action)} is of size {needs}, and {free} are idle; expected room for it now"
+    counted = [f"{number:,}" if isinstance(number, int) else f"{number}" for number in (needs, free)]
+    are = "is" if free == 1 else "are"
+    return f"there is no room for {subject(action)} now: it needs {counted[0]}, and {counted[1]} {are} idle"
 
 
 def _storage(action: Action, numbers: Numbers, policy: str) -> str:

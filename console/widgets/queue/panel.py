@@ -42,6 +42,13 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
             super().__init__()
             self.job = job
 
+    class Promised(Message):
+        """The policy stands otherwise for the predicted starts that are in sight now."""
+
+        def __init__(self, promises: frozenset[str]) -> None:
+            super().__init__()
+            self.promises = promises
+
     def __init__(self, shape: Shape, rows: Rows, unit: Unit, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.can_focus = True
@@ -62,6 +69,8 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
         self.nobody = ""
         """What stands in an empty queue."""
         self._window: tuple[int, Sequence[Row]] = (0, ())
+        self._promised: frozenset[str] = frozenset()
+        """How far the policy stood for the starts that were seen last."""
         self._drawn: list[Sequence[Piece]] = []
         self._letters: dict[int, str] = {}
 
@@ -169,12 +178,20 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
     def _learn(self) -> None:
         """Show the columns for the terms that the policy keeps for the visible jobs."""
         self._row(self.scroll_offset.y)
+        self._promise()
         terms = self._terms.union(*(row.terms for row in self._window[1]))
         if any(row.predicted_end is not None for row in self._window[1]):
             terms |= {"ends"}
         if terms != self._terms:
             self._terms = terms
             self._shown = chosen(self._columns, self._width, terms)
+
+    def _promise(self) -> None:
+        """Report how far the policy stands for the starts in sight, if that is new."""
+        promises = self.promises
+        if promises != self._promised:
+            self._promised = promises
+            self.post_message(self.Promised(promises))
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
@@ -222,6 +239,7 @@ class Queue(Penned, ScrollView, inherit_bindings=False):
             first = min(place, self.scroll_offset.y)
             rows = self._rows(self._order, first, max(self.size.height, place - first + 1))
             self._window = (first, rows)
+            self._promise()
         return rows[place - first] if place - first < len(rows) else None
 
     def _find(self, selected: int | None) -> int:

@@ -252,3 +252,15 @@ def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pyte
 def test_a_start_that_nobody_predicts(code: str, numbers: dict[str, int | None], wording: str) -> None:
     """Dots are for what is being worked out: nobody works on what never comes, or is not known."""
     assert starts(attrs.evolve(WAITS, predicted=None, reason=Reason(code, numbers)), 6) == wording
+
+
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+def test_the_frame_explains_the_promises_in_sight_from_the_first_screen_on(size: tuple[int, int]) -> None:
+    """Also where predictions are there before the screen is, and after a step to where there are none."""
+
+    async def story(operator: Operator) -> None:
+        await operator.until(lambda: "guar: guaranteed" in operator.panel(2))
+        await operator.press("home")
+        await operator.until(lambda: "guar" not in operator.panel(2))
+
+    operate(story, of=case(policy="conservative"), size=size, at="#6")

@@ -71,7 +71,7 @@ REFUSED = [
     (f"hold {FIRST}", f"job {FIRST} is running; only a waiting job can be held"),
     (f"resume {FIRST}", f"job {FIRST} is running; only a suspended job can be resumed"),
     (f"suspend {SECOND}", f"job {SECOND} is waiting; only a running job can be suspended"),
-    (f"start {SECOND}", f"job {SECOND} is of size 3, and 0 are idle; expected room for it now"),
+    (f"start {SECOND}", f"there is no room for job {SECOND} now: it needs 3, and 0 are idle"),
     (f"class {SECOND} debug", "the policy easy does not look at classes; expected one that does"),
     ("hold 7", "there is no job 7 among the 3 jobs"),
     ("up 0-1", "nodes 0-1 are in service already; only nodes that are down or draining can come up"),
