@@ -10,7 +10,7 @@ from console.widgets.frame.status import StatusLine
 from console.words import training
 
 GAP = 3
-WIDE = 78
+WIDE = 84
 """Columns from which on the keys of a question are shown in full."""
 ROLES = {RIGHT: "good", SKIPPED: "dim"}
 """The role of a verdict's line; any other verdict stands out as wrong."""
@@ -77,7 +77,11 @@ def choice_lines(choices: Sequence[tuple[str, str]], width: int) -> list[Line]:
         pieces += [(f"  {letter}", "key"), (text + " " * GAP, "text")]
     if width_of(pieces) <= width:
         return [pieces]
-    return [[(f"  {letter}", "key"), (text, "text")] for letter, text in choices]
+    return [
+        line
+        for letter, text in choices
+        for line in wrap(text, width, "text", [(f"  {letter}", "key")], len(letter) + 2)
+    ]
 
 
 def open_keys(drill: Drill, answer_key: str, leave: str, width: int) -> Line:
