@@ -18,6 +18,8 @@ from scenarios import Question, format_time
 
 TRIES = 40
 """Instants that are looked at for each question to draw."""
+JOBS = 4
+"""Jobs that are tried at an instant."""
 CHOICES = 3
 """Choices that a drawn question has at least."""
 DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, None)}
@@ -40,13 +42,17 @@ def _draw(case: Case, wanted: Question, seed: int, place: int, before: Sequence[
     random = Random(f"{seed} {case.scenario.path.stem} pick {place}")
     session, found = Session(case), list[Question]()
     for at, jobs in _instants(case, wanted, random):
-        job = random.choice(jobs) if wanted.about_a_job else None
-        made = attrs.evolve(wanted, at=at, job=job, pick=0)
-        others = [*before, *found]
-        known = any(it.at == at if job is None else it.job == job for it in others)
-        if known or not _asks_well(session, made):
-            continue
-        found.append(made)
+        others = (*before, *found)
+        tried: list[int | None]
+        if wanted.about_a_job:
+            tried = [job for job in jobs if all(it.job != job for it in others)]
+        else:
+            tried = [None] if all(it.at != at for it in others) else []
+        for job in random.sample(tried, min(JOBS, len(tried))):
+            made = attrs.evolve(wanted, at=at, job=job, pick=0)
+            if _asks_well(session, made):
+                found.append(made)
+                break
         if len(found) == wanted.pick:
             return found
     raise SessionError(
@@ -56,7 +62,7 @@ def _draw(case: Case, wanted: Question, seed: int, place: int, before: Sequence[
 
 
 def _instants(case: Case, wanted: Question, random: Random) -> Iterator[tuple[int, list[int]]]:
-    """Yield instants of the wanted difficulty, in a random order, with the ids of the waiting jobs.
+    """Yield instants of the wanted difficulty, in a random order, with the ids of the jobs to ask about.
 
     Half of them are instants of submissions, half those of the events after one.
     """
@@ -72,9 +78,18 @@ def _instants(case: Case, wanted: Question, random: Random) -> Iterator[tuple[in
             simulation.run(until=upcoming[0])
         waiting = _waiting(case, simulation)
         if len(waiting) >= least and (most is None or len(waiting) <= most):
-            found.append((simulation.now, waiting))
+            found.append((simulation.now, [*waiting, *_others(case, simulation, wanted.ask)]))
     random.shuffle(found)
     yield from found
+
+
+def _others(case: Case, simulation: Simulation, ask: str) -> list[int]:
+    """Jobs beside those that wait: of a state all that have nodes, of a reason those just started."""
+    active = (*simulation.running(), *simulation.held())
+    ids = case.columns.id
+    if ask == "state":
+        return [ids[job] for job in active]
+    return [ids[job] for job in active if ask == "why" and simulation.start_of(job) == simulation.now]
 
 
 def _waiting(case: Case, simulation: Simulation) -> list[int]:
