@@ -1,6 +1,7 @@
 """The pages and pictures of a report: a page for each paper, each table drawn beside ours."""
 
 import re
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -182,6 +183,18 @@ def test_a_report_has_a_page_for_each_paper(experiment: Experiment, tmp_path: Pa
         assert svg == (two / f"{name}.svg").read_bytes()
         assert (one / f"{name}.png").stat().st_size > 5_000
     assert rows_of(lab.found(experiment))
+
+
+def test_a_report_without_matplotlib_has_no_pictures(
+    experiment: Experiment, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The pages are there all the same, and the reason is returned."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    lab = Lab((experiment,), Store(tmp_path / "store"))
+    lab.run()
+    assert "shadowtime[plots]" in write_report(lab, [lab.found(experiment)], tmp_path / "report")
+    assert not list((tmp_path / "report").glob("*.svg"))
+    assert "![" not in (tmp_path / "report/paper-n12").with_suffix(".md").read_text()
 
 
 def test_bars_and_marks_have_the_height_of_their_values(
