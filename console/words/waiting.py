@@ -62,7 +62,7 @@ WAITING: Mapping[str, str] = {
 }
 """The sentence for each reason to wait."""
 
-SAVING = "; if jobs have to be stopped for it then, it runs {delay:length} later, when they are saved"
+SAVING = "; if jobs have to be stopped for it then, it runs at most {delay:length} later, when they are saved"
 """The addition if a stop takes time."""
 
 NO_END = "the ends of the running jobs do not free enough"

@@ -166,7 +166,7 @@ def test_the_verdicts_of_the_page_are_those_of_the_logs(place: Path, traces: Pat
         for line in table.lines
     }
     expected = {
-        ("n12-fig4", "CTC:", "", "p = 0.2"): "is 36 % here",
+        ("n12-fig4", "CTC:", "", "p = 0.2"): "CTC is 36 % here",
         ("fj97-figs9-12", "Utilization", "", "gang"): "reaches 70 %",
         ("fj97-figs9-12", "Utilization", "", "before"): "allowed 57 %",
     }

@@ -138,7 +138,7 @@ def test_every_refusal_is_one_line_about_what_was_meant(code: str) -> None:
 def test_what_a_stop_takes_is_added_to_the_wait_of_the_head() -> None:
     numbers = {"needs": 26, "free": 2, "shadow": 7200, "blocker": 1, "delay": 300}
     assert words.waits(2, Reason("head_blocked", numbers), words.NODES).endswith(
-        "of job 1; if jobs have to be stopped for it then, it runs 5m later, when they are saved"
+        "of job 1; if jobs have to be stopped for it then, it runs at most 5m later, when they are saved"
     )
 
 
