@@ -9,7 +9,7 @@ from console.session.lab.frames import Lookup
 from console.session.lab.pairs import draw_pairs
 from console.session.lab.paper_page import counts_table, paper_markdown, paper_name
 from console.session.lab.plots import draw
-from console.session.lab.report import cells_csv, markdown
+from console.session.lab.report import cells_csv, markdown, picture_of
 from console.session.lab.reproduce import Lab
 from console.session.lab.rows import by_paper, headline, rows_of
 from console.session.lab.verdicts import Found, counted
@@ -20,15 +20,14 @@ def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     lookup, note = lab.lookup(), ""
     cells = [(place, cell, lab.store.read(cell)) for place, cell in lab.cells()]
-    pictures = dict[str, dict[str, str]]()
+    pictures = set[str]()
     for item in found:
         experiment = item.experiment
-        drawn = pictures.setdefault(experiment.name, {})
         try:
-            drawn.update(_drawn(item, lookup, folder))
+            pictures.update(_drawn(item, lookup, folder))
         except SessionError as error:
             note = str(error)
-        _write(folder / f"{experiment.name}.md", markdown(item, drawn))
+        _write(folder / f"{experiment.name}.md", markdown(item, pictures))
         _write(folder / f"{experiment.name}.csv", cells_csv(experiment, cells))
     for paper, own in _papers(found).items():
         _write(folder / f"{paper_name(own)}.md", paper_markdown(paper, own, pictures))
@@ -36,17 +35,17 @@ def write_report(lab: Lab, found: list[Found], folder: Path) -> str:
     return note
 
 
-def _drawn(found: Found, lookup: Lookup, folder: Path) -> Iterator[tuple[str, str]]:
-    """Draw the tables and plots of an experiment; yield the title and the file name of each."""
+def _drawn(found: Found, lookup: Lookup, folder: Path) -> Iterator[str]:
+    """Draw the tables and plots of an experiment; yield the name of each picture."""
     experiment = found.experiment
-    for place, table in enumerate(found.tables, start=1):
-        name = f"{experiment.name}-table-{place}"
+    for table in found.tables:
+        name = picture_of(experiment, table.table)
         if draw_pairs(table, folder, name):
-            yield table.table.view.title, name
-    for place, plot in enumerate(experiment.plots, start=1):
-        name = f"{experiment.name}-{place}"
+            yield name
+    for plot in experiment.plots:
+        name = picture_of(experiment, plot)
         if draw(experiment, plot, lookup, folder, name):
-            yield plot.view.title, name
+            yield name
 
 
 def _papers(found: list[Found]) -> dict[str, list[Found]]:

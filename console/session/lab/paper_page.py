@@ -1,18 +1,23 @@
 """The page of a paper in a report: its tables and figures in its own order, published beside ours."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 import attrs
 
 from console.session.lab.papers import place_of
-from console.session.lab.report import absent_lines, check_lines, claim_lines, table_lines, tried_lines
+from console.session.lab.report import (
+    absent_lines,
+    check_lines,
+    claim_lines,
+    picture_lines,
+    picture_of,
+    table_lines,
+    tried_lines,
+)
 from console.session.lab.rows import Row, rows_of
 from console.session.lab.verdicts import Found, Verdict
 from scenarios.experiment import CAUSES
-
-Pictures = Mapping[str, Mapping[str, str]]
-"""The file names of the pictures of each experiment, by the title of the table or plot."""
 
 
 def paper_name(found: Sequence[Found]) -> str:
@@ -20,13 +25,13 @@ def paper_name(found: Sequence[Found]) -> str:
     return "paper-" + found[0].experiment.name.partition("-")[0]
 
 
-def paper_markdown(paper: str, found: Sequence[Found], pictures: Pictures) -> str:
-    """Return the page of a paper, given what came of its experiments."""
+def paper_markdown(paper: str, found: Sequence[Found], pictures: Container[str]) -> str:
+    """Return the page of a paper; `pictures` are the names of the pictures that were drawn."""
     rows = [row for item in found for row in rows_of(item)]
     return "\n".join(_page(paper, found, rows, pictures)) + "\n"
 
 
-def _page(paper: str, found: Sequence[Found], rows: Sequence[Row], pictures: Pictures) -> Iterator[str]:
+def _page(paper: str, found: Sequence[Found], rows: Sequence[Row], pictures: Container[str]) -> Iterator[str]:
     yield f"# {paper}"
     yield ""
     yield from counts_table({paper: rows})
@@ -44,7 +49,7 @@ def _page(paper: str, found: Sequence[Found], rows: Sequence[Row], pictures: Pic
             yield ", ".join(f"{own[each]} {each}" for each in Verdict if own[each]) + "."
             yield ""
         for each in found:
-            yield from _item(each, item, pictures.get(each.experiment.name, {}))
+            yield from _item(each, item, pictures)
 
 
 def counts_table(papers: Mapping[str, Sequence[Row]]) -> Iterator[str]:
@@ -69,7 +74,7 @@ def items_of(found: Found) -> set[str]:
     return items
 
 
-def _item(found: Found, item: str, pictures: Mapping[str, str]) -> Iterator[str]:
+def _item(found: Found, item: str, pictures: Container[str]) -> Iterator[str]:
     """What an experiment has of one item."""
     experiment = found.experiment
     mine = item == experiment.source.item
@@ -86,15 +91,13 @@ def _item(found: Found, item: str, pictures: Mapping[str, str]) -> Iterator[str]
         yield from lines
 
 
-def _part(found: Found, item: str, pictures: Mapping[str, str], mine: bool) -> Iterator[str]:
+def _part(found: Found, item: str, pictures: Container[str], mine: bool) -> Iterator[str]:
     experiment = found.experiment
     for table in found.tables:
-        yield from table_lines(table, "###", pictures.get(table.table.view.title))
+        yield from table_lines(table, "###", picture_of(experiment, table.table), pictures)
     if mine:
         for plot in experiment.plots:
-            name = pictures.get(plot.view.title)
-            if name is not None:
-                yield from picture_lines(plot.view.title, name)
+            yield from picture_lines(plot.view.title, picture_of(experiment, plot), pictures)
     for claim in found.claims:
         yield from claim_lines(claim)
     for check in found.checks:
@@ -103,9 +106,3 @@ def _part(found: Found, item: str, pictures: Mapping[str, str], mine: bool) -> I
         if absent.source.item == item:
             yield from absent_lines(absent)
     yield from tried_lines([tried for tried in experiment.tried if tried.item == item])
-
-
-def picture_lines(title: str, name: str) -> Iterator[str]:
-    """Yield the lines that show a picture."""
-    yield f"![{title}]({name}.svg)"
-    yield ""

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 
 import attrs
 
@@ -12,7 +12,7 @@ from console.session.lab.frames import written
 from console.session.lab.measures import MEASURES, Results, measured
 from console.session.lab.rows import Row, headline, rows_of
 from console.session.lab.verdicts import CheckFound, ClaimFound, Found, Line, TableFound, Verdict
-from scenarios.experiment import Absent, Experiment, Tried
+from scenarios.experiment import Absent, Experiment, Plot, Published, Tried
 from scenarios.traces.pwa import LOGS
 
 
@@ -104,12 +104,19 @@ def _check_data(found: CheckFound) -> dict[str, object]:
     }
 
 
-def markdown(found: Found, pictures: Mapping[str, str]) -> str:
-    """One experiment as a page; `pictures` are the file names of its tables and plots by title."""
+def picture_of(experiment: Experiment, shown: Published | Plot) -> str:
+    """Return the name of the picture of a table or a plot of an experiment, without its ending."""
+    if isinstance(shown, Plot):
+        return f"{experiment.name}-{experiment.plots.index(shown) + 1}"
+    return f"{experiment.name}-table-{experiment.tables.index(shown) + 1}"
+
+
+def markdown(found: Found, pictures: Container[str]) -> str:
+    """One experiment as a page; `pictures` are the names of the pictures that were drawn."""
     return "\n".join(_page(found, pictures)) + "\n"
 
 
-def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
+def _page(found: Found, pictures: Container[str]) -> Iterator[str]:
     experiment = found.experiment
     yield f"# {experiment.title}"
     yield ""
@@ -122,7 +129,7 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
         yield f"- {line}"
     yield ""
     for table in found.tables:
-        yield from table_lines(table, "##", pictures.get(table.table.view.title))
+        yield from table_lines(table, "##", picture_of(experiment, table.table), pictures)
     for claim in found.claims:
         yield from claim_lines(claim)
     for check in found.checks:
@@ -131,9 +138,14 @@ def _page(found: Found, pictures: Mapping[str, str]) -> Iterator[str]:
         yield from absent_lines(absent)
     yield from tried_lines(experiment.tried)
     for plot in experiment.plots:
-        if plot.view.title in pictures:
-            yield f"![{plot.view.title}]({pictures[plot.view.title]}.svg)"
-            yield ""
+        yield from picture_lines(plot.view.title, picture_of(experiment, plot), pictures)
+
+
+def picture_lines(title: str, name: str, pictures: Container[str]) -> Iterator[str]:
+    """Yield the lines that show a picture, if it was drawn."""
+    if name in pictures:
+        yield f"![{title}]({name}.svg)"
+        yield ""
 
 
 def claim_lines(found: ClaimFound) -> Iterator[str]:
@@ -185,7 +197,7 @@ def _missing(found: Found) -> Iterator[str]:
         yield f"Not run: {reason}"
 
 
-def table_lines(found: TableFound, heading: str, picture: str | None = None) -> Iterator[str]:
+def table_lines(found: TableFound, heading: str, picture: str, pictures: Container[str]) -> Iterator[str]:
     """Yield a table under a heading: verdicts, reading, a picture, every published value beside ours."""
     table = found.table
     yield f"{heading} {table.view.title}"
@@ -194,9 +206,7 @@ def table_lines(found: TableFound, heading: str, picture: str | None = None) -> 
     yield ""
     yield f"Reading: {found.reading}."
     yield ""
-    if picture is not None:
-        yield f"![{table.view.title}]({picture}.svg)"
-        yield ""
+    yield from picture_lines(table.view.title, picture, pictures)
     labels = list(dict.fromkeys(label for line in found.lines for label in line.readings))
     others = [label for label in labels if label != found.shown]
     head = [*([table.rows] if table.rows else []), table.columns, "published", "ours", found.against]

@@ -119,9 +119,7 @@ def found_in(experiment: Experiment, lookup: Lookup = waits) -> Found:
 
 def test_a_paper_is_in_its_own_order(experiment: Experiment) -> None:
     """Each item once, with what there is of it; the head counts rows by verdict and cause."""
-    page = paper_markdown(
-        "Niu et al. 2012", [found_in(experiment)], {"n12-test": {"Waits": "n12-test-table-1"}}
-    )
+    page = paper_markdown("Niu et al. 2012", [found_in(experiment)], {"n12-test-table-1"})
     assert re.findall(r"^## (.*)$", page, flags=re.MULTILINE) == [
         "Abstract",
         "Figure 2",
