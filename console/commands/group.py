@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "policies": ("console.commands.policies", "List the policies and their parameters."),
     "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
     "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
+    "forecast": ("console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
     "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
     "serve": ("console.commands.serve", "Serve the console to a web browser."),
     "keys": ("console.commands.keys", "Print the keys, in the format of the file that changes them."),

@@ -78,6 +78,7 @@ PUBLIC = (
     "permissions",
     "progress",
     "reloading",
+    "slurm",
     "training",
     "travel.decisions",
     "travel.lookahead",

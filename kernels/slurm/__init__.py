@@ -2,6 +2,7 @@
 
 from kernels.slurm.cycle import plan
 from kernels.slurm.records import (
+    UNKNOWN,
     Cluster,
     Entry,
     Holder,
@@ -15,6 +16,7 @@ from kernels.slurm.records import (
 )
 
 __all__ = [
+    "UNKNOWN",
     "Cluster",
     "Entry",
     "Holder",

@@ -98,8 +98,15 @@ class Departures:
                     return Found(self._moment(removed, nodes), nodes)
             if last:
                 return None
-            while base + width < rest[place].leaves:
-                width = width + self.rules.window_linear if self.rules.window_linear else 2 * width
+            width = self._wider(width, rest[place].leaves - base)
+
+    def _wider(self, width: int, needed: int) -> int:
+        """The width of the next step, which reaches the next job."""
+        if linear := self.rules.window_linear:
+            return width + linear * max(0, -(-(needed - width) // linear))
+        while width < needed:
+            width *= 2
+        return width
 
     def _moment(self, removed: list[Holder], nodes: Rooms) -> int:
         if self.rules.release == 2605:

@@ -10,6 +10,7 @@ from enum import StrEnum
 import attrs
 
 Devices = Mapping[tuple[str, str], int]
+UNKNOWN = -1
 
 
 class Outcome(StrEnum):
@@ -118,7 +119,7 @@ class Entry:
     priority: int
     eligible: int
     reservation: int | None
-    """The index of the job's reservation."""
+    """The index of the job's reservation, UNKNOWN if there is no such reservation."""
     tries: int
     limit: int
     """Seconds of the limit that it is planned with."""

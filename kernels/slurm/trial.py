@@ -3,7 +3,7 @@
 from kernels.slurm.bits import mask_of
 from kernels.slurm.departures import Departures, Found
 from kernels.slurm.profile import Profile
-from kernels.slurm.records import Cluster, Entry, Holder, Outcome, Place, Take
+from kernels.slurm.records import UNKNOWN, Cluster, Entry, Holder, Outcome, Place, Take
 
 
 class State:
@@ -101,6 +101,8 @@ class Trial:
         entry, reservations = self.entry, self.state.cluster.reservations
         nodes = -1
         if entry.reservation is not None:
+            if entry.reservation == UNKNOWN:
+                return None
             own = reservations[entry.reservation]
             start = max(start, own.begin)
             if start >= own.end:

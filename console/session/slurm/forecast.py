@@ -1,7 +1,7 @@
 """Read a captured cluster and plan the cycle that begins now, row by row as Slurm tries the queue."""
 
 from collections.abc import Sequence
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from pathlib import Path
 
 import attrs
@@ -10,6 +10,7 @@ from console.session.slurm.caveats import caveats
 from console.session.slurm.problem import problem
 from console.session.slurm.queue import Waiting, queue
 from kernels.slurm import Place, plan
+from scenarios.errors import one_line
 from scenarios.slurm import Capture, format_hosts, read_capture
 from scenarios.slurm.errors import broken
 
@@ -41,12 +42,12 @@ class Forecast:
     caveats: tuple[str, ...]
 
 
-def forecast(folder: Path, now: int | None = None, zone: tzinfo | None = None) -> Forecast:
+def forecast(folder: str | Path, now: int | None = None, zone: tzinfo | None = None) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
-    capture = read_capture(folder) if zone is None else read_capture(folder, zone)
+    capture = read_capture(Path(folder), UTC if zone is None else zone)
     instant = capture.taken if now is None else now
     if not instant:
         raise broken(folder, "does not say when it was read; expected the instant as --now")
@@ -72,10 +73,11 @@ def _rows(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place])
     for order, place in enumerate(places, 1):
         entry = entries[place.entry]
         chosen = (names[node] for node in range(place.nodes.bit_length()) if place.nodes >> node & 1)
+        partition, reservation = one_line(entry.partition.name), one_line(entry.job.reservation)
         rows.append(
             ForecastRow(
-                order, entry.name, entry.partition.name, entry.job.reservation, entry.priority,
-                place.outcome.value, place.start, place.end, format_hosts(chosen), place.reason,
+                order, entry.name, partition, reservation, entry.priority, place.outcome.value,
+                place.start, place.end, format_hosts(chosen), place.reason,
             )
         )  # fmt: skip
     return tuple(rows)

@@ -6,7 +6,7 @@ import attrs
 
 from console.session.slurm.devices import parse_devices
 from console.session.slurm.queue import Waiting
-from kernels.slurm import Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
+from kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
 from scenarios.slurm import Capture, Job, Partition, Share
 from scenarios.slurm.config import parse_licenses
 
@@ -107,17 +107,15 @@ class _Problem:
         bounds = [bound for bound in (job.limit, partition.most_minutes) if bound is not None]
         whole = min(bounds, default=YEAR)
         limit = job.least_limit if 0 < job.least_limit < whole else whole
-        nodes = self.masks[partition.name]
         return Entry(
             job=job.id,
             user=job.user,
             quality=job.qos,
             partition=partition.name,
-            # A job of a reservation that is gone has no nodes.
-            nodes=nodes if not job.reservation or job.reservation in reservations else 0,
+            nodes=self.masks[partition.name],
             priority=waiting.priority,
             eligible=job.eligible,
-            reservation=reservations.get(job.reservation) if job.reservation else None,
+            reservation=reservations.get(job.reservation, UNKNOWN) if job.reservation else None,
             tries=waiting.tries,
             limit=60 * limit,
             whole_limit=60 * whole,

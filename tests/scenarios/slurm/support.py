@@ -100,7 +100,7 @@ def node(parser: int, name: str) -> dict[str, Any]:
     }
     features = "ib,fast" if parser == 38 else ["ib", "fast"]
     state: dict[str, Any] = (
-        {"state": "idle", "state_flags": ["DRAIN"]} if parser == 38 else {"state": ["IDLE", "DRAIN"]}
+        {"state": "idle", "state_flags": ["PLANNED"]} if parser == 38 else {"state": ["IDLE", "PLANNED"]}
     )
     return {**fields, **state, "active_features": features, "gres": "gpu:a100:4"}
 

@@ -1,9 +1,8 @@
 """Reading a captured folder: three generations say the same, and every broken file is one line."""
 
-import copy
 import json
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios.slurm import Capture, CaptureError, read_capture
-from tests.scenarios.slurm.support import NOW, RELEASES, files, write
-
-PARSERS = sorted(RELEASES)
+from tests.scenarios.slurm.mutations import PARSERS, WHOLE, mutated
+from tests.scenarios.slurm.support import NOW, files, write
 
 
 def line(folder: Path) -> str:
@@ -39,7 +37,7 @@ def test_a_cluster_is_read(tmp_path: Path, parser: int, packed: bool) -> None:
     request = waiting.request
     assert (request.least_nodes, request.most_nodes, request.cpus, request.cpus_per_task) == (2, 2, 8, 4)
     assert (request.memory_per_node, request.memory_per_cpu, waiting.limit) == (1000, 0, 60)
-    assert capture.nodes[0].states == ("IDLE", "DRAIN") and capture.nodes[3].features == ("ib", "fast")
+    assert capture.nodes[0].states == ("IDLE", "PLANNED") and capture.nodes[3].features == ("ib", "fast")
     (partition,) = capture.partitions
     assert (partition.tier, partition.most_minutes, partition.exclusive) == (5, 5760, True)
     (reservation,) = capture.reservations
@@ -175,54 +173,12 @@ def test_settings_that_cannot_be_read_name_their_line(tmp_path: Path) -> None:
         assert expected in line(write(tmp_path / after.replace("/", ""), contents))
 
 
-def places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Every place of a JSON value."""
-    yield path
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from places(item, (*path, key))
-    elif isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from places(item, (*path, index))
-
-
-WHOLE = {parser: files(parser) for parser in PARSERS}
-PLACES = {
-    parser: [
-        (name, path)
-        for name, value in contents.items()
-        if name.endswith("json")
-        for path in places(value)
-        if path
-    ]
-    for parser, contents in WHOLE.items()
-}
-ODD = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-(10**25), 10**25),
-    st.floats(),
-    st.text(max_size=6),
-    st.sampled_from(
-        ["n[1-99999999999]", "n[3-1]", "[", "]", "(null)", "\ud800", "batch,batch", "-1", "v0.0.44"]
-    ),
-    st.builds(list),
-    st.builds(dict),
-    st.builds(lambda: [[]]),
-    st.builds(lambda: {"set": True, "infinite": False, "number": "7"}),
-    st.builds(lambda: {"set": True, "infinite": True}),
-)
-
-
 @given(st.sampled_from(PARSERS), st.data())
 def test_any_change_of_a_file_is_read_or_is_one_line(
     tmp_path_factory: pytest.TempPathFactory, parser: int, data: st.DataObject
 ) -> None:
     """A value put anywhere, or a field removed: records or a CaptureError, never another exception."""
-    contents = copy.deepcopy(WHOLE[parser])
-    for _ in range(data.draw(st.integers(1, 3))):
-        name, path = data.draw(st.sampled_from(PLACES[parser]))
-        change(contents[name], path, data)
+    contents = mutated(parser, data)
     folder = write(tmp_path_factory.mktemp("cluster"), contents)
     try:
         capture = read_capture(folder)
@@ -230,22 +186,6 @@ def test_any_change_of_a_file_is_read_or_is_one_line(
         assert "\n" not in str(error) and str(folder) in str(error)
     else:
         assert capture.nodes and all(job.id for job in capture.jobs)
-
-
-def change(value: Any, path: tuple[str | int, ...], data: st.DataObject) -> None:
-    """Put an odd value at a place, or remove what is there; a place that is gone stays so."""
-    for step in path[:-1]:
-        try:
-            value = value[step]
-        except (KeyError, IndexError, TypeError):
-            return
-    try:
-        if data.draw(st.booleans()):
-            del value[path[-1]]
-        else:
-            value[path[-1]] = data.draw(ODD)
-    except (KeyError, IndexError, TypeError):
-        return
 
 
 @given(st.binary(max_size=40), st.integers(0, 3000), st.integers(0, 40))

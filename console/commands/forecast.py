@@ -1,0 +1,85 @@
+"""`shadowtime forecast FOLDER`: what the next backfill cycle of a captured Slurm cluster plans."""
+
+from datetime import datetime, tzinfo
+
+import attrs
+import click
+from rich.table import Table
+
+from console.commands.options import debug_option, json_option
+from console.commands.output import say, say_json, say_table
+from console.session import format_duration
+from console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
+
+LATEST = 2**40
+"""No instant is later, in seconds since 1970."""
+
+
+@click.command("forecast")
+@click.argument("folder", type=click.Path())
+@click.option(
+    "--now",
+    type=click.IntRange(0, LATEST),
+    metavar="EPOCH",
+    help="Instant of the cycle, in seconds since 1970 [default: when the queue was read].",
+)
+@click.option(
+    "--timezone", metavar="ZONE", default="UTC", show_default=True, help="Time zone of the cluster's clock."
+)
+@click.option("--csv", "output", metavar="OUT.csv", help="Write the rows to this file, too.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@json_option
+@debug_option
+def command(
+    folder: str, now: int | None, timezone: str, output: str | None, force: bool, as_json: bool
+) -> None:
+    """Forecast which waiting job of a Slurm cluster starts when and where.
+
+    FOLDER has the output of Slurm's commands (docs/slurm.md, section 13):
+
+    \b
+    scontrol show config > config.txt
+    squeue --json > squeue.json
+    scontrol show nodes --json > nodes.json
+    scontrol show partitions --json > partitions.json
+    scontrol show reservations --json > reservations.json
+
+    The plan is that of one backfill cycle. Whatever changes after the capture changes it.
+    """
+    zone = zone_of(timezone)
+    found = forecast(folder, now, zone)
+    if output is not None:
+        write_rows(found, output, force)
+    if as_json:
+        say_json(attrs.asdict(found))
+    else:
+        _say(found, zone)
+
+
+def _say(found: Forecast, zone: tzinfo) -> None:
+    table = Table(box=None, pad_edge=False)
+    for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
+        table.add_column(name, overflow="fold")
+    for row in found.rows:
+        table.add_row(*_cells(row, found.now, zone))
+    if found.rows:
+        say_table(table)
+    started, planned = (sum(row.outcome == word for row in found.rows) for word in ("started", "planned"))
+    say(f"{len(found.rows)} entries at {_instant(found.now, zone)}: {started} start now, {planned} planned")
+    say(f"Slurm {found.release}; rules of {found.rules}")
+    for caveat in found.caveats:
+        say(f"not in this plan: {caveat}")
+
+
+def _cells(row: ForecastRow, now: int, zone: tzinfo) -> list[str]:
+    if row.start is None:
+        return [row.job_id, row.partition, row.outcome, "", "", "", row.note]
+    ahead = format_duration(max(0, row.start - now))
+    return [row.job_id, row.partition, row.outcome, _instant(row.start, zone), ahead, row.nodes, row.note]
+
+
+def _instant(seconds: int, zone: tzinfo) -> str:
+    try:
+        return f"{datetime.fromtimestamp(seconds, zone):%Y-%m-%d %H:%M:%S}"
+    except (ValueError, OverflowError, OSError):
+        return str(seconds)

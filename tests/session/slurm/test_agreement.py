@@ -1,0 +1,51 @@
+"""The plan of the kernel is that of the naive program, on random clusters and on recorded ones."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from console.session.slurm import ForecastRow, forecast, forecast_of
+from scenarios.slurm import parse_hosts
+from tests.oracles.slurm.cycle import Row, plan
+from tests.oracles.slurm.recorded import differences, read_plan, snapshots
+from tests.oracles.slurm.small import NOW
+from tests.session.slurm.clusters import random_capture
+
+DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300"))
+"""How many random clusters; more, if the variable asks for them."""
+GROUPS = 10
+
+
+def row_of(row: ForecastRow) -> Row:
+    """A row of the forecast as the naive program has it."""
+    return Row(
+        row.job_id, row.partition, row.reservation, row.priority, row.outcome, row.start, row.end,
+        frozenset(parse_hosts(row.nodes)), row.note,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_no_row_differs_on_random_clusters(group: int) -> None:
+    """Entry, outcome, start, end, nodes and reason."""
+    for seed in range(group, max(DEEP, GROUPS), GROUPS):
+        capture = random_capture(seed)
+        ours = [row_of(row) for row in forecast_of(capture, NOW).rows]
+        assert ours == plan(capture, NOW), seed
+
+
+def test_random_clusters_have_every_outcome() -> None:
+    """Else the comparison above would prove little."""
+    rows = [row for seed in range(60) for row in forecast_of(random_capture(seed), NOW).rows]
+    assert {row.outcome for row in rows} == {"planned", "started", "skipped", "beyond window"}
+    reasons = {row.note for row in rows}
+    assert {"cannot be scheduled", "licenses", "bf_max_job_user", "accounting limit"} <= reasons
+
+
+@pytest.mark.parametrize("folder", snapshots()[::4], ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_no_row_differs_from_a_recorded_plan(folder: Path) -> None:
+    """Every fourth recorded cluster; the naive program is compared with all of them."""
+    recorded = read_plan(folder)
+    rows = [row_of(row) for row in forecast(folder, recorded.now).rows]
+    wrong = differences(rows, recorded)
+    assert not wrong, "\n".join(wrong[:10])
