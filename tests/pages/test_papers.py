@@ -115,7 +115,7 @@ def test_the_measures_of_the_page_are_there() -> None:
     """Each that it names."""
     named = set(re.findall(r"`([a-z]+\.[a-z_]+)`", EXPERIMENTS))
     assert named <= MEASURES
-    assert len(named) == 12
+    assert len(named) == 15
 
 
 def judge(lab: Lab) -> list[Found]:
@@ -127,6 +127,42 @@ def judge(lab: Lab) -> list[Found]:
 def test_every_experiment_has_its_verdicts_in_the_page() -> None:
     """And no other."""
     assert sorted(rows_of(PAPERS)) == sorted(path.stem for path in experiment_files())
+
+
+def listed() -> dict[str, str]:
+    """The items of the list at the end of the page, joined, by the experiments that have their rows."""
+    found = dict[str, str]()
+    section = PAPERS[PAPERS.index("## Every table, figure and claim") :]
+    for line in section.splitlines():
+        cells = line.strip("| ").split(" | ")
+        for name in re.findall(r"`([^`]+)`", cells[-1] if len(cells) == 3 else ""):
+            found[name] = found.get(name, "") + f"{cells[0].lower()}\n"
+    return found
+
+
+def test_the_list_of_the_page_names_the_item_of_every_row() -> None:
+    """Each experiment that judges something is in the list, with each item of its rows; and no other."""
+    judged = dict[str, set[str]]()
+    for experiment in experiments():
+        parts = (*experiment.tables, *experiment.claims, *experiment.absent)
+        items = {part.source.item for part in parts if part.source.is_judged}
+        items |= {experiment.source.item for _ in experiment.scenarios}
+        if items:
+            judged[experiment.name] = items
+    found = listed()
+    assert found.keys() >= judged.keys()
+    assert found.keys() <= {path.stem for path in experiment_files()}
+    for name, items in judged.items():
+        wanted = {each for item in items for each in re.findall(r"(?:section )?[\d.]+", item.lower())}
+        assert {each for each in wanted if each not in found[name]} == set(), name
+
+
+def test_what_is_contradicted_lists_what_was_tried() -> None:
+    """Every line of that table ends with the readings and their figures."""
+    table = PAPERS[PAPERS.index("<!-- contradicted -->") :].split("<!-- end -->")[0]
+    lines = [line for line in table.splitlines() if line.startswith("| ")][1:]
+    assert lines
+    assert [line for line in lines if line.strip("| ").count(" | ") != 6] == []
 
 
 def assert_as_written(found: Sequence[Found]) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from console.session.lab.frames import written
 from console.session.lab.rows import by_paper, headline, rows_of
-from console.session.lab.verdicts import Found, Verdict
+from console.session.lab.verdicts import Found, TableFound, Verdict
 from scenarios.experiment import CAUSES, Source
 
 CONTRADICTED_HEAD = ("paper", "item", "what", "rows", "how near, or the finding", "cause", "what was tried")
@@ -27,6 +28,8 @@ class Subject:
     finding: str
     because: str
     cause: str
+    readings: tuple[str, ...] = ()
+    """Ours under each stated reading, or in each comparison that fails."""
 
 
 def counted_by_paper(found: Sequence[Found]) -> str:
@@ -52,6 +55,7 @@ def contradicted(found: Sequence[Found]) -> str:
     for subject in _subjects(found, Verdict.CONTRADICTS):
         experiment = subject.found.experiment
         tried = [f"{each.reading}: {each.ours}" for each in experiment.tried if each.item == subject.item]
+        tried += subject.readings
         lines.append(
             table_row(
                 experiment.publication,
@@ -89,18 +93,22 @@ def _subjects(found: Sequence[Found], verdict: Verdict) -> Iterator[Subject]:
 
 
 def _of_one(found: Found, verdict: Verdict) -> Iterator[Subject]:
-    def subject(source: Source, title: str, rows: str, finding: str, because: str) -> Subject:
+    def subject(
+        source: Source, title: str, rows: str, finding: str, because: str, readings: tuple[str, ...] = ()
+    ) -> Subject:
         cause = CAUSES[0] if verdict is Verdict.NO_DATA else source.cause or CAUSES[-1]
-        return Subject(found, source.item, title, rows, finding, because, cause)
+        return Subject(found, source.item, title, rows, finding, because, cause, readings)
 
     for table in found.tables:
         number = sum(line.verdict is verdict for line in table.lines)
         if number and table.table.source.is_judged:
             rows = f"{number} of {len(table.lines)}"
-            yield subject(table.table.source, table.table.view.title, rows, table.finding, table.because)
+            title, values = table.table.view.title, tuple(_under_readings(table, verdict))
+            yield subject(table.table.source, title, rows, table.finding, table.because, values)
     for claim in found.claims:
         if claim.verdict is verdict and claim.claim.source.is_judged:
-            yield subject(claim.claim.source, claim.claim.view.title, "1", claim.finding, claim.because)
+            title, source = claim.claim.view.title, claim.claim.source
+            yield subject(source, title, "1", claim.finding, claim.because, claim.failing)
     for check in found.checks:
         if check.verdict is verdict:
             source = found.experiment.source
@@ -108,3 +116,13 @@ def _of_one(found: Found, verdict: Verdict) -> Iterator[Subject]:
     if verdict is Verdict.NO_DATA:
         for absent in found.experiment.absent:
             yield subject(absent.source, absent.title, "1", "", absent.because)
+
+
+def _under_readings(found: TableFound, verdict: Verdict) -> Iterator[str]:
+    """Yield each value of that verdict beside the published one, under every stated reading."""
+    for line in found.lines:
+        if line.verdict is verdict and line.ours is not None:
+            at = " ".join(filter(None, (line.row, line.column)))
+            values = line.readings or {"ours": line.ours}
+            ours = ", ".join(f"{label} {written(value)}" for label, value in values.items())
+            yield f"{at}: {ours} (the paper: {line.said})"
