@@ -144,8 +144,10 @@ def test_the_list_of_the_page_names_the_item_of_every_row() -> None:
     """Each experiment that judges something is in the list, with each item of its rows; and no other."""
     judged = dict[str, set[str]]()
     for experiment in experiments():
-        parts = (*experiment.tables, *experiment.claims, *experiment.absent)
-        items = {part.source.item for part in parts if part.source.is_judged}
+        sources = [table.source for table in experiment.tables]
+        sources += [claim.source for claim in experiment.claims]
+        sources += [absent.source for absent in experiment.absent]
+        items = {source.item for source in sources if source.is_judged}
         items |= {experiment.source.item for _ in experiment.scenarios}
         if items:
             judged[experiment.name] = items
