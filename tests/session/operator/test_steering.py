@@ -77,7 +77,7 @@ REFUSED = [
     ("up 0-1", "nodes 0-1 are in service already; only nodes that are down or draining can come up"),
     ("drain 4", "there is no node 4; the machine has the nodes 0 to 3"),
     ("policy t3d", "policy t3d: the machine is another one; expected torus = [8, 4, 8]"),
-    ("set quantum=5", "policy easy: unknown parameter quantum; expected scan"),
+    ("set quantum=5", "policy easy: unknown parameter quantum; expected scan or reservation"),
     ("set scan=up", 'policy easy: scan is "up"; expected arrival, shortest, longest, widest or narrowest'),
 ]
 
