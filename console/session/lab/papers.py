@@ -5,7 +5,8 @@ import re
 ORDER = {
     "Feitelson & Weil 1998": (
         "abstract, section 1, section 2, Figure 1, section 2.1, section 2.2, Figure 2, Property 1, "
-        "Property 2, section 3, section 3.1, Figure 3, section 3.2, Table 1, section 3.3, Figure 4, Table 2, section 4"
+        "Property 2, section 3, section 3.1, Figure 3, section 3.2, Table 1, section 3.3, Figure 4, "
+        "Table 2, section 4"
     ),
     "Streit 2002": (
         "abstract, section 1, section 2, section 3, Table 1, Figure 1, Figure 2, section 4, section 5, "
@@ -32,7 +33,9 @@ ORDER = {
 }
 """Of each paper, by the name that experiments give it."""
 
-_ITEM = re.compile(r"(abstract)|(table|figure|section|property|properties)s?\s+(\d+(?:\.\d+)*)", re.IGNORECASE)
+_ITEM = re.compile(
+    r"(abstract)|(table|figure|section|property|properties)s?\s+(\d+(?:\.\d+)*)", re.IGNORECASE
+)
 
 
 def place_of(paper: str, item: str) -> tuple[int, str]:
