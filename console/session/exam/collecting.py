@@ -34,7 +34,7 @@ def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
 
 
 def tables(papers: Sequence[Paper]) -> str:
-    """Return three tables as one CSV, told apart by its first column: trainee, topic, question.
+    """Return three tables as one CSV; the first column names the table: trainee, topic, question.
 
     A trainee's `asked` are all questions of the exam, and the most points are theirs; a topic is a kind of
     question. A question that was not reached counts for the trainee alone.
