@@ -59,8 +59,8 @@ def command(
 ) -> None:
     """Simulate the papers' experiments, and print the published figures beside the simulated ones.
 
-    NAME is an experiment, or the beginning of several (`fw98`); without NAME all are run. Each cell is
-    simulated once, and its result is kept: an interrupted run resumes.
+    NAME is an experiment, the beginning of several (`fw98`), or an experiment file of your own (`mine.toml`);
+    without NAME all are run. Each cell is simulated once, and its result is kept: an interrupted run resumes.
     """
     chosen = experiments(names)
     if listed:

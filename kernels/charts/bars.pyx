@@ -16,6 +16,7 @@ from kernels.core.running cimport Active
 from kernels.core.simulation cimport Simulation
 from kernels.core.types cimport DOWN, FOREVER, NONE
 from kernels.core.world cimport World
+from kernels.operator.kept cimport is_kept
 
 
 @cython.final
@@ -278,6 +279,11 @@ cdef int stand(Stretches made, World world) except -1 nogil:
     return stand_down(made, world)
 
 
+cdef inline seconds_t return_of(World world, nodes_t node) noexcept nogil:
+    """When a node that is down is known to be back; FOREVER if the operator keeps it out."""
+    return FOREVER if is_kept(world.machine, node) else world.repairs.returns[node]
+
+
 cdef int stand_down(Stretches made, World world) except -1 nogil:
     """The nodes that are down now, each until it is known to be back."""
     cdef uint64_t *down
@@ -298,10 +304,10 @@ cdef int stand_down(Stretches made, World world) except -1 nogil:
         for node in range(world.nodes):
             if not (down[node >> 6] >> (node & 63)) & 1:
                 continue
-            until = world.repairs.returns[node]
+            until = return_of(world, node)
             memset(together, 0, world.machine.words * 8)
             for other in range(node, world.nodes):
-                if (down[other >> 6] >> (other & 63)) & 1 and world.repairs.returns[other] == until:
+                if (down[other >> 6] >> (other & 63)) & 1 and return_of(world, other) == until:
                     together[other >> 6] |= (<uint64_t> 1) << (other & 63)
                     down[other >> 6] &= ~((<uint64_t> 1) << (other & 63))
             add_down(made, world.nodes, together, world.at.now, max(until, world.at.now + 1))

@@ -1,3 +1,5 @@
+from collections.abc import Mapping
+
 NQS_LIMITS: tuple[str, ...]
 WEEK: int
 """Seconds of a week."""
@@ -8,6 +10,12 @@ class Site:
     z: int
     nqs: str | None
     epoch: int
+    requests: dict[int, tuple[int, int, bool]]
     def __init__(
-        self, *, torus: tuple[int, int, int] | None = None, nqs: str | None = None, epoch: int = 0
+        self,
+        *,
+        torus: tuple[int, int, int] | None = None,
+        nqs: str | None = None,
+        epoch: int = 0,
+        requests: Mapping[int, tuple[int, int, bool]] | None = None,
     ) -> None: ...

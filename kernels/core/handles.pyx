@@ -225,7 +225,7 @@ cdef class FloorHandle:
         return self.floor.is_open(block, barred_too)
 
     def best_fit(self, nodes_t size, bint barred_too=False, bint beside=False):
-        return self.floor.best_fit(level_for(size), barred_too, beside)
+        return self.floor.best_fit(level_for(size), barred_too, beside, NULL)
 
     def lowest(self, nodes_t size):
         return self.floor.lowest(level_for(size))

@@ -44,7 +44,8 @@ cdef class Machine:
         self.nodes = nodes
         self.words = (<Py_ssize_t> nodes + 63) >> 6
         self.spare = NONE
-        self.down = <uint64_t *> calloc(self.words, 8)
+        # The second half: nodes that the operator keeps out of service until `up`.
+        self.down = <uint64_t *> calloc(2 * self.words, 8)
         if self.down == NULL:
             raise MemoryError
         self.set_rows(1)
@@ -191,7 +192,7 @@ cdef class Machine:
 
     cdef size_t bytes(self) noexcept nogil:
         return (4 * sizeof(int32_t) + self.rows * sizeof(Py_ssize_t)
-                + (self.rows + 1) * self.words * 8 + self.used * sizeof(Extent))
+                + (self.rows + 2) * self.words * 8 + self.used * sizeof(Extent))
 
     cdef char *save(self, char *to) noexcept nogil:
         (<int32_t *> to)[0] = self.rows
@@ -203,8 +204,8 @@ cdef class Machine:
         to += self.rows * sizeof(Py_ssize_t)
         memcpy(to, self.idle, self.rows * self.words * 8)
         to += self.rows * self.words * 8
-        memcpy(to, self.down, self.words * 8)
-        to += self.words * 8
+        memcpy(to, self.down, 2 * self.words * 8)
+        to += 2 * self.words * 8
         memcpy(to, self.extents, self.used * sizeof(Extent))
         return to + self.used * sizeof(Extent)
 
@@ -220,7 +221,7 @@ cdef class Machine:
         source += rows * sizeof(Py_ssize_t)
         memcpy(self.idle, source, rows * self.words * 8)
         source += rows * self.words * 8
-        memcpy(self.down, source, self.words * 8)
-        source += self.words * 8
+        memcpy(self.down, source, 2 * self.words * 8)
+        source += 2 * self.words * 8
         memcpy(self.extents, source, self.used * sizeof(Extent))
         return source + self.used * sizeof(Extent)

@@ -8,7 +8,7 @@ from kernels.core.decisions cimport MOVE, PREEMPT, REFUSE, RELEASE, START, SWITC
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, job_t, nodes_t, seconds_t
 from kernels.core.world cimport NODES_FREED
-from kernels.operator.outages cimport bring_back, count_down, count_marked, take_out
+from kernels.operator.outages cimport bring_back, count_down, count_kept, count_marked, keep, take_out
 from kernels.operator.overrides cimport Override
 from kernels.operator.steering cimport Range, as_numbered, as_timed
 from kernels.operator.verbs cimport (
@@ -133,7 +133,7 @@ cdef int obstacle_to_nodes(World world, Steering steering, const InterventionRec
     numbers[0] = nodes
     if record.verb == UP_NODES:
         return NONE if marked else ALL_IN_SERVICE
-    if marked < nodes:
+    if marked < nodes or count_kept(world, ranges, count) < nodes:
         return NONE
     if count_down(world, ranges, count) == nodes:
         return ALL_DOWN
@@ -174,8 +174,10 @@ cdef int act(World world, Policy policy, int32_t item) except -1:
     if record.verb >= SET_POLICY:
         return put_in_force(world, policy, item)
     if record.verb == UP_NODES:
+        keep(world, &world.steering.ranges[record.begin], record.end - record.begin, False)
         bring_back(world, &world.steering.ranges[record.begin], record.end - record.begin, True)
     elif record.verb >= DRAIN_NODES:
+        keep(world, &world.steering.ranges[record.begin], record.end - record.begin, True)
         take_out(world, policy, &world.steering.ranges[record.begin], record.end - record.begin, record.verb == DOWN_NODES)
     elif policy.blocks:
         note(world, record)

@@ -11,12 +11,13 @@ from kernels.core.results cimport STRUCK
 from kernels.core.running cimport Active
 from kernels.core.types cimport NONE, job_t, seconds_t, uint64_t
 from kernels.core.world cimport NODES_FREED
+from kernels.operator.kept cimport is_kept
 from kernels.operator.steering cimport CHECKPOINT_IT, KILL_IT, Span
 
 from kernels.core.decisions import reason
 
 cdef int NODES_DOWN = reason("nodes_down", "nodes", "leaving")
-cdef int NODES_BACK = reason("nodes_back", "nodes", "covered")
+cdef int NODES_BACK = reason("nodes_back", "nodes", "covered", "kept")
 cdef int STRUCK_KILLED = reason("struck_killed", "size", "lost")
 cdef int STRUCK_REQUEUED = reason("struck_requeued", "size", "done", "lost")
 
@@ -41,6 +42,31 @@ cdef nodes_t count_down(World world, const Range *ranges, int32_t count) except 
         for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
             found += world.machine.is_down(node) and not world.repairs.is_held(node)
     return found
+
+
+cdef nodes_t count_kept(World world, const Range *ranges, int32_t count) noexcept nogil:
+    """How many of some nodes the operator keeps out of service."""
+    cdef nodes_t node, found = 0
+    cdef int32_t k
+    for k in range(count):
+        for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
+            found += is_kept(world.machine, node)
+    return found
+
+
+cdef void keep(World world, const Range *ranges, int32_t count, bint kept) noexcept nogil:
+    """The operator keeps nodes out of service, whatever outage ends; or does so no longer."""
+    cdef nodes_t node
+    cdef int32_t k
+    cdef uint64_t bit
+    cdef uint64_t *bits = world.machine.down + world.machine.words
+    for k in range(count):
+        for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
+            bit = (<uint64_t> 1) << (node & 63)
+            if kept:
+                bits[node >> 6] |= bit
+            else:
+                bits[node >> 6] &= ~bit
 
 
 cdef int take_out(World world, Policy policy, const Range *ranges, int32_t count, bint strikes) except -1:
@@ -112,14 +138,17 @@ cdef int strike(World world, Policy policy, int32_t slot) except -1:
 
 
 cdef int bring_back(World world, const Range *ranges, int32_t count, bint covered_too) except -1:
-    """Nodes are in service again, but for those that an outage covers, unless these are meant too."""
-    cdef nodes_t node, freed = 0, covered = 0
+    """Nodes are in service again; of those that an outage covers or the operator keeps, only if `covered_too`."""
+    cdef nodes_t node, freed = 0, covered = 0, kept = 0
     cdef int32_t k
     world.repairs.learn(world.machine, world.at.changes)
     world.repairs.mark_held(world.running, world.machine)
     for k in range(count):
         for node in range(ranges[k].first, ranges[k].first + ranges[k].count):
             if not world.machine.is_down(node):
+                continue
+            if not covered_too and is_kept(world.machine, node):
+                kept += 1
                 continue
             if not covered_too and world.repairs.is_covered(node):
                 covered += 1
@@ -132,7 +161,7 @@ cdef int bring_back(World world, const Range *ranges, int32_t count, bint covere
                 world.machine.lowest[0] = min(world.machine.lowest[0], <Py_ssize_t> (node >> 6))
                 world.at.free += 1
     recount(world)
-    return world.decisions.add(SWITCH, NONE, NODES_BACK, freed, covered)
+    return world.decisions.add(SWITCH, NONE, NODES_BACK, freed, covered, kept)
 
 
 cdef int change(World world, Policy policy, int32_t item) except -1:
@@ -162,7 +191,8 @@ cdef int finish_leaving(World world, Policy policy, int32_t slot) except -1:
     while extent != NONE:
         for node in range(world.machine.extents[extent].base,
                           world.machine.extents[extent].base + world.machine.extents[extent].count):
-            if world.machine.is_down(node) and world.repairs.returns[node] < limit:
+            if (world.machine.is_down(node) and not is_kept(world.machine, node)
+                    and world.repairs.returns[node] < limit):
                 returns.append(world.repairs.returns[node])
         extent = world.machine.extents[extent].next
     world.finish(slot)

@@ -1,7 +1,7 @@
 """When nodes are back that are down, or will be as soon as their jobs have left them (docs/steering.md, Nodes).
 
 Nobody foresees an outage; once it has begun, its end is known. A node is back when the last outage on it is over, and
-at no known time where it is none or one without an end.
+at no known time where it is none or one without an end, or if the operator keeps it out.
 """
 
 cimport cython
@@ -12,6 +12,7 @@ from kernels.core.clock cimport NODE_DOWN
 from kernels.core.memory cimport resized
 from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE
+from kernels.operator.kept cimport is_kept
 
 cdef extern from *:
     int ones_of "__builtin_popcountll"(unsigned long long) noexcept nogil
@@ -113,11 +114,11 @@ cdef class Repairs:
                 for node in range(machine.extents[extent].base,
                                   machine.extents[extent].base + machine.extents[extent].count):
                     self.held[node >> 6] |= (<uint64_t> 1) << (node & 63)
-                    if machine.is_down(node) and self.returns[node] < FOREVER:
+                    if machine.is_down(node) and not is_kept(machine, node) and self.returns[node] < FOREVER:
                         running.bring_back(max(active.end, self.returns[node], now + 1), 1)
                 extent = machine.extents[extent].next
         for word in range(machine.words):
-            rest = machine.down[word] & ~self.held[word]
+            rest = machine.down[word] & ~machine.down[machine.words + word] & ~self.held[word]
             while rest:
                 node = <nodes_t> (word * 64 + lowest(rest))
                 rest &= rest - 1

@@ -18,7 +18,7 @@ from kernels.policies.plain import PlainPolicy
 from kernels.policies.prime import Prime
 from kernels.policies.table import Parameter, PolicyEntry
 from kernels.policies.torus.classes import TABLES
-from kernels.policies.torus.t3d import RESTORES, T3D, TRANSFERS
+from kernels.policies.torus.t3d import NEIGHBOURS, RESTORES, T3D, TRANSFERS
 from kernels.policies.torus.unicos import Unicos
 from kernels.policies.wbas import Wbas
 
@@ -36,6 +36,7 @@ ENTRIES = (
         Fcfs,
         compared=5,
         reserves="nobody",
+        by_hand="baseline",
     ),
     PolicyEntry(
         "easy",
@@ -64,10 +65,10 @@ ENTRIES = (
             "choice: a running job whose predicted end has passed counts as ending a second from now",
             "choice: kept is a reading of the reservation as a commitment; it is there to compare",
         ),
-        rival=True,
         compared=1,
         passes=True,
         reserves="head",
+        by_hand="response",
     ),
     PolicyEntry(
         "conservative",
@@ -89,9 +90,9 @@ ENTRIES = (
             "choice: one compression an instant, after all its completions and before its arrivals",
             "choice: replan is Figure 1 read literally; it breaks the guarantee and is there to compare",
         ),
-        rival=True,
         compared=2,
         passes=True,
+        by_hand="response",
     ),
     PolicyEntry(
         "sjf",
@@ -101,6 +102,8 @@ ENTRIES = (
         Ordered,
         (),
         _REPLANNED,
+        by_hand="response",
+        reorders=True,
     ),
     PolicyEntry(
         "ljf",
@@ -110,6 +113,8 @@ ENTRIES = (
         Ordered,
         (),
         _REPLANNED,
+        by_hand="response",
+        reorders=True,
     ),
     PolicyEntry(
         "dynp",
@@ -123,6 +128,7 @@ ENTRIES = (
             Parameter("threshold", 5, "int", "with fewer waiting jobs the order in force is kept"),
         ),
         (*_REPLANNED, "choice: it starts as FCFS"),
+        reorders=True,
     ),
     PolicyEntry(
         "ivs",
@@ -148,6 +154,7 @@ ENTRIES = (
             "choice: utilized from half of the nodes on",
             "choice: where the workload has no classes, an estimate up to 15 minutes makes a job interactive",
         ),
+        reorders=True,
     ),
     PolicyEntry(
         "maui",
@@ -190,6 +197,7 @@ ENTRIES = (
         preempts=True,
         passes=True,
         reserves="head",
+        reorders=True,
     ),
     PolicyEntry(
         "flex",
@@ -216,6 +224,7 @@ ENTRIES = (
             "list order",
         ),
         passes=True,
+        by_hand="response",
     ),
     PolicyEntry(
         "pbas",
@@ -245,6 +254,7 @@ ENTRIES = (
             "deadlines that it gave",
             "reconstruction: Flex, a candidate by default, is one",
         ),
+        reorders=True,
     ),
     PolicyEntry(
         "wbas",
@@ -270,6 +280,7 @@ ENTRIES = (
             "deadlines that it gave",
             "reconstruction: Flex, a candidate by default, is one",
         ),
+        reorders=True,
     ),
     PolicyEntry(
         "checkpoint",
@@ -333,6 +344,7 @@ ENTRIES = (
             Parameter("table", "clock", "choice", "which table of classes is in force", TABLES),
             Parameter("strict_limits", False, "bool", "late jobs too keep to the limits of classes and size"),
             Parameter("restore", "best_fit", "choice", "where a saved job is restored", RESTORES),
+            Parameter("wires", "shared", "choice", "whether jobs on one wire may be adjacent", NEIGHBOURS),
             Parameter("io", "parallel", "choice", "whether transfers overlap", TRANSFERS),
             Parameter("storage", 768, "int", "processors whose jobs' memory fits beside the machine"),
             Parameter("job_limit", 256, "int", "processors of a job"),
@@ -388,6 +400,7 @@ ENTRIES = (
                 "overhead", 0, "duration", "seconds without progress at the head of a quantum of another row"
             ),
             Parameter("slots", 0, "int", "rows at most; 0: no limit"),
+            Parameter("placing", True, "bool", "a pass places waiting jobs; false: only the operator does"),
         ),
         (
             "choice: the load of a block is the number of unfinished jobs, in all rows, with a column in it",
@@ -395,7 +408,6 @@ ENTRIES = (
             "of blocks",
         ),
         preempts=True,
-        rival=True,
         reserves="nobody",
     ),
     PolicyEntry(

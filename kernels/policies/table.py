@@ -43,14 +43,16 @@ class PolicyEntry:
     """Whether it may stop jobs, which wait again."""
     passes: bool = attrs.field(default=False, kw_only=True)
     """Whether it is certain that jobs may pass a blocked head."""
+    reorders: bool = attrs.field(default=False, kw_only=True)
+    """Whether it may take the waiting jobs in an order other than that of their arrival."""
     reserves: str = attrs.field(default="", kw_only=True)
     """For whom it makes reservations at most: nobody, head; empty for more jobs, or where it depends."""
     places_blocks: bool = attrs.field(default=False, kw_only=True)
     """Whether it places jobs on blocks of a torus, and so comes and goes only while no job is active."""
     needs_torus: bool = attrs.field(default=False, kw_only=True)
     """Whether it schedules no machine but the torus."""
-    rival: bool = attrs.field(default=False, kw_only=True)
-    """Whether manual scheduling is compared with it."""
+    by_hand: str = attrs.field(default="", kw_only=True)
+    """What it is in a manual shift, if an operator could do the same: baseline or response."""
     compared: int | None = attrs.field(default=None, kw_only=True)
     """Its turn among those that a run is compared with if no other is named; None for never."""
 

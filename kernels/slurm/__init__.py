@@ -1,6 +1,7 @@
-"""Slurm's backfill cycle: from a cluster as it stands to the plan of the next cycle (docs/slurm.md)."""
+"""Slurm's backfill cycle and its main pass on a cluster as it stands (docs/slurm.md)."""
 
-from kernels.slurm.cycle import plan
+from kernels.slurm.cycle import Begun, plan, run_cycle
+from kernels.slurm.main_pass import main_pass
 from kernels.slurm.records import (
     UNKNOWN,
     Cluster,
@@ -13,10 +14,12 @@ from kernels.slurm.records import (
     Rules,
     Take,
     Wish,
+    members,
 )
 
 __all__ = [
     "UNKNOWN",
+    "Begun",
     "Cluster",
     "Entry",
     "Holder",
@@ -27,5 +30,8 @@ __all__ = [
     "Rules",
     "Take",
     "Wish",
+    "main_pass",
+    "members",
     "plan",
+    "run_cycle",
 ]

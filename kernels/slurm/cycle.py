@@ -2,25 +2,41 @@
 
 from collections import Counter
 
-from kernels.slurm.records import Cluster, Entry, Outcome, Place
+from kernels.slurm.records import Cluster, Entry, Holder, Outcome, Place
 from kernels.slurm.trial import State, Trial
+
+Begun = list[tuple[int, Holder]]
+"""The jobs that start: the index of the entry, and what the job holds."""
 
 
 def plan(cluster: Cluster) -> list[Place]:
     """Return the places in the order of the queue: one for each try of an entry, until the cycle ends."""
+    return run_cycle(cluster)[0]
+
+
+def run_cycle(cluster: Cluster) -> tuple[list[Place], Begun]:
+    """Return the places of a cycle, and the jobs that it starts."""
     cycle = _Cycle(cluster)
     places: list[Place] = []
+    begun: set[int] = set()
     for index, entry in enumerate(cluster.entries):
+        if entry.job in begun:
+            # It has started, or a task of it has.
+            continue
+        started = 0
         for _ in range(entry.tries):
             place = cycle.next(index, entry)
             if place is None:
-                return places
+                return places, cycle.state.begun
             places.append(place)
             if cycle.state.full:
-                return places
-            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED):
+                return places, cycle.state.begun
+            if place.outcome == Outcome.STARTED:
+                started += 1
+                begun.add(entry.job)
+            if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or started == entry.starts:
                 break
-    return places
+    return places, cycle.state.begun
 
 
 class _Cycle:
@@ -55,17 +71,11 @@ class _Cycle:
     def _passed_over(self, entry: Entry) -> str:
         """Why an entry is not tried; empty if it is."""
         rules = self.rules
-        if entry.wish.licenses and not rules.licenses and self._lacks_licenses(entry):
+        if entry.wish.licenses and not rules.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return "licenses"
         if 0 < rules.max_job_part <= self.of_partition[entry.partition]:
             return "bf_max_job_part"
         return "bf_max_job_user" if 0 < rules.max_job_user <= self.of_user[entry.user] else ""
-
-    def _lacks_licenses(self, entry: Entry) -> bool:
-        free = Counter(self.state.cluster.licenses)
-        for holder in self.state.departures.holders:
-            free.subtract(holder.licenses)
-        return any(free[name] < count for name, count in entry.wish.licenses.items())
 
     def _now_only(self, entry: Entry) -> bool:
         """Whether only a start now is sought."""

@@ -126,6 +126,8 @@ class Entry:
     whole_limit: int
     """Seconds of the limit without a least limit."""
     wish: Wish
+    starts: int = 1
+    """How many of the tries may end in a start."""
 
 
 @attrs.frozen
@@ -164,3 +166,13 @@ class Place:
     end: int | None = None
     nodes: int = 0
     reason: str = ""
+
+
+def members(nodes: int) -> list[int]:
+    """The indexes of the nodes of a set, lowest first."""
+    digits = bin(nodes)[:1:-1]
+    found, place = [], digits.find("1")
+    while place >= 0:
+        found.append(place)
+        place = digits.find("1", place + 1)
+    return found

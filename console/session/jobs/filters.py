@@ -27,8 +27,6 @@ MOMENTS = ("starts", "ends")
 """Instants to come."""
 CHANGES = ("slip",)
 """Durations that may be less than nothing."""
-FIELDS = (*WORDS, *NUMBERS, *MOMENTS, *CHANGES)
-"""All that a filter can ask for."""
 COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ":": operator.eq,
     "=": operator.eq,
@@ -67,11 +65,12 @@ def asked(text: str) -> frozenset[str]:
     return frozenset(term.group(1).lower() for term in terms if term is not None)
 
 
-def fault_of(text: str, clock: Clock = ELAPSED) -> str:
+def fault_of(text: str, clock: Clock = ELAPSED, known: "Vocabulary | None" = None) -> str:
     """Return what is wrong with a filter, in one line; empty if nothing is.
 
     A comparison at the end that has no value yet is asked what it expects.
     """
+    known = QUEUE if known is None else known
     words = PIECE.findall(text)
     for place, word in enumerate(words):
         term = TERM.fullmatch(word)
@@ -79,17 +78,17 @@ def fault_of(text: str, clock: Clock = ELAPSED) -> str:
             continue
         key, sign, value = term.group(1).lower(), term.group(2), term.group(3)
         try:
-            _check(word, key, sign)
-            if key not in WORDS and (value or place < len(words) - 1 or text.endswith(" ")):
-                _value(word, key, value, clock)
-            elif key not in WORDS:
-                return f"{word} is followed by {EXPECTED.get(key, 'a number or a duration')}"
+            _check(word, key, sign, known)
+            if key not in known.words and (value or place < len(words) - 1 or text.endswith(" ")):
+                _value(word, key, value, clock, known)
+            elif key not in known.words:
+                return f"{word} is followed by {known.expected.get(key, 'a number or a duration')}"
         except SessionError as error:
             return str(error)
     return ""
 
 
-EXPECTED: Mapping[str, str] = {
+_EXPECTED: Mapping[str, str] = {
     "id": "a number",
     "size": "a number",
     "submit": "a time, as in 0 06:00:00",
@@ -99,35 +98,58 @@ EXPECTED: Mapping[str, str] = {
     "ends": "a duration from now, as in 1h30m, or a time, as in 0 06:00:00",
     "slip": "a duration, as in 1h30m or -5m",
 }
-"""What a field is compared with."""
 
 
-def parse_filter(text: str, fields: Fields) -> list[Test]:
+@attrs.frozen
+class Vocabulary:
+    """The fields that a filter can ask for, by what they are compared with."""
+
+    words: tuple[str, ...] = WORDS
+    numbers: tuple[str, ...] = NUMBERS
+    moments: tuple[str, ...] = MOMENTS
+    changes: tuple[str, ...] = CHANGES
+    expected: Mapping[str, str] = attrs.field(factory=lambda: _EXPECTED)
+    """What a field is compared with."""
+    anywhere: tuple[str, ...] = ("user", "class", "name")
+    """The texts in which a word without a comparison is looked for."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """All of them."""
+        return (*self.words, *self.numbers, *self.moments, *self.changes)
+
+
+QUEUE = Vocabulary()
+"""What the filter of the queue can ask for."""
+FIELDS = QUEUE.fields
+
+
+def parse_filter(text: str, fields: Fields, known: Vocabulary = QUEUE) -> list[Test]:
     """Return one test a word. SessionError says which word is no test."""
-    return [_test(word, fields) for word in PIECE.findall(text)]
+    return [_test(word, fields, known) for word in PIECE.findall(text)]
 
 
-def _test(word: str, fields: Fields) -> Test:
+def _test(word: str, fields: Fields, known: Vocabulary) -> Test:
     term = TERM.fullmatch(word)
     if term is None:
-        return _anywhere(word.casefold(), fields)
+        return _anywhere(word.casefold(), fields, known)
     key, sign, value = term.group(1).lower(), term.group(2), term.group(3)
-    _check(word, key, sign)
-    if key in WORDS:
+    _check(word, key, sign, known)
+    if key in known.words:
         return _text_test(key, fields.texts[key], sign, value.strip('"'))
-    compare, number = COMPARISONS[sign], _value(word, key, value, fields.clock)
-    if key in NUMBERS:
+    compare, number = COMPARISONS[sign], _value(word, key, value, fields.clock, known)
+    if key in known.numbers:
         return partial(_compares, fields.numbers[key], compare, number)
-    field = (fields.moments if key in MOMENTS else fields.changes)[key]()
-    since = fields.now if key in MOMENTS and not _is_instant(value) else 0
+    field = (fields.moments if key in known.moments else fields.changes)[key]()
+    since = fields.now if key in known.moments and not _is_instant(value) else 0
     return partial(_compares, field, compare, since + number)
 
 
-def _check(word: str, key: str, sign: str) -> None:
+def _check(word: str, key: str, sign: str, known: Vocabulary) -> None:
     """Refuse a field that there is not, and a text that is compared as a number. SessionError."""
-    if key not in FIELDS:
-        raise SessionError(f"filter {word!r} asks for {key!r}; expected one of {', '.join(FIELDS)}")
-    if key in WORDS and sign not in (":", "=", "!="):
+    if key not in known.fields:
+        raise SessionError(f"filter {word!r} asks for {key!r}; expected one of {', '.join(known.fields)}")
+    if key in known.words and sign not in (":", "=", "!="):
         raise SessionError(f"filter {word!r} compares a text by {sign!r}; expected '=' , ':' or '!='")
 
 
@@ -153,18 +175,20 @@ def _is_instant(value: str) -> bool:
     return ":" in value or DATED.fullmatch(value) is not None
 
 
-def _value(word: str, key: str, value: str, clock: Clock) -> int:
+def _value(word: str, key: str, value: str, clock: Clock, known: Vocabulary) -> int:
     """Return the number that a field is compared with. SessionError if it is no number."""
-    if key in (*MOMENTS, "submit") and DATED.fullmatch(value):
+    if key in (*known.moments, "submit") and DATED.fullmatch(value):
         try:
             return clock.parse(value)
         except ValueError as error:
             raise SessionError(f"filter {word!r}: {error}") from None
-    negative = key in CHANGES and value.startswith("-")
+    negative = key in known.changes and value.startswith("-")
     try:
         found = parse_duration(value[1:] if negative else value)
     except ValueError:
-        raise SessionError(f"filter {word!r} compares with {value!r}; expected {EXPECTED[key]}") from None
+        raise SessionError(
+            f"filter {word!r} compares with {value!r}; expected {known.expected[key]}"
+        ) from None
     return -found if negative else found
 
 
@@ -173,16 +197,16 @@ def _compares(field: Number, compare: Callable[[int, int], bool], value: int, jo
     return number is not None and compare(number, value)
 
 
-def _anywhere(part: str, fields: Fields) -> Test:
-    """Whether the id begins with the text, or the user, the class or the name holds it."""
+def _anywhere(part: str, fields: Fields, known: Vocabulary) -> Test:
+    """Whether the id begins with the text, or one of the names of a job holds it."""
     job_id, holds = fields.numbers["id"], _Holds(part)
-    user, klass, name = fields.texts["user"], fields.texts["class"], fields.texts["name"]
+    texts = [fields.texts[name] for name in known.anywhere]
     digits = part.isdigit()
 
     def test(job: int) -> bool:
         if digits and str(job_id(job)).startswith(part):
             return True
-        return holds[user(job)] or holds[klass(job)] or holds[name(job)]
+        return any(holds[text(job)] for text in texts)
 
     return test
 
@@ -192,7 +216,7 @@ def exactly(field: str, text: str) -> str:
     return f'{field}="{text}"' if re.search(r"\s", text) or not text else f"{field}={text}"
 
 
-def continued(text: str, values: Callable[[str], Collection[str]]) -> str | None:
+def continued(text: str, values: Callable[[str], Collection[str]], known: Vocabulary = QUEUE) -> str | None:
     """Return the filter that a beginning leads to; None if it leads nowhere. `values` are those of a text."""
     pieces = PIECE.findall(text)
     if not pieces or text.endswith(" "):
@@ -200,11 +224,13 @@ def continued(text: str, values: Callable[[str], Collection[str]]) -> str | None
     last, before = pieces[-1], text[: len(text) - len(pieces[-1])]
     term = TERM.fullmatch(last)
     if term is None:
-        found = next((field for field in FIELDS if field.startswith(last.lower()) and field != last), None)
+        found = next(
+            (field for field in known.fields if field.startswith(last.lower()) and field != last), None
+        )
         return None if found is None else before + last + found[len(last) :]
     key, value = term.group(1).lower(), term.group(3)
-    if key not in WORDS or not value:
+    if key not in known.words or not value:
         return None
-    known = (each for each in sorted(values(key)) if each.startswith(value) and each != value)
-    found = next(known, None)
+    longer = (each for each in sorted(values(key)) if each.startswith(value) and each != value)
+    found = next(longer, None)
     return None if found is None or " " in found else f"{before}{last[: len(last) - len(value)]}{found}"

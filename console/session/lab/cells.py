@@ -2,13 +2,15 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 
 import attrs
 
 from scenarios import parse_policy
 from scenarios.experiment import Experiment, cell_text
 
-FORMAT = 9
+FORMAT = 10
 """Raised when a simulation, or what is kept of one, changes: results of other formats are not used again."""
 
 
@@ -41,8 +43,22 @@ def cell_of(scenario: Mapping[str, object]) -> Cell:
     text = cell_text(tables, "a cell of an experiment")
     workload = scenario.get("workload")
     log = workload.get("log") if isinstance(workload, Mapping) else None
-    key = hashlib.sha256(f"{FORMAT}\n{text}".encode()).hexdigest()[:24]
+    mark = _mark(Path(log)) if isinstance(log, str) else ""
+    key = hashlib.sha256(f"{FORMAT}\n{text}{mark}".encode()).hexdigest()[:24]
     return Cell(text, key, None if log is None else str(log))
+
+
+def _mark(log: Path) -> str:
+    """Return the contents of a log of one's own as a sum; '' for one of the archive, which stays as it is."""
+    if not log.is_absolute() or not log.is_file():
+        return ""
+    state = log.stat()
+    return _sum(log, state.st_mtime_ns, state.st_size)
+
+
+@cache
+def _sum(log: Path, _changed: int, _size: int) -> str:
+    return hashlib.sha256(log.read_bytes()).hexdigest()
 
 
 def cells_of(experiments: Iterable[Experiment]) -> Iterator[tuple[Place, Cell]]:

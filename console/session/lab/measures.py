@@ -36,6 +36,7 @@ _OF_WORKLOAD = (
     "mean_estimate",
     "mean_interarrival",
     "load",
+    "looseness",
     "below_fifth",
     "below_half",
     "above_nine_tenths",

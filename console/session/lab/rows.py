@@ -92,7 +92,9 @@ def headline(rows: Sequence[Row]) -> str:
     counts = Counter(row.verdict for row in rows)
     parts = [f"{counts[each]:,} {each}" for each in Verdict if counts[each]]
     why = ", ".join(f"{causes[cause]} {cause}" for cause in CAUSES if causes[cause])
-    return f"{_several(len(rows), 'row')}: {', '.join(parts)}" + (f" (cause: {why})" if why else "")
+    return f"{_several(len(rows), 'row')}{': ' * bool(parts)}{', '.join(parts)}" + (
+        f" (cause: {why})" if why else ""
+    )
 
 
 def by_paper(rows: Iterable[Row]) -> dict[str, list[Row]]:

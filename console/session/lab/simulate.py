@@ -18,6 +18,7 @@ import attrs
 
 from console.session.case import Case, load
 from console.session.files.report import Outcomes
+from console.session.jobs.looseness import estimate_use
 from console.session.lab.intervals import batch_means
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
@@ -154,11 +155,12 @@ class _Rows:
         self._preemptions, self._backfilled = results["preemptions"], results["backfilled"]
         self._over = [job for job in range(len(case.jobs)) if self._finish[job] >= 0]
 
-    def workload(self, nodes: int) -> dict[str, float]:
+    def workload(self, nodes: int) -> dict[str, float | None]:
         """What the jobs are like, however they are scheduled."""
         columns, count = self._columns, len(self._columns)
         span = columns.submit[-1] - columns.submit[0] if count else 0
         area = sum(size * runtime for size, runtime in zip(columns.size, columns.runtime, strict=True))
+        use = estimate_use(columns)
         return {
             "jobs": count,
             "nodes": nodes,
@@ -168,6 +170,7 @@ class _Rows:
             "mean_estimate": sum(columns.estimate) / max(count, 1),
             "mean_interarrival": span / max(count - 1, 1),
             "load": area / (nodes * span) if span else 0.0,
+            "looseness": None if use is None else use.looseness,
         }
 
     def by_month(self, nodes: int) -> dict[str, dict[str, float]]:

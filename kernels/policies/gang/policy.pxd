@@ -16,6 +16,7 @@ cdef class Gang(Policy):
     cdef int packing            # a Packing
     cdef bint alternate
     cdef bint unify
+    cdef bint placing           # false: only the operator gives waiting jobs their columns
     cdef int32_t slots          # rows at most; 0: no limit
 
     cdef void _become(self, World world, int32_t row, seconds_t next_switch) noexcept nogil

@@ -28,6 +28,7 @@ cdef int ROW_OVER = reason("row_over", "needs", "row", "base", "current")
 cdef int WAITS_FOR_ROW = reason("waits_for_row", "needs", "row", "base", "current", "rows", "turn")
 cdef int NO_ROW = reason("no_row", "needs", "free", "rows", "slots")
 cdef int BEHIND_NO_ROW = reason("behind_no_row", "needs", "free", "head", "head_needs", "rows", "slots")
+cdef int OPERATOR_PLACES = reason("operator_places", "needs", "free")
 cdef int NO_BLOCK = reason("no_block", "needs", "free", "nodes", "block")
 
 MOST_ROWS = 1_000_000
@@ -44,6 +45,7 @@ cdef class Gang(Policy):
         self.packing = PACKINGS.index(parameters["packing"])
         self.alternate = parameters["alternate"]
         self.unify = parameters["unify"]
+        self.placing = parameters["placing"]
         self.turns = self.alone = True
         if not 1 <= self.quantum <= LONGEST:
             raise ValueError(f"quantum is {self.quantum} s; expected 1 to {LONGEST}")
@@ -157,8 +159,8 @@ cdef class Gang(Policy):
         return 0
 
     cdef int _place_waiting(self, World world) except -1 nogil:
-        """Waiting jobs get their columns strictly in order of arrival."""
-        while world.queue.live and self._place(world, world.queue.first):
+        """Waiting jobs get their columns strictly in order of arrival, unless the operator alone places them."""
+        while self.placing and world.queue.live and self._place(world, world.queue.first):
             pass
         return 0
 
@@ -344,6 +346,8 @@ cdef class Gang(Policy):
             return pass_pending(world, at)
         numbers[0] = world.queue.size[at]
         numbers[1] = world.at.free
+        if not self.placing:
+            return reason_data(OPERATOR_PLACES, numbers)
         if at == world.queue.first:
             if world.machine.downs:
                 self.matrix.lay(world, self.state.rows)

@@ -24,6 +24,7 @@ cdef struct Cost:
 cdef class Priced(Placed):
     cdef Classes classes
     cdef bint same_block    # a saved job goes back to its block if it can
+    cdef bint apart         # two jobs on one wire hold no adjacent blocks
     cdef bint night         # which table is in force in this pass: scratch
     cdef int32_t standing[CELLS]    # scratch
 
@@ -31,6 +32,10 @@ cdef class Priced(Placed):
     cdef bint is_preemptable(self, int32_t slot) noexcept nogil
     cdef seconds_t undisturbed_until(self, World world, int32_t slot) noexcept nogil
     cdef seconds_t gone_in(self, World world, int32_t slot) noexcept nogil
+    cdef bint is_choosy(self, int32_t slot) noexcept nogil
+    cdef int wires_for(self, World world, int32_t slot, int32_t block) noexcept nogil
+    cdef bint asks_for(self, int32_t slot, int32_t block) noexcept nogil
+    cdef bint considers(self, World world, int32_t slot, int32_t block) noexcept nogil
     cdef int32_t best_fit(self, World world, int32_t slot, bint barred_too) noexcept nogil
     cdef Cost cost_of(self, World world, int32_t block) noexcept nogil
     cdef int32_t objector(self, World world, int32_t slot, int32_t block, bint late) noexcept nogil

@@ -8,7 +8,7 @@ do-not-disturb time, preemptable and of lower priority.
 
 from kernels.core.types cimport NONE
 from kernels.policies.torus.placed cimport Place
-from kernels.policies.torus.torus cimport level_for, ranked
+from kernels.policies.torus.torus cimport BLOCKS, WIRES, is_adjacent, level_for, ranked
 
 
 cdef class Priced(Placed):
@@ -16,7 +16,7 @@ cdef class Priced(Placed):
         return self.classes.priority[self.night][self.places[slot].service]
 
     cdef bint is_preemptable(self, int32_t slot) noexcept nogil:
-        return not self.is_guarded(slot) and not self.places[slot].spared
+        return not self.is_guarded(slot) and not self.places[slot].spared and not self.places[slot].locked
 
     cdef seconds_t undisturbed_until(self, World world, int32_t slot) noexcept nogil:
         """When the do-not-disturb time of a running job is over, or was."""
@@ -34,12 +34,48 @@ cdef class Priced(Placed):
         return (self.places[slot].until - world.at.now + saving
                 + self.classes.undisturbed[self.places[slot].service] * world.running.slots[slot].size)
 
+    cdef bint is_choosy(self, int32_t slot) noexcept nogil:
+        """Whether not all blocks of its size are considered for a waiting job."""
+        cdef Place *place = &self.places[slot]
+        return self.apart or place.only or (place.locked and place.stored)
+
+    cdef int wires_for(self, World world, int32_t slot, int32_t block) noexcept nogil:
+        """The wires that a waiting job can have in a block, a bit each."""
+        cdef Place *place = &self.places[slot]
+        cdef int wires = (1 << WIRES) - 1
+        cdef int32_t other
+        if place.loaded:
+            wires = 1 << place.wire
+        elif place.asked_wire != NONE:
+            wires = 1 << place.asked_wire
+        for other in range(world.running.used if self.apart else 0):
+            if other != slot and self.holds(world, other) and is_adjacent(block, self.places[other].block):
+                wires &= ~(1 << self.places[other].wire)
+        return wires
+
+    cdef bint asks_for(self, int32_t slot, int32_t block) noexcept nogil:
+        """Whether a waiting job can be loaded into a block as far as it is its own affair."""
+        cdef Place *place = &self.places[slot]
+        if place.locked and place.stored:
+            return block == place.stood
+        return place.only == 0 or block == place.only
+
+    cdef bint considers(self, World world, int32_t slot, int32_t block) noexcept nogil:
+        """Whether a block is considered for a waiting job (docs/schedulers.md, section 11.11)."""
+        return self.asks_for(slot, block) and self.wires_for(world, slot, block) != 0
+
     cdef int32_t best_fit(self, World world, int32_t slot, bint barred_too) noexcept nogil:
         """The free block (or, with `barred_too`, idle one) that a waiting job gets, 0 where there is none."""
         cdef Place *place = &self.places[slot]
-        if self.same_block and place.stored and self.floor.is_open(place.stood, barred_too):
+        cdef int level = level_for(world.running.slots[slot].size), rank
+        cdef bint choosy = self.is_choosy(slot)
+        cdef uint8_t left_out[BLOCKS]
+        for rank in range(1 << level if choosy else 0):
+            left_out[ranked(level, rank)] = not self.considers(world, slot, ranked(level, rank))
+        if (self.same_block and place.stored and self.floor.is_open(place.stood, barred_too)
+                and not (choosy and left_out[place.stood])):
             return place.stood
-        return self.floor.best_fit(level_for(world.running.slots[slot].size), barred_too, self.is_guarded(slot))
+        return self.floor.best_fit(level, barred_too, self.is_guarded(slot), left_out if choosy else NULL)
 
     cdef Cost cost_of(self, World world, int32_t block) noexcept nogil:
         """What it costs to clear a block."""
@@ -84,6 +120,7 @@ cdef class Priced(Placed):
         """The block of least cost of those that a waiting job may claim; block 0 where there is none."""
         cdef int level = level_for(world.running.slots[slot].size), rank
         cdef int32_t block
+        cdef bint choosy = self.is_choosy(slot)
         cdef Cost cost, least
         least.block = least.priority = least.sizes = 0
         least.longest = 0
@@ -91,6 +128,8 @@ cdef class Priced(Placed):
         for rank in range(1 << level):
             block = ranked(level, rank)
             if self.floor.out[block] or (among != CLAIMED_LATE and self.floor.barred[block]):
+                continue
+            if choosy and not self.considers(world, slot, block):
                 continue
             if among != WHOEVER_OBJECTS and self.objector(world, slot, block, among == CLAIMED_LATE) != NONE:
                 continue

@@ -4,10 +4,7 @@ from kernels.core.types cimport int32_t, int64_t, nodes_t
 from kernels.core.world cimport World
 from kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
 from kernels.policies.torus.placed cimport Place
-
-cdef enum:
-    WIRES = 4
-
+from kernels.policies.torus.torus cimport WIRES
 
 cdef class Limits:
     cdef nodes_t job_limit
@@ -23,7 +20,7 @@ cdef class Limits:
 
     cdef void count_all(self, World world, Place *places) noexcept nogil
     cdef void count(self, Place *place, nodes_t size, int sign) noexcept nogil
-    cdef void give_wire(self, Place *place) noexcept nogil
+    cdef void give_wire(self, Place *place, int wires) noexcept nogil
     cdef void take_wire(self, Place *place) noexcept nogil
     cdef int binding(self, Place *place, nodes_t size, bint all_four, bint night, Place *loser, nodes_t lost,
                      int64_t *numbers) noexcept nogil

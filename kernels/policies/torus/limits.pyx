@@ -53,13 +53,13 @@ cdef class Limits:
         if size >= self.classes.large:
             self.large += sign * size
 
-    cdef void give_wire(self, Place *place) noexcept nogil:
-        """A job without a wire gets the one with the fewest jobs, of these the lowest."""
-        cdef int32_t wire, best = 0
+    cdef void give_wire(self, Place *place, int wires) noexcept nogil:
+        """A job without a wire gets, of some (a bit each), the one with the fewest jobs, of these the lowest."""
+        cdef int32_t wire, best = NONE
         if place.wire != NONE:
             return
-        for wire in range(1, WIRES):
-            if self.wires[wire] < self.wires[best]:
+        for wire in range(WIRES):
+            if wires >> wire & 1 and (best == NONE or self.wires[wire] < self.wires[best]):
                 best = wire
         place.wire = best
         self.wires[best] += 1

@@ -90,7 +90,7 @@ cdef class Passing(Priced):
         """A waiting job without a block has a claim on one, and a wire."""
         cdef Place *place = &self.places[slot]
         place.block = block
-        self.limits.give_wire(place)
+        self.limits.give_wire(place, self.wires_for(world, slot, block))
         self.limits.count(place, world.running.slots[slot].size, 1)
         place.claim = <uint8_t> claim
         self.floor.bar(block)
@@ -118,6 +118,9 @@ cdef class Passing(Priced):
         cdef bint reserved = place.claim == RESERVATION and place.block == block
         if place.claim == NO_CLAIM:
             self.assign(world, slot, block, FOR_THIS_PASS)
+        elif self.apart and not place.loaded:
+            self.limits.take_wire(place)
+            self.limits.give_wire(place, self.wires_for(world, slot, block))
         self.floor.unbar(place.block)
         if self.state.reserved == slot:
             self.state.reserved = NONE
@@ -211,7 +214,7 @@ cdef class Passing(Priced):
         cdef int32_t block = self.places[slot].block
         if self.binding(world, slot, True, NONE, numbers) != NONE:
             return 0
-        if not self.floor.is_open(block, True):
+        if not self.floor.is_open(block, True) or not self.considers(world, slot, block):
             block = self.best_fit(world, slot, False)
         if block:
             return self.send_in(world, slot, block)
@@ -266,14 +269,15 @@ cdef class Passing(Priced):
     cdef int _serve_early(self, World world, int32_t slot) except -1 nogil:
         """A job gets a free block, or one that can be cleared at once is assigned to it for this pass.
 
-        Whoever finds none spares those after it the search: free blocks only become fewer, and until somebody is saved
-        a job of no higher priority may claim no more.
+        Whoever finds none of all blocks spares those after it the search: free blocks only become fewer, and until
+        somebody is saved a job of no higher priority may claim no more.
         """
         cdef int64_t numbers[6]
         cdef int level = level_for(world.running.slots[slot].size)
         cdef int32_t block = 0
+        cdef bint choosy = self.is_choosy(slot)
         cdef Cost cost
-        if self.full[level] and self.priority_of(slot) <= self.hopeless[level]:
+        if self.full[level] and not choosy and self.priority_of(slot) <= self.hopeless[level]:
             return 0
         if self.binding(world, slot, False, NONE, numbers) != NONE:
             return 0
@@ -281,8 +285,10 @@ cdef class Passing(Priced):
             block = self.best_fit(world, slot, False)
         if block:
             return self.send_in(world, slot, block)
-        self.full[level] = True
+        self.full[level] = self.full[level] or not choosy
         cost = self.cheapest(world, slot, CLAIMED_EARLY)
+        if cost.block == 0 and choosy:
+            return 0
         if cost.block == 0:
             self.hopeless[level] = max(self.hopeless[level], self.priority_of(slot))
             return 0

@@ -28,7 +28,18 @@ cdef struct Place:
     uint8_t stored              # its state was saved and is not restored yet (still set when it runs again)
     uint8_t spared              # its save did not fit into the storage: it is never preempted again
     uint8_t leaving             # when it is saved it is suspended
-    uint8_t padding[2]
+    uint8_t locked              # it is never preempted, and restored where it was saved
+    uint8_t padding
+    int32_t only                # the one block that is considered for it, 0 for all
+    int32_t asked_wire          # the wire that it asks for, NONE for any
+
+
+cdef struct Request:
+    # What a job asks for.
+    job_t job
+    int32_t wire                # NONE for any
+    int32_t block               # 0 for any
+    bint locked
 
 
 cdef struct PlacedState:
@@ -46,11 +57,15 @@ cdef class Placed(Policy):
     cdef bint serial            # one transfer at a time
     cdef Floor floor            # scratch
     cdef Nqs nqs
+    cdef Request *requests      # Request[asking], by job
+    cdef Py_ssize_t asking
 
     cdef int begin(self, World world) except -1 nogil
     cdef Py_ssize_t take_in(self, World world) except -1 nogil
     cdef bint _arrive(self, World world, job_t job) except -1 nogil
     cdef bint is_moved(self, World world) noexcept nogil
+    cdef int _take_requests(self, World world) except -1
+    cdef void _ask(self, job_t job, Place *place) noexcept nogil
     cdef int32_t seat(self, World world, Py_ssize_t at, int service) except -1 nogil
     cdef int _grow(self, int32_t capacity) except -1 nogil
     cdef bint holds(self, World world, int32_t slot) noexcept nogil

@@ -17,7 +17,7 @@ from kernels.core.running cimport Active
 from kernels.core.types cimport FOREVER, NONE, aligned
 from kernels.operator.verbs cimport CANCEL_JOB
 from kernels.policies.torus.nqs cimport QUEUES
-from kernels.policies.torus.torus cimport PROCESSORS, base_of, level_for, take_block
+from kernels.policies.torus.torus cimport PROCESSORS, WIRES, base_of, block_at, level_for, take_block
 
 from kernels.core.decisions import reason
 
@@ -49,6 +49,7 @@ cdef class Placed(Policy):
 
     def __dealloc__(self):
         free(self.places)
+        free(self.requests)
 
     cdef int begin(self, World world) except -1 nogil:
         """A run begins on an empty machine."""
@@ -66,7 +67,39 @@ cdef class Placed(Policy):
                 with gil:
                     raise ValueError(f"row {job}: size is {world.jobs.size[job]}; expected 2, 4, 8, 16, 32, 64, 128 or 256 "
                                      "processors, the sizes of the blocks of the torus")
+        with gil:
+            self._take_requests(world)
         return 0
+
+    cdef int _take_requests(self, World world) except -1:
+        """What jobs ask for, by job. ValueError where there is no such wire or block."""
+        cdef Request *request
+        self.asking = 0
+        self.requests = <Request *> resized(self.requests, (len(world.site.requests) + 1) * sizeof(Request))
+        for job, (wire, base, locked) in sorted(world.site.requests.items()):
+            if not 0 <= job < world.jobs.count:
+                raise ValueError(f"there is no row {job} to ask for anything")
+            if not NONE <= wire < WIRES:
+                raise ValueError(f"row {job}: wire is {wire}; expected 0 to {WIRES - 1}")
+            request = &self.requests[self.asking]
+            request.job = job
+            request.wire = wire
+            request.block = 0 if base == NONE else block_at(world.jobs.size[<job_t> job], base)
+            request.locked = locked
+            if request.block == 0 and base != NONE:
+                raise ValueError(f"row {job}: no block of {world.jobs.size[<job_t> job]} processors begins at {base}")
+            self.asking += 1
+        return 0
+
+    cdef void _ask(self, job_t job, Place *place) noexcept nogil:
+        """Note what a job that comes before the machine asks for."""
+        cdef Py_ssize_t i
+        place.asked_wire = NONE
+        for i in range(self.asking):
+            if self.requests[i].job == job:
+                place.asked_wire = self.requests[i].wire
+                place.only = self.requests[i].block
+                place.locked = self.requests[i].locked
 
     cdef int adopt(self, World world) except -1 nogil:
         """Take over a queue of new jobs. ValueError where jobs are active: they may hold nodes that are no block."""
@@ -174,6 +207,7 @@ cdef class Placed(Policy):
         place.waiting_since = world.at.now
         place.wire = NONE
         place.service = <uint8_t> service
+        self._ask(world.running.slots[slot].job, place)
         return slot
 
     cdef bint holds(self, World world, int32_t slot) noexcept nogil:

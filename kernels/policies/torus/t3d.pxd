@@ -15,6 +15,9 @@ cdef class T3D(Passing):
     cdef object _without_block(self, World world, int32_t slot, int64_t *numbers)
     cdef object _obstacle(self, World world, int32_t slot, int64_t *numbers)
     cdef int32_t _soonest(self, World world, int32_t slot, seconds_t *at, int32_t *last) noexcept nogil
+    cdef bint _is_beside(self, World world, int32_t slot, int32_t block, int64_t *numbers)
+    cdef bint _lacks_wire(self, World world, int32_t slot, int64_t *numbers)
+    cdef bint _can_have(self, int32_t slot, int32_t wire) noexcept nogil
     cdef object _objected(self, World world, int32_t slot, int32_t block, int32_t other, int64_t *numbers)
     cdef int32_t _claimant(self, World world, int32_t slot) noexcept nogil
     cdef object _facts(self, World world, int32_t slot)

@@ -15,10 +15,10 @@ from kernels.operator.verbs cimport CANCEL_JOB, CLASS_OF_JOB, RESUME_JOB, SUSPEN
 from kernels.policies.policy cimport Policy, pass_pending
 from kernels.policies.torus.blocks cimport WHOEVER_OBJECTS, Cost
 from kernels.policies.torus.classes cimport SERVICES_COUNT, Classes
-from kernels.policies.torus.limits cimport WIRES, Limits
+from kernels.policies.torus.limits cimport Limits
 from kernels.policies.torus.nqs cimport Held
 from kernels.policies.torus.placed cimport NO_CLAIM, RESERVATION, Place
-from kernels.policies.torus.torus cimport base_of, level_for, ranked
+from kernels.policies.torus.torus cimport WIRES, base_of, is_adjacent, learn_neighbours, level_for, ranked
 
 from kernels.core.decisions import reason
 from kernels.core.jobs import SERVICES
@@ -34,6 +34,7 @@ cdef int BEING_LOADED = reason("being_loaded", "needs", "base", "at")
 cdef int BEING_SAVED = reason("being_saved", "needs", "base", "at")
 cdef int SUSPENDED = reason("suspended", "needs", "since")
 cdef int NO_FREE_BLOCK = reason("no_free_block", "needs", "free")
+cdef int WIRE_BESIDE = reason("wire_beside", "needs", "free", "base", "blocker", "wire")
 cdef int NOT_OFFERED = reason("not_offered")
 cdef int NOT_SUBMITTED = reason("not_submitted", "at")
 cdef int IS_OVER = reason("is_over")
@@ -42,6 +43,7 @@ cdef int NO_SUCH_CLASS = reason("no_such_class", "service")
 
 TRANSFERS = ("parallel", "serial")
 RESTORES = ("best_fit", "same")
+NEIGHBOURS = ("shared", "apart")
 LARGEST = 1 << 30   # of a number of processors
 
 
@@ -55,6 +57,9 @@ cdef class T3D(Passing):
         self.alone = True
         self.strict = parameters["strict_limits"]
         self.same_block = RESTORES.index(parameters["restore"]) == 1
+        self.apart = NEIGHBOURS.index(parameters["wires"]) == 1
+        if self.apart:
+            learn_neighbours()
         self.serial = TRANSFERS.index(parameters["io"]) == 1
         self.classes = Classes(parameters)
         self.limits = Limits(parameters, self.classes)
@@ -187,6 +192,8 @@ cdef class T3D(Passing):
             if other != NONE:
                 # There was no room to save it: the reservation goes in the next pass.
                 return self._objected(world, slot, place.block, other, numbers)
+            if self.apart and self.floor.is_open(place.block, True) and self._is_beside(world, slot, place.block, numbers):
+                return reason_data(WIRE_BESIDE, numbers)
         numbers[2] = base_of(place.block)
         numbers[3] = world.at.now + cost.longest
         numbers[4] = world.running.slots[cost.last].job if cost.last != NONE else NONE
@@ -216,6 +223,8 @@ cdef class T3D(Passing):
         cdef seconds_t at
         cdef int32_t last, other, block = self._soonest(world, slot, &at, &last)
         cdef bint late = self.is_late(world, slot)
+        if self.apart and self._lacks_wire(world, slot, numbers):
+            return reason_data(WIRE_BESIDE, numbers)
         if block and not late:
             numbers[2] = base_of(block)
             numbers[3] = world.running.slots[last].job
@@ -233,6 +242,35 @@ cdef class T3D(Passing):
         if other != NONE:
             return self._reserved_for(world, slot, other, numbers)
         return reason_data(NO_FREE_BLOCK, numbers)
+
+    cdef bint _is_beside(self, World world, int32_t slot, int32_t block, int64_t *numbers):
+        """Whether a job has no wire for a block that it asks for, since others have them beside it; one of these."""
+        cdef int32_t other
+        if not self.asks_for(slot, block) or self.wires_for(world, slot, block):
+            return False
+        for other in range(world.running.used):
+            if (other != slot and self.holds(world, other) and is_adjacent(block, self.places[other].block)
+                    and self._can_have(slot, self.places[other].wire)):
+                numbers[2] = base_of(block)
+                numbers[3] = world.running.slots[other].job
+                numbers[4] = self.places[other].wire
+                return True
+        return False
+
+    cdef bint _lacks_wire(self, World world, int32_t slot, int64_t *numbers):
+        """Whether a block is free that is not considered for a job only for the wires of those beside it."""
+        cdef int level = level_for(world.running.slots[slot].size), rank
+        for rank in range(1 << level):
+            if self.floor.is_open(ranked(level, rank), False) and self._is_beside(world, slot, ranked(level, rank), numbers):
+                return True
+        return False
+
+    cdef bint _can_have(self, int32_t slot, int32_t wire) noexcept nogil:
+        """Whether a waiting job could have a wire if nobody else had it."""
+        cdef Place *place = &self.places[slot]
+        if place.loaded:
+            return wire == place.wire
+        return place.asked_wire == NONE or wire == place.asked_wire
 
     cdef object _objected(self, World world, int32_t slot, int32_t block, int32_t other, int64_t *numbers):
         """Somebody in a block is not preempted for this job."""
@@ -260,7 +298,7 @@ cdef class T3D(Passing):
         cdef seconds_t until, end
         for rank in range(1 << level):
             block = ranked(level, rank)
-            if self.floor.barred[block] or self.floor.out[block]:
+            if self.floor.barred[block] or self.floor.out[block] or not self.considers(world, slot, block):
                 continue
             end = 0
             latest = NONE
@@ -324,6 +362,8 @@ cdef class T3D(Passing):
         facts = {"service": place.service, "level": self.priority_of(slot)}
         if place.wire != NONE:
             facts["wire"] = place.wire
+        if place.locked:
+            facts["locked"] = 1
         if place.block:
             facts["base"] = base_of(place.block)
         elif place.stood:

@@ -19,6 +19,7 @@ HALVINGS = (128, 64, 16, 4, 32, 8, 2)
 
 cdef nodes_t bits[LEVELS]           # the settled bits of the bases of a level
 cdef nodes_t bases[BLOCKS]
+cdef uint8_t adjacent[BLOCKS][BLOCKS]
 cdef int32_t in_order[BLOCKS]       # in_order[2**level + rank]: the blocks of a level by their bases
 
 
@@ -32,6 +33,23 @@ cdef int fill_tables() except -1:
         first = 1 << level
         for rank, block in enumerate(sorted(range(first, 2 * first), key=lambda block: bases[block])):
             in_order[first + rank] = block
+    return 0
+
+
+cdef int learn_neighbours() except -1:
+    """Fill the table of adjacent blocks, which few runs need."""
+    cdef object processor, block, other, x, y, z, here, held = [0] * BLOCKS, beside = [0] * BLOCKS
+    for block in range(1, BLOCKS):
+        for processor in range(PROCESSORS):
+            if processor & bits[level_of(block)] != bases[block]:
+                continue
+            held[block] |= 1 << processor
+            x, y, z = processor & 7, processor >> 3 & 3, processor >> 5
+            for here in ((x + 1, y, z), (x + 7, y, z), (x, y + 1, z), (x, y + 3, z), (x, y, z + 1), (x, y, z + 7)):
+                beside[block] |= 1 << ((here[0] & 7) + 8 * (here[1] & 3) + 32 * (here[2] & 7))
+    for block in range(1, BLOCKS):
+        for other in range(1, BLOCKS):
+            adjacent[block][other] = (beside[block] & held[other]) != 0 and (held[block] & held[other]) == 0
     return 0
 
 
@@ -59,6 +77,18 @@ cdef nodes_t size_of(int32_t block) noexcept nogil:
 
 cdef nodes_t base_of(int32_t block) noexcept nogil:
     return bases[block]
+
+
+cdef int32_t block_at(nodes_t size, nodes_t base) noexcept nogil:
+    cdef int level = level_for(size), rank
+    for rank in range(1 << level if level > NONE else 0):
+        if bases[ranked(level, rank)] == base:
+            return ranked(level, rank)
+    return 0
+
+
+cdef bint is_adjacent(int32_t block, int32_t other) noexcept nogil:
+    return adjacent[block][other]
 
 
 cdef int32_t ranked(int level, int rank) noexcept nogil:
@@ -90,6 +120,10 @@ cdef void count(nodes_t *of, int32_t block, int sign) noexcept nogil:
         size //= 2
         first *= 2
         past *= 2
+
+
+def is_base(nodes_t size, nodes_t base):
+    return block_at(size, base) != 0
 
 
 @cython.final
@@ -143,17 +177,17 @@ cdef class Floor:
                 return ranked(level, rank)
         return 0
 
-    cdef int32_t best_fit(self, int level, bint barred_too, bint beside) noexcept nogil:
+    cdef int32_t best_fit(self, int level, bint barred_too, bint beside, const uint8_t *left_out) noexcept nogil:
         """The open block whose largest open enclosing block is smallest, then the lowest base; 0 where there is none.
 
-        With `beside` first the one around which the guarded jobs hold most: in the block of 128, of 64, and so on.
+        `left_out`, unless it is NULL, marks blocks that are not considered. With `beside` first the one around which the guarded jobs hold most: in the block of 128, of 64, and so on.
         """
         cdef int rank, above
         cdef int32_t block, best = 0
         cdef nodes_t room, least = 0, difference
         for rank in range(1 << level):
             block = ranked(level, rank)
-            if not self.is_open(block, barred_too):
+            if not self.is_open(block, barred_too) or (left_out != NULL and left_out[block]):
                 continue
             room = self.enclosing(block, barred_too)
             difference = 0

@@ -166,6 +166,10 @@ ROWS: dict[str, Row] = {
     "dynp": row("dynp", by_mean, MANY, lower=400, upper=1500, threshold=5),
     "ivs": row("ivs", by_vote, MANY, delta=3, utilized=0.4, interactive=600),
     "maui": row("maui", maui, 20, windows="widest"),
+    "maui-reservations": row("maui", maui, 10, reservations=3),
+    "maui-reservations-widest": row(
+        "maui", prioritized, 10, reservations=5, windows="widest", weight_size=0.1
+    ),
     "maui-weights": row("maui", prioritized, 10, weight_expansion=1.0, weight_size=-0.02, weight_class=0.5),
     "maui-preempt": row("maui", maui, 20, preempt=True),
     "checkpoint": row("checkpoint", checkpoint, 20, p=0.2, threshold=100),

@@ -23,6 +23,8 @@ POLICIES: dict[str, Policy] = {
     "dynp": ("dynp", {"lower": 400, "upper": 1500, "threshold": 5}),
     "ivs": ("ivs", {"delta": 3, "utilized": 0.4, "interactive": 600}),
     "maui": ("maui", {"windows": "widest"}),
+    "maui-reservations": ("maui", {"reservations": 3}),
+    "maui-reservations-widest": ("maui", {"reservations": 3, "windows": "widest"}),
     "unicos": ("unicos", {"limit": 600}),
 }
 """Those that share space and have a naive program that is steered."""

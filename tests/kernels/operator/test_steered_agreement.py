@@ -6,10 +6,10 @@ import pytest
 
 from tests.kernels.operator.steered_drive import difference
 from tests.oracles.steered.case import Policy
-from tests.oracles.steered.workloads import GANG, MORE, SPACE, crowded_case, random_case
+from tests.oracles.steered.workloads import GANG, MORE, NEWER, SPACE, crowded_case, random_case
 
 POLICIES: dict[str, tuple[Policy, ...]] = {policy[0]: (policy,) for policy in SPACE}
-POLICIES |= {"space": SPACE, "more": MORE, "gang": GANG, "all": (*SPACE, *MORE, *GANG)}
+POLICIES |= {"space": SPACE, "more": MORE, "gang": GANG, "newer": NEWER, "all": (*SPACE, *MORE, *GANG)}
 """Each case begins under one of these policies and may go on under others of the same line."""
 BY_POLICIES = pytest.mark.parametrize("policies", POLICIES)
 

@@ -130,9 +130,9 @@ def test_the_numbers_of_nodes_are_those_that_changed() -> None:
         (4, "nodes_down", {"nodes": 2, "leaving": 0}),
         (5, "nodes_down", {"nodes": 0, "leaving": 0}),
         (6, "nodes_down", {"nodes": 0, "leaving": 0}),
-        (7, "nodes_back", {"nodes": 1, "covered": 0}),
-        (8, "nodes_back", {"nodes": 1, "covered": 1}),
-        (9, "nodes_back", {"nodes": 1, "covered": 0}),
+        (7, "nodes_back", {"nodes": 1, "covered": 0, "kept": 0}),
+        (8, "nodes_back", {"nodes": 0, "covered": 0, "kept": 2}),
+        (9, "nodes_back", {"nodes": 0, "covered": 0, "kept": 1}),
     ]
 
 
@@ -173,3 +173,36 @@ def test_a_job_that_ran_waits_under_gang_until_it_has_columns_again() -> None:
     assert simulation.refused() == [] and simulation.preemptions(0) > 0
     sums, _, _ = simulation.tally()
     assert sums["wait"] == 4 + 1
+
+
+def test_a_node_that_is_down_can_be_drained_and_stays_out_when_its_outage_ends() -> None:
+    """Also if it was drained before the outage; `up` alone returns it, and nobody foresees when."""
+    for at in (1, 6):
+        actions = [Intervention("drain", at=at, nodes=[(0, 1)]), Intervention("up", at=20, nodes=[(0, 1)])]
+        outages = [Outage([(0, 1)], 5, 9, True)]
+        simulation = steered(actions, rows=[(7, 2, 4, 2)], outages=outages)
+        simulation.run(until=10)
+        assert not simulation.refused() and simulation.owners()[0] == -2, at
+        assert simulation.promise(0) is None, "the return is not known"
+        simulation.run()
+        assert simulation.start_of(0) == 20
+
+
+def test_an_outage_that_is_over_returns_its_nodes_if_the_operator_keeps_none() -> None:
+    simulation = steered([], rows=[(7, 2, 4, 2)], outages=[Outage([(0, 1)], 5, 9), Outage([(0, 2)], 6, 12)])
+    counts = []
+    while simulation.step():
+        if {code for _, _, code, _ in simulation.decisions()} & {"nodes_back"}:
+            counts.append((simulation.now, *counted(simulation)))
+    assert counts == [
+        (9, "nodes_back", {"nodes": 0, "covered": 1, "kept": 0}),
+        (12, "nodes_back", {"nodes": 2, "covered": 0, "kept": 0}),
+    ]
+
+
+def test_who_keeps_a_node_out_twice_is_refused() -> None:
+    """The first drain meets a node that is down by an outage; the second changes nothing."""
+    actions = [Intervention("drain", at=6, nodes=[(0, 1)]), Intervention("drain", at=7, nodes=[(0, 1)])]
+    simulation = steered(actions, rows=[(0, 9, 1, 9)], outages=[Outage([(0, 1)], 5, 9, True)])
+    simulation.run()
+    assert [(at, code) for _, at, _, code, _ in simulation.refused()] == [(7, "all_down")]

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from tests.oracles.jobs import Workload, crowded_workload, jammed_workload, random_workload, read_log
+from tests.oracles.jobs import Workload, mixed_workloads, read_log
 from tests.oracles.outcome import Outcome
 from tests.oracles.small_cases import jobs
 from tests.oracles.space.checkpoint import checkpoint
@@ -17,10 +17,7 @@ FIGURE_3 = jobs((0, 10, 4, 10), (0, 20, 6, 20), (1, 10, 10, 10), (2, 8, 2, 40), 
 
 def random_workloads(count: int) -> list[Workload]:
     """Small workloads full of ties, and a few with a long queue."""
-    rng = random.Random(20)
-    crowded = [crowded_workload(rng) for _ in range(count // 20)]
-    jammed = [jammed_workload(rng) for _ in range(count // 20)]
-    return [random_workload(rng) for _ in range(count)] + crowded + jammed
+    return mixed_workloads(random.Random(20), count)
 
 
 def test_the_published_example() -> None:
@@ -100,17 +97,6 @@ def test_the_largest_is_stopped_first_though_its_prediction_has_not_passed(delay
     assert outcome.finishes == [10, 15 + delay, 60 + delay, 35 + delay]
     assert outcome.preemptions == [0, 0, 1, 1]
     assert outcome.waits == [0, 10 + delay, delay, 5 + delay]
-
-
-def test_those_stopped_last_stand_ahead_of_those_stopped_before() -> None:
-    """At 10 X and Y stop for C; at 14 X is back and Z stops for it; at 20, when X ends, Z is before Y."""
-    workload = jobs(
-        (0, 10, 4, 10), (0, 14, 2, 14), (0, 20, 9, 20), (0, 16, 3, 50), (0, 15, 3, 50), (10, 12, 1, 20)
-    )
-    outcome = checkpoint(workload, 12, threshold=0)
-    assert outcome.finishes == [10, 14, 30, 20, 33, 28]
-    assert outcome.preemptions == [0, 0, 0, 1, 1, 1]
-    assert outcome.waits == [0, 0, 10, 4, 18, 6]
 
 
 def test_those_stopped_together_stand_in_order_of_arrival() -> None:

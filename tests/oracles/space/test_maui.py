@@ -6,14 +6,7 @@ from statistics import fmean
 
 import pytest
 
-from tests.oracles.jobs import (
-    Workload,
-    crowded_workload,
-    exact,
-    jammed_workload,
-    random_workload,
-    read_log,
-)
+from tests.oracles.jobs import Workload, exact, mixed_workloads, read_log
 from tests.oracles.outcome import Outcome
 from tests.oracles.small_cases import CASES, jobs
 from tests.oracles.space.easy import easy
@@ -22,10 +15,7 @@ from tests.oracles.space.maui import maui
 
 def random_workloads(count: int) -> list[Workload]:
     """Small workloads full of ties, and a few with a long queue."""
-    rng = random.Random(21)
-    crowded = [crowded_workload(rng) for _ in range(count // 20)]
-    jammed = [jammed_workload(rng) for _ in range(count // 20)]
-    return [random_workload(rng) for _ in range(count)] + crowded + jammed
+    return mixed_workloads(random.Random(21), count)
 
 
 def test_the_queue_window_is_easy() -> None:
@@ -142,17 +132,6 @@ def test_a_stopped_job_may_start_out_of_order_again_and_stop_again() -> None:
     assert outcome.finishes == [12, 14, 10, 20, 34, 38, 43]
     assert outcome.preemptions == [0, 0, 0, 0, 1, 2, 0]
     assert outcome.waits == [0, 0, 0, 10, 4, 8, 23]
-
-
-def test_those_stopped_last_stand_ahead_of_those_stopped_before() -> None:
-    """At 10 X and Y stop for C; at 14 X is back and Z stops for it; at 20, when X ends, Z is before Y."""
-    workload = jobs(
-        (0, 10, 4, 10), (0, 14, 2, 14), (0, 20, 9, 20), (0, 16, 3, 50), (0, 15, 3, 50), (10, 12, 1, 20)
-    )
-    outcome = maui(workload, 12, preempt=True)
-    assert outcome.finishes == [10, 14, 30, 20, 33, 28]
-    assert outcome.preemptions == [0, 0, 0, 1, 1, 1]
-    assert outcome.waits == [0, 0, 10, 4, 18, 6]
 
 
 def test_a_stopped_job_has_waited_since_it_stopped() -> None:

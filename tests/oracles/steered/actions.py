@@ -32,8 +32,8 @@ def node_refusal(world: World, action: Action) -> str | None:
     if action.do == "up":
         return None if nodes & world.out else "none_out"
     if action.do == "drain":
-        return "all_out" if nodes <= world.out else None
-    return "all_down" if nodes <= set(world.down()) else None
+        return "all_out" if nodes <= world.out & world.kept else None
+    return "all_down" if nodes <= set(world.down()) & world.kept else None
 
 
 def act_on_job(world: World, action: Action) -> None:
@@ -59,5 +59,7 @@ def act_on_nodes(world: World, action: Action) -> None:
     """What becomes of nodes whose action is not refused."""
     if action.do == "up":
         world.out -= set(action.nodes)
+        world.kept -= set(action.nodes)
     else:
+        world.kept |= set(action.nodes)
         world.put_out(action.nodes, struck=action.do == "down")

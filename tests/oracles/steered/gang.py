@@ -22,6 +22,7 @@ class GangPolicy:
         self.overhead: int = parameters.get("overhead", 0)
         self.alternate: bool = parameters.get("alternate", True)
         self.unify: bool = parameters.get("unify", True)
+        self.placing: bool = parameters.get("placing", True)
         sizes = [job.size for job in world.jobs]
         packing, slots = parameters.get("packing", "buddy"), parameters.get("slots", 0)
         self.matrix = Matrix(sizes, world.nodes, packing, slots)
@@ -78,7 +79,7 @@ class GangPolicy:
             if self.unify:
                 self.matrix.unify()
         self.left = False
-        for job in world.queue():
+        for job in world.queue() if self.placing else []:
             if not self.place(world, job):
                 break
         if not self.matrix.rows:

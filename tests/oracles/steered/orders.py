@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from tests.oracles.steered.policies import Conservative, Easy, Fcfs, Maui, Ordered
+from tests.oracles.steered.policies import Conservative, Easy, Fcfs, Maui, Ordered, Reserving
 from tests.oracles.steered.world import World
 
 SIGNS = {"fcfs": 0, "sjf": 1, "ljf": -1}
@@ -82,6 +82,13 @@ class Unicos(Fcfs):
         return started
 
 
+def maui(windows: str = "queue", reservations: int = 1) -> Fcfs:
+    """With one reservation: EASY, or EASY in two scans."""
+    if reservations > 1:
+        return Reserving(reservations, windows == "widest")
+    return Maui() if windows == "widest" else Easy("arrival")
+
+
 def space_policy(name: str, parameters: dict[str, Any]) -> Fcfs:
     """A policy by its name and parameters, new and with no past."""
     makers: dict[str, Callable[..., Fcfs]] = {
@@ -90,7 +97,7 @@ def space_policy(name: str, parameters: dict[str, Any]) -> Fcfs:
         "conservative": lambda compress="arrival": Conservative(compress),
         "sjf": lambda: Ordered(1),
         "ljf": lambda: Ordered(-1),
-        "maui": lambda windows: Maui(),
+        "maui": maui,
         "dynp": DynP,
         "ivs": Ivs,
         "unicos": Unicos,

@@ -177,6 +177,40 @@ class Ordered(Fcfs):
         return sorted(started, key=queue.index)
 
 
+class Reserving(Fcfs):
+    """The first jobs that do not fit have reservations; the others start where they fit into the plan.
+
+    With the widest windows first those that end by the earliest reservation, then any. A reservation for
+    which no nodes are known to come free is in no plan, but counts.
+    """
+
+    def __init__(self, reservations: int, widest: bool) -> None:
+        self.reservations, self.widest = reservations, widest
+
+    def decide(self, world: World) -> list[int]:
+        """The jobs that a pass starts, in order."""
+        ahead, started, waiting, reserved = Ahead(world), list[int](), world.queue(), list[int | None]()
+        while waiting and len(reserved) < self.reservations:
+            job = waiting.pop(0)
+            size, length = world.jobs[job].size, world.estimate(job)
+            start = ahead.earliest(size, length)
+            if start is not None:
+                ahead.take(size, start, length)
+            if start == world.now:
+                started.append(job)
+            else:
+                reserved.append(start)
+        first = min((start for start in reserved if start is not None), default=None)
+        for scan in ("in time", "any") if self.widest else ("any",):
+            for job in [job for job in waiting if job not in started]:
+                size, length = world.jobs[job].size, world.estimate(job)
+                late = scan == "in time" and first is not None and world.now + length > first
+                if not late and ahead.earliest(size, length) == world.now:
+                    ahead.take(size, world.now, length)
+                    started.append(job)
+        return started
+
+
 class Maui(Fcfs):
     """EASY in two scans: first those that end by the shadow time, then those that the extra nodes hold."""
 

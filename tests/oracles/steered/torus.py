@@ -59,6 +59,7 @@ class FailingFloor(Floor):
     def __init__(self, jobs: list[T3DJob], rules: Rules) -> None:
         super().__init__(jobs, rules)
         self.out: set[int] = set()
+        self.kept: set[int] = set()  # those of them that the operator keeps out, whatever outage ends
 
     def is_idle(self, block: Block) -> bool:
         """Nobody has a node of it, and all are in service."""
@@ -147,7 +148,7 @@ class SteeredTorus(Scheduler):
             if ends:
                 self.under_way.remove(outage)
                 covered = {node for other in self.under_way for node in other.nodes}
-                self.floor.out -= set(outage.nodes) - covered
+                self.floor.out -= set(outage.nodes) - covered - self.floor.kept
             else:
                 self.under_way.append(outage)
                 self.put_out(outage.nodes, outage.kill)
@@ -184,9 +185,12 @@ class SteeredTorus(Scheduler):
         out = self.floor.out & set(action.nodes)
         if action.do == "up":
             self.floor.out -= out
+            self.floor.kept -= out
             return bool(out)
         down = [node for node in action.nodes if node in out and self.floor.holder(node) is None]
-        if len(out if action.do == "drain" else down) == len(action.nodes):
+        refused = out if action.do == "drain" else set(down)
+        if len(refused & self.floor.kept) == len(action.nodes):
             return False
+        self.floor.kept |= set(action.nodes)
         self.put_out(action.nodes, action.do == "down")
         return True

@@ -26,6 +26,12 @@ GANG: tuple[Policy, ...] = (
     ("gang", {"quantum": 3, "overhead": 2}),
     ("gang", {"quantum": 2, "alternate": False, "unify": False}),
 )
+NEWER: tuple[Policy, ...] = (
+    ("maui", {"reservations": 2}),
+    ("maui", {"reservations": 3, "windows": "widest"}),
+    ("gang", {"quantum": 3, "placing": False}),
+)
+"""A list of their own: the seeds of the lists above give the cases that they always gave."""
 JOB_ACTIONS = ("hold", "release", "suspend", "resume", "start", "priority", "cancel")
 WEIGHTS = (6, 2, 8, 2, 3, 3, 1)
 LATER = {"hold": "release", "suspend": "resume", "drain": "up", "down": "up"}

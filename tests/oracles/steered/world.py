@@ -46,6 +46,7 @@ class World:
         self.running: list[int] = []  # in the order in which their runs began
         self.placed: list[int] = []  # the jobs that have nodes
         self.out: set[int] = set()
+        self.kept: set[int] = set()  # those of them that the operator keeps out, whatever outage ends
         self.outages: list[Outage] = []  # those that have begun and are not over
         self.wasted = 0  # node-seconds of progress that failures undid
 
@@ -150,6 +151,8 @@ class World:
 
     def back(self, node: int) -> int | None:
         """When a node that is out is known to be back: at the end of the last outage that covers it now."""
+        if node in self.kept:
+            return None
         ends = [outage.until for outage in self.outages if node in outage.nodes]
         known = [end for end in ends if end is not None]
         return max(known) if known and len(known) == len(ends) else None
@@ -167,10 +170,10 @@ class World:
         self.put_out(outage.nodes, outage.kill)
 
     def end(self, outage: Outage) -> None:
-        """An outage is over: its nodes are back, but for those that another one covers."""
+        """An outage is over: its nodes are back, but for those that another covers or the operator keeps."""
         self.outages.remove(outage)
         covered = {node for other in self.outages for node in other.nodes}
-        self.out -= set(outage.nodes) - covered
+        self.out -= set(outage.nodes) - covered - self.kept
 
     def coming(self) -> list[int]:
         """When each node that is not idle now comes free, as far as it is known."""

@@ -189,6 +189,19 @@ def test_a_day_is_busy_until_its_end() -> None:
     assert numbers(results, "days.mean_queue_length") == pytest.approx({"0": 1, "1": 1, "2": 0.5})
 
 
+@pytest.mark.parametrize(("estimates", "expected"), [([10, 10], {"": 1 / 3}), ([10, 5], {})])
+def test_the_looseness_of_a_workload(estimates: list[int], expected: dict[str, float]) -> None:
+    """Of runtimes of 10 and 5 s; exact estimates have none."""
+    jobs = "".join(
+        f"[[job]]\nid = {k}\nsize = 1\nsubmit = 0\nruntime = {10 // k}\nestimate = {estimates[k - 1]}\n"
+        for k in (1, 2)
+    )
+    results = json.loads(
+        run_cell(f'title = "T"\nmachine = {{nodes = 2}}\npolicy = {{name = "fcfs"}}\n{jobs}')
+    )
+    assert numbers(results, "workload.looseness") == pytest.approx(expected)
+
+
 def test_the_jobs_that_wait_are_counted_apart() -> None:
     """Of four jobs three wait, and one of them is backfilled."""
     results = json.loads(

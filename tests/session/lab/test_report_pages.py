@@ -2,23 +2,21 @@
 
 import re
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
 import pytest
 
 from console.session.lab.folder import write_report
-from console.session.lab.frames import Lookup
-from console.session.lab.measures import MEASURES, Results
+from console.session.lab.measures import MEASURES
 from console.session.lab.paper_page import paper_markdown
 from console.session.lab.papers import ORDER, place_of
 from console.session.lab.reproduce import Lab
 from console.session.lab.rows import rows_of
 from console.session.lab.store import Store
-from console.session.lab.verdicts import Found, judge_claim, judge_table
 from scenarios.experiment import Experiment, experiment_files
 from scenarios.experiment_reader import read_experiment
+from tests.session.lab.support import Waits, experiment_of, judged
 
 TEXT = """title = "T"
 paper = "Niu et al. 2012, Figure 4"
@@ -94,32 +92,18 @@ ours = "5 and 6"
 """
 
 
+WAITS = Waits({"easy": 100.0, "fcfs": 200.0, "sjf": 900.0}, times=True)
+
+
 @pytest.fixture
 def experiment(tmp_path: Path) -> Experiment:
     """An experiment with items of a paper, in another order than the paper's."""
-    path = tmp_path / "n12-test.toml"
-    path.write_text(TEXT)
-    return read_experiment(path, MEASURES)
-
-
-def waits(scenario: Mapping[str, object]) -> Results | None:
-    """A wait for each policy and seed."""
-    workload = scenario["workload"]
-    assert isinstance(workload, Mapping)
-    base = {"easy": 100.0, "fcfs": 200.0, "sjf": 900.0}[str(scenario["policy"])]
-    return {"metrics": {"mean_wait": base * workload["seed"]}}
-
-
-def found_in(experiment: Experiment, lookup: Lookup = waits) -> Found:
-    """What comes of an experiment by these results."""
-    tables = tuple(judge_table(experiment, table, lookup) for table in experiment.tables)
-    claims = tuple(judge_claim(experiment, claim, lookup) for claim in experiment.claims)
-    return Found(experiment, tables, claims, (), 9, {}, ())
+    return experiment_of(tmp_path, TEXT, "n12-test")
 
 
 def test_a_paper_is_in_its_own_order(experiment: Experiment) -> None:
     """Each item once, with what there is of it; the head counts rows by verdict and cause."""
-    page = paper_markdown("Niu et al. 2012", [found_in(experiment)], {"n12-test-table-1"})
+    page = paper_markdown("Niu et al. 2012", [judged(experiment, WAITS)], {"n12-test-table-1"})
     assert re.findall(r"^## (.*)$", page, flags=re.MULTILINE) == [
         "Abstract",
         "Figure 2",
@@ -212,16 +196,16 @@ def test_bars_and_marks_have_the_height_of_their_values(
 
     monkeypatch.setattr(pairs, "save", keep)
     monkeypatch.setattr(plots, "save", keep)
-    found = found_in(experiment)
+    found = judged(experiment, WAITS)
     assert pairs.draw_pairs(found.tables[0], tmp_path, "a")
     assert pairs.draw_pairs(found.tables[1], tmp_path, "b")
-    assert plots.draw(experiment, experiment.plots[0], waits, tmp_path, "c")
+    assert plots.draw(experiment, experiment.plots[0], WAITS, tmp_path, "c")
     assert sorted(figures[0][0]) == [100, 100, 200, 200, 200, 900]
     assert (sorted(figures[1][0]), sorted(figures[1][1])) == ([100, 200, 300, 400], [200, 400, 900, 1800])
     assert figures[2][0] == pytest.approx([50.0] * 3 + [450.0] * 3)
     stacked = attrs.evolve(experiment.plots[0], form="stacked", per_cent=False)
     stacked = attrs.evolve(stacked, view=attrs.evolve(stacked.view, relative_to=None))
-    assert plots.draw(experiment, stacked, waits, tmp_path, "e")
+    assert plots.draw(experiment, stacked, WAITS, tmp_path, "e")
     assert figures[3][0] == [100, 200, 300, 200, 400, 600, 900, 1800, 2700]
     empty = attrs.evolve(found.tables[0], lines=())
     assert not pairs.draw_pairs(empty, tmp_path, "d")

@@ -17,7 +17,7 @@ from console.session.lab.cells import Cell, cell_of, cells_of
 from console.session.lab.folder import write_report
 from console.session.lab.frames import Lookup, frame_of, number
 from console.session.lab.intervals import Value, mean_of
-from console.session.lab.measures import MEASURES, Results
+from console.session.lab.measures import Results
 from console.session.lab.page import filled
 from console.session.lab.reproduce import Lab
 from console.session.lab.rows import headline, rows_of
@@ -26,57 +26,13 @@ from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, Verdict, judge_claim, judge_table
 from console.session.lab.work import work
 from scenarios.experiment import INPUT, Absent, Experiment, Source, Tried
-from scenarios.experiment_reader import read_experiment
-
-TEXT = """title = "T"
-paper = "A & B 2000, Table 1"
-differs = ["nothing"]
-[[grid]]
-name = "g"
-machine = {nodes = 16}
-workload = {model = "feitelson96", jobs = 60, seed = 1, load = 0.8}
-[[grid.axis]]
-name = "policy"
-values = ["easy", "fcfs", {label = "order", policy = "dynp:threshold=1"}]
-[[grid.axis]]
-name = "seed"
-sets = "workload.seed"
-from = 1
-to = 4
-
-[[table]]
-title = "Mean wait"
-grid = "g"
-measure = "mean_wait"
-columns = "policy"
-average = "seed"
-within = 0.2
-published = {easy = 1000, fcfs = 2000}
-
-[[claim]]
-title = "EASY waits less"
-grid = "g"
-measure = "mean_wait"
-average = "seed"
-along = "policy"
-order = ["easy", "fcfs"]
-
-[[plot]]
-title = "Waits by size"
-grid = "g"
-measure = "sizes.mean_wait"
-average = "seed"
-x = "size"
-lines = "policy"
-"""
+from tests.session.lab.support import experiment_of, given, judged
 
 
 @pytest.fixture
 def experiment(tmp_path: Path) -> Experiment:
     """An experiment of twelve small cells."""
-    path = tmp_path / "small.toml"
-    path.write_text(TEXT)
-    return read_experiment(path, MEASURES)
+    return experiment_of(tmp_path)
 
 
 def cells(experiment: Experiment) -> list[Cell]:
@@ -187,29 +143,10 @@ def test_dask_gives_the_same(experiment: Experiment, tmp_path: Path) -> None:
     assert kept(tmp_path / "here") == kept(tmp_path / "there")
 
 
-def given(experiment: Experiment, waits: Mapping[str, float]) -> "Fake":
-    """Results with these mean waits, by policy; each seed adds its number."""
-    return Fake({policy if policy != "order" else "dynp:threshold=1": wait for policy, wait in waits.items()})
-
-
-@attrs.frozen
-class Fake:
-    """Results as a test wants them."""
-
-    waits: Mapping[str, float]
-
-    def __call__(self, scenario: Mapping[str, object]) -> Results | None:
-        policy, workload = str(scenario["policy"]), scenario["workload"]
-        assert isinstance(workload, Mapping)
-        if policy not in self.waits:
-            return None
-        return {"metrics": {"mean_wait": self.waits[policy] + workload["seed"]}, "span": 5}
-
-
 def test_means_over_an_axis_have_intervals(experiment: Experiment) -> None:
     """Student's t: for 1, 2, 3, 4 the mean is 2.5 and half the 90 % interval 1.519."""
     table = experiment.tables[0]
-    frame = frame_of(experiment.grids["g"], table.view, given(experiment, {"easy": 0}))
+    frame = frame_of(experiment.grids["g"], table.view, given({"easy": 0}))
     value = frame.get(policy="easy")
     assert value is not None
     assert (value.mean, value.count) == (2.5, 4)
@@ -230,13 +167,13 @@ def test_a_table_is_judged_by_its_band(
     easy: float, fcfs: float, verdicts: list[Verdict], experiment: Experiment
 ) -> None:
     """Each value has a verdict: in the band, or in the order of its row, or neither."""
-    found = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": easy, "fcfs": fcfs}))
+    found = judge_table(experiment, experiment.tables[0], given({"easy": easy, "fcfs": fcfs}))
     assert [line.verdict for line in found.lines] == verdicts
 
 
 def test_nothing_run_is_no_verdict(experiment: Experiment) -> None:
     """Neither a table nor a claim is judged without values."""
-    nothing = given(experiment, {})
+    nothing = given({})
     lines = judge_table(experiment, experiment.tables[0], nothing).lines
     assert {line.verdict for line in lines} == {Verdict.NO_DATA}
     assert judge_claim(experiment, experiment.claims[0], nothing).verdict is Verdict.NO_DATA
@@ -245,8 +182,8 @@ def test_nothing_run_is_no_verdict(experiment: Experiment) -> None:
 def test_a_claim_counts_its_cases(experiment: Experiment) -> None:
     """It holds where the values ascend in its order."""
     claim = experiment.claims[0]
-    good = judge_claim(experiment, claim, given(experiment, {"easy": 1, "fcfs": 2}))
-    bad = judge_claim(experiment, claim, given(experiment, {"easy": 2, "fcfs": 1}))
+    good = judge_claim(experiment, claim, given({"easy": 1, "fcfs": 2}))
+    bad = judge_claim(experiment, claim, given({"easy": 2, "fcfs": 1}))
     assert (good.verdict, good.held, good.cases) == (Verdict.REPRODUCED, 1, 1)
     assert (bad.verdict, bad.failing) == (Verdict.CONTRADICTS, ("easy 4.500 ± 1.518, fcfs 3.500 ± 1.518",))
 
@@ -257,7 +194,7 @@ def test_a_claim_that_mostly_holds_is_a_pattern(experiment: Experiment) -> None:
     each = attrs.evolve(claim, each="seed", view=attrs.evolve(claim.view, average=None), because="one fails")
 
     def waits(*above: int) -> Lookup:
-        fake = given(experiment, {"easy": 10, "fcfs": 10})
+        fake = given({"easy": 10, "fcfs": 10})
 
         def results(scenario: Mapping[str, object]) -> Results | None:
             found, workload = fake(scenario), scenario["workload"]
@@ -279,15 +216,15 @@ def test_a_claim_that_mostly_holds_is_a_pattern(experiment: Experiment) -> None:
 def test_ties_have_no_order(experiment: Experiment) -> None:
     """Two values within 1 % of each other neither hold nor fail."""
     claim = experiment.claims[0]
-    found = judge_claim(experiment, claim, given(experiment, {"easy": 1008, "fcfs": 1000}))
+    found = judge_claim(experiment, claim, given({"easy": 1008, "fcfs": 1000}))
     assert (found.verdict, found.held, found.cases) == (Verdict.PATTERN, 0, 0)
-    found = judge_claim(experiment, claim, given(experiment, {"easy": 1020, "fcfs": 1000}))
+    found = judge_claim(experiment, claim, given({"easy": 1020, "fcfs": 1000}))
     assert (found.verdict, found.cases) == (Verdict.CONTRADICTS, 1)
 
 
 def test_a_miss_for_want_of_the_data_is_no_contradiction(experiment: Experiment) -> None:
     """A value, and a claim; what is near is reproduced all the same."""
-    lookup = given(experiment, {"easy": 5000, "fcfs": 2000})
+    lookup = given({"easy": 5000, "fcfs": 2000})
     table, claim = experiment.tables[0], experiment.claims[0]
     source = attrs.evolve(table.source, cause="data")
     lines = judge_table(experiment, attrs.evolve(table, source=source), lookup).lines
@@ -298,7 +235,7 @@ def test_a_miss_for_want_of_the_data_is_no_contradiction(experiment: Experiment)
 def test_a_published_value_between_two_readings_is_bracketed(experiment: Experiment) -> None:
     """Each reading is an axis of the grid; one of them is judged, the others stand beside it."""
     table, view = experiment.tables[0], experiment.tables[0].view
-    lookup = given(experiment, {"easy": 700, "fcfs": 1400, "order": 1500})
+    lookup = given({"easy": 700, "fcfs": 1400, "order": 1500})
     both = attrs.evolve(
         table,
         view=attrs.evolve(view, average=None),
@@ -318,15 +255,15 @@ def test_a_bound_limits_one_side(bound: str | None, near: list[bool], experiment
     """Of "more than 1000" more is near, and less is not."""
     table = attrs.evolve(experiment.tables[0], bound=bound)
     for wait, expected in zip((3000, 300), near, strict=True):
-        line = judge_table(experiment, table, given(experiment, {"easy": wait, "fcfs": 2000})).lines[0]
+        line = judge_table(experiment, table, given({"easy": wait, "fcfs": 2000})).lines[0]
         assert line.near is expected
     below = attrs.evolve(table, bound="at most")
-    assert judge_table(experiment, below, given(experiment, {"easy": 300, "fcfs": 2000})).lines[0].near
+    assert judge_table(experiment, below, given({"easy": 300, "fcfs": 2000})).lines[0].near
 
 
 def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
     """Inputs and illustrations have no row."""
-    lookup = given(experiment, {"easy": 5000, "fcfs": 2000})
+    lookup = given({"easy": 5000, "fcfs": 2000})
     tables = (judge_table(experiment, experiment.tables[0], lookup),)
     claims = (judge_claim(experiment, experiment.claims[0], lookup),)
     absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
@@ -340,6 +277,7 @@ def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
     ]
     assert {row.paper for row in rows} == {"A & B 2000"}
     assert headline(rows) == "4 rows: 1 reproduced, 1 no data, 2 contradicts (cause: 2 unknown)"
+    assert headline([]) == "0 rows"
     shown = attrs.evolve(experiment.tables[0], source=attrs.evolve(experiment.source, role=INPUT))
     silent = attrs.evolve(found, tables=(judge_table(experiment, shown, lookup),), claims=())
     assert [row.item for row in rows_of(silent)] == ["Table 9"]
@@ -349,7 +287,7 @@ def test_rows_are_counted_by_verdict_and_cause(experiment: Experiment) -> None:
 
 def test_a_page_lists_what_is_contradicted_and_what_the_data_forbid(experiment: Experiment) -> None:
     """With the readings tried for the item; all experiments of the page must be given."""
-    lookup = given(experiment, {"easy": 5000, "fcfs": 2000})
+    lookup = given({"easy": 5000, "fcfs": 2000})
     table = judge_table(experiment, experiment.tables[0], lookup)
     tried = (Tried("Table 1", "as in B 1999", "4,100"), Tried("Table 8", "as in C", "3"))
     absent = Absent(Source("Table 9", "none"), "private", "17", "the log is lost")
@@ -390,7 +328,7 @@ def test_an_interval_widens_the_band_to_twice_itself(
 def test_nothing_is_within_nothing(experiment: Experiment) -> None:
     """Distances are rounded up."""
     table = attrs.evolve(experiment.tables[0], values={("", "easy"): Decimal("1000.0")})
-    found = judge_table(experiment, table, given(experiment, {"easy": 997.49}))
+    found = judge_table(experiment, table, given({"easy": 997.49}))
     assert found.finding == "within 0.1 %"
     assert [number(value) for value in (3.0, 0.1028, 92.7, 6834.61, 369300.4)] == [
         "3",
@@ -405,9 +343,66 @@ def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
     """A wait of 75 gains 25 % over one of 100, and is near in points."""
     table = experiment.tables[0]
     view = attrs.evolve(table.view, relative_to="fcfs", average=None, fixed={"seed": "1"})
-    frame = frame_of(experiment.grids["g"], view, given(experiment, {"easy": 74, "fcfs": 99}))
+    frame = frame_of(experiment.grids["g"], view, given({"easy": 74, "fcfs": 99}))
     assert frame.get(policy="easy") == Value(25.0)
     assert frame.get(policy="fcfs") is None
     gains = attrs.evolve(table, view=view, values={("", "easy"): Decimal(24)}, within=0.02)
-    found = judge_table(experiment, gains, given(experiment, {"easy": 74, "fcfs": 99}))
+    found = judge_table(experiment, gains, given({"easy": 74, "fcfs": 99}))
     assert (found.lines[0].verdict, found.finding) == (Verdict.REPRODUCED, "within 1 points")
+
+
+def test_the_order_beside_three_quarters_of_a_row_is_a_pattern(experiment: Experiment) -> None:
+    """Half of it is none."""
+    values = {("", "easy"): Decimal(1000), ("", "fcfs"): Decimal(2000), ("", "order"): Decimal(3000)}
+    table = attrs.evolve(experiment.tables[0], values=values)
+    lines = judge_table(experiment, table, given({"easy": 5000, "fcfs": 9000, "order": 100})).lines
+    assert [line.verdict for line in lines] == [Verdict.CONTRADICTS] * 3
+
+
+def test_a_gain_of_the_other_sign_is_no_pattern(experiment: Experiment) -> None:
+    """Whatever its order: a loss of 50 % is below a gain of 24 %, and so is what is published."""
+    table = experiment.tables[0]
+    view = attrs.evolve(table.view, relative_to="fcfs", average=None, fixed={"seed": "1"})
+    values = {("", "easy"): Decimal(5), ("", "order"): Decimal(24)}
+    gains = attrs.evolve(table, view=view, values=values, within=0.02)
+    lines = judge_table(experiment, gains, given({"easy": 149, "fcfs": 99, "order": 49})).lines
+    assert [line.verdict for line in lines] == [Verdict.CONTRADICTS, Verdict.PATTERN]
+
+
+def test_a_claim_that_is_not_judged_is_no_row(experiment: Experiment) -> None:
+    """Nor does a page give it a cause."""
+    claim = experiment.claims[0]
+    source = attrs.evolve(claim.source, role=INPUT, cause="data")
+    unjudged = attrs.evolve(experiment, tables=(), claims=(attrs.evolve(claim, source=source),))
+    found = judged(unjudged, given({"easy": 2, "fcfs": 1}))
+    assert rows_of(found) == ()
+    page = filled("<!-- verdicts: small -->\n<!-- end -->\n", [found])
+    (row,) = re.findall(r"\| `small` \|.*", page)
+    assert row.split(" | ")[2:4] == ["input", ""]
+
+
+def test_a_table_of_the_page_has_the_experiments_of_its_paper(experiment: Experiment) -> None:
+    """And the overviews are written if all that the page has are given."""
+    found = judged(experiment, given({"easy": 5000, "fcfs": 2000}))
+    marks = "<!-- headline -->\nold\n<!-- end -->\n<!-- verdicts: other -->\n<!-- end -->\n"
+    assert "| `small` |" not in filled(marks, [found])
+    page = filled(marks.replace("other", "small"), [found])
+    assert "| `small` |" in page and "old" not in page
+
+
+@pytest.mark.parametrize(("reading", "near"), [(None, True), ("fcfs", False)])
+def test_the_reading_that_a_file_names_is_judged(
+    reading: str | None, near: bool, experiment: Experiment
+) -> None:
+    """Without a name it is the first; the others stand beside it."""
+    table = experiment.tables[0]
+    several = attrs.evolve(
+        table,
+        view=attrs.evolve(table.view, average=None),
+        columns="seed",
+        readings="policy",
+        reading=reading,
+        values={("", "1"): Decimal(1000), ("", "4"): Decimal(1000)},
+    )
+    lines = judge_table(experiment, several, given({"easy": 1000, "fcfs": 300})).lines
+    assert [line.near for line in lines] == [near] * 2

@@ -20,17 +20,30 @@ from console.session.lab.store import Store
 from console.session.lab.verdicts import ClaimFound, Verdict, judge_claim, judge_table
 from console.session.lab.work import work
 from scenarios.experiment import Derived, Experiment
+from tests.session.lab.support import experiment_of, given
 from tests.session.lab.test_measures import numbers
-from tests.session.lab.test_reproducing import experiment as experiment_fixture
-from tests.session.lab.test_reproducing import given
 
-experiment = experiment_fixture
+
+@pytest.fixture
+def experiment(tmp_path: Path) -> Experiment:
+    """An experiment of twelve small cells."""
+    return experiment_of(tmp_path)
 
 
 def small(seed: int = 1) -> Cell:
     """A cell of five jobs."""
     workload = {"model": "feitelson96", "jobs": 5, "seed": seed}
     return cell_of({"machine": {"nodes": 4}, "workload": workload})
+
+
+def test_a_log_of_ones_own_that_changes_is_another_cell(tmp_path: Path) -> None:
+    """Its contents count, wherever it lies; a log of the archive stays as it is."""
+    log = tmp_path / "mine.swf"
+    log.write_text("1")
+    keys = [cell_of({"workload": {"log": str(log)}}).key for _ in range(2)]
+    log.write_text("22")
+    assert keys[0] == keys[1] != cell_of({"workload": {"log": str(log)}}).key
+    assert cell_of({"workload": {"log": "KTH"}}).key == cell_of({"workload": {"log": "KTH"}}).key
 
 
 def test_what_another_process_is_writing_stays(tmp_path: Path) -> None:
@@ -109,7 +122,7 @@ def test_a_process_that_is_killed_is_reported_in_a_line(
 def judged(experiment: Experiment, waits: Mapping[str, float], **kind: object) -> ClaimFound:
     """A claim of that kind about these mean waits of three policies."""
     claim = attrs.evolve(experiment.claims[0], order=(), **kind)  # type: ignore[arg-type]
-    return judge_claim(experiment, claim, given(experiment, waits))
+    return judge_claim(experiment, claim, given(waits))
 
 
 def test_the_least_and_the_greatest(experiment: Experiment) -> None:
@@ -141,9 +154,9 @@ def test_values_above_and_below_a_number(experiment: Experiment) -> None:
 
 def test_a_table_that_needs_its_intervals_says_so(experiment: Experiment) -> None:
     """Near by half the interval is near; the distance that is shown is that of the means."""
-    near = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 997.5, "fcfs": 1997.5}))
+    near = judge_table(experiment, experiment.tables[0], given({"easy": 997.5, "fcfs": 1997.5}))
     assert near.finding == "within 0.1 %"
-    wide = judge_table(experiment, experiment.tables[0], given(experiment, {"easy": 1198.5, "fcfs": 1997.5}))
+    wide = judge_table(experiment, experiment.tables[0], given({"easy": 1198.5, "fcfs": 1997.5}))
     assert (wide.lines[0].verdict, wide.finding) == (
         Verdict.REPRODUCED,
         "within 20.1 %, the intervals counted",
@@ -216,7 +229,7 @@ def test_the_extremes_along_an_axis_and_their_spread(experiment: Experiment) -> 
 
     def found(kind: str) -> list[float]:
         derived = Derived(kind, "seed")
-        frame = frame_of(grid, attrs.evolve(view, derived=derived), given(experiment, waits))
+        frame = frame_of(grid, attrs.evolve(view, derived=derived), given(waits))
         assert frame.axes == ("policy",)
         return [frame.values[(name,)].mean for name in waits]
 
@@ -232,7 +245,7 @@ def test_the_extremes_along_an_axis_and_their_spread(experiment: Experiment) -> 
 def test_what_is_left_out_and_who_wins_what_share(experiment: Experiment) -> None:
     """Of four seeds, which add their numbers, one is left out."""
     view = attrs.evolve(experiment.claims[0].view, average=None)
-    grid, results = experiment.grids[view.grid], given(experiment, {"easy": 10, "fcfs": 20, "order": 5})
+    grid, results = experiment.grids[view.grid], given({"easy": 10, "fcfs": 20, "order": 5})
 
     def found(derived: Derived) -> dict[tuple[str, ...], float]:
         frame = frame_of(grid, attrs.evolve(view, derived=derived), results)

@@ -4,21 +4,22 @@ import random
 
 import pytest
 
-from kernels.core.environment import WEEK, Site
 from kernels.core.jobs import SERVICES
 from kernels.core.simulation import Simulation
 from kernels.operator.steering import Intervention, Outage, Steering
 from kernels.policies import make
 from tests.kernels.operator.steered_drive import ranges
-from tests.kernels.policies.torus.torus_drive import TORUS, View, base_of, small_case, table, view
+from tests.kernels.policies.torus.torus_drive import View, base_of, site_of, small_case, table, view
 from tests.oracles.steered import case as steered_case
 from tests.oracles.steered.torus import Deed, SteeredTorus, TorusCase
 from tests.oracles.torus.machine import PROCESSORS
+from tests.oracles.torus.workloads import asking
 
 
 def torus_case(rng: random.Random) -> TorusCase:
     """A few jobs, crowded, with an operator, and nodes that go and come."""
-    jobs, actions, rules = small_case(rng)
+    case = small_case(rng)
+    jobs, actions, rules = asking(rng, case) if rng.random() < 0.4 else case
     longest = jobs[-1].submit + 400
     deeds = [Deed(*action) for action in actions]
     for _ in range(rng.choice((0, 1, 3, 6))):
@@ -53,7 +54,7 @@ def action_of(deed: Deed) -> Intervention:
 def simulate(case: TorusCase, policy: str = "t3d") -> Simulation:
     """A simulation of a case, before its first event."""
     rules = dict(case.rules)
-    site = Site(torus=TORUS, nqs=rules.pop("nqs", None), epoch=rules.pop("epoch", 0) % WEEK)
+    site = site_of(case.jobs, rules)
     classes = {name: rule._asdict() for name, rule in rules.pop("classes", {}).items()}
     if classes:
         rules["classes"] = classes

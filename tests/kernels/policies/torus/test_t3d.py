@@ -17,7 +17,7 @@ from tests.oracles.torus.classes import CLASSES, HOUR, YEAR, Rules
 from tests.oracles.torus.nodes_of_unicos import t3d_unicos
 from tests.oracles.torus.nqs import Front
 from tests.oracles.torus.t3d import Action, Moment, Scheduler, T3DJob
-from tests.oracles.torus.workloads import T3DCase, random_case, random_nqs_case
+from tests.oracles.torus.workloads import T3DCase, random_asking_case, random_case, random_nqs_case
 
 Draw = Callable[[random.Random], T3DCase]
 Row = tuple[int, str, int, int]
@@ -78,7 +78,9 @@ def check(case: T3DCase) -> None:
     assert simulation.status()["relocations"] == outcome.relocations
 
 
-@pytest.mark.parametrize(("draw", "count"), [(random_case, 35), (random_nqs_case, 15)])
+@pytest.mark.parametrize(
+    ("draw", "count"), [(random_case, 35), (random_nqs_case, 15), (random_asking_case, 40)]
+)
 def test_random_workloads(draw: Draw, count: int) -> None:
     """Times are small most often, so that everything falls together; many actions are refused."""
     for seed in range(count):
@@ -86,7 +88,9 @@ def test_random_workloads(draw: Draw, count: int) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize(("draw", "count"), [(random_case, 3000), (random_nqs_case, 2000)])
+@pytest.mark.parametrize(
+    ("draw", "count"), [(random_case, 3000), (random_nqs_case, 2000), (random_asking_case, 3000)]
+)
 def test_many_more_random_workloads(draw: Draw, count: int) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
     for seed in range(count):

@@ -12,7 +12,7 @@ from kernels.core.simulation import Simulation
 from tests.kernels.policies.torus.torus_drive import PASS, play, simulate
 from tests.oracles.torus.classes import Rules
 from tests.oracles.torus.machine import saving_time
-from tests.oracles.torus.workloads import T3DCase, random_case, random_nqs_case
+from tests.oracles.torus.workloads import T3DCase, random_asking_case, random_case, random_nqs_case
 
 MOVES = "N-W N-i W-i W-N W-O i-R R-o R-F o-O o-S O-W O-i O-S W-S S-O"
 LEGAL = {tuple(move.split("-")) for move in MOVES.split()}
@@ -120,7 +120,9 @@ class Watch:
             assert self.simulation.preemptions(job) in (self.preempted[job], 0)
 
 
-@pytest.mark.parametrize(("draw", "count"), [(random_case, 60), (random_nqs_case, 20)])
+@pytest.mark.parametrize(
+    ("draw", "count"), [(random_case, 60), (random_nqs_case, 20), (random_asking_case, 30)]
+)
 def test_the_rules_hold_in_every_state(draw: Any, count: int) -> None:
     """Moves, blocks, wires, limits, reservations, preemptions and progress, after every event."""
     for seed in range(count):
@@ -135,11 +137,14 @@ def reasons(simulation: Simulation, jobs: range) -> dict[int, tuple[str, Facts] 
 WAITING = {
     "block_reserved", "block_clearing", "over_job_limit", "over_system_limit", "over_class_limit",
     "over_large_limit", "reserved_for", "still_undisturbed", "nothing_lower", "no_free_block",
+    "wire_beside",
 }  # fmt: skip
 MOVING = {"i": "being_loaded", "o": "being_saved", "S": "suspended"}
 
 
-@pytest.mark.parametrize(("draw", "count"), [(random_case, 60), (random_nqs_case, 20)])
+@pytest.mark.parametrize(
+    ("draw", "count"), [(random_case, 60), (random_nqs_case, 20), (random_asking_case, 30)]
+)
 def test_every_job_that_does_not_run_has_a_reason(draw: Any, count: int) -> None:
     """After every pass, in numbers that are true; before it, that the pass is still to come."""
     counted: Counter[str] = Counter()
@@ -162,7 +167,11 @@ def test_every_job_that_does_not_run_has_a_reason(draw: Any, count: int) -> None
                     assert code == "pass_pending"
                 else:
                     check_reason(simulation, case, job, code, numbers, status)
-    every = WAITING - {"no_free_block"} if draw is random_case else {"nqs_user", "nqs_queue_user"}
+    every = {
+        random_case: WAITING - {"no_free_block", "wire_beside"},
+        random_nqs_case: {"nqs_user", "nqs_queue_user"},
+        random_asking_case: {"wire_beside", "block_reserved", "still_undisturbed", "nothing_lower"},
+    }[draw]
     assert set(counted) >= every
 
 
@@ -184,6 +193,8 @@ def check_reason(
         # The storage was full: the reservation goes in the next pass.
         assert terms["reserved"] and reason["base"] == terms["base"]
         assert not simulation.terms(reason["blocker"])["preemptable"]
+    elif state == "W" and code == "wire_beside":
+        assert terms["reserved"] and reason["base"] == terms["base"]
     elif state == "W" and not code.startswith("over_"):
         assert code == ("block_reserved" if terms["reserved"] else "block_clearing")
         assert reason["base"] == terms["base"]
@@ -196,6 +207,9 @@ def check_reason(
     if code == "still_undisturbed":
         assert simulation.state(reason["blocker"]) in ("R", "i")
         assert reason["at"] > simulation.now
+    if code == "wire_beside":
+        assert simulation.terms(reason["blocker"])["wire"] == reason["wire"]
+        assert simulation.state(reason["blocker"]) in ("i", "R", "o")
     if code == "nothing_lower":
         assert reason["blocker_level"] == simulation.terms(reason["blocker"])["level"]
     if code == "reserved_for":

@@ -58,19 +58,35 @@ def table(jobs: list[T3DJob]) -> Jobs:
 def simulate(case: T3DCase, policy: str = "t3d") -> Simulation:
     """A simulation of the workload, before its first event; `limit` is for UNICOS."""
     rules: dict[str, Any] = dict(case.rules)
-    site = Site(torus=TORUS, nqs=rules.pop("nqs", None), epoch=rules.pop("epoch", 0) % WEEK)
+    site = site_of(case.jobs, rules)
     classes = {name: rule._asdict() for name, rule in rules.pop("classes", {}).items()}
     if classes:
         rules["classes"] = classes
     return Simulation(table(case.jobs), 256, make(policy, rules), site=site)
 
 
+def site_of(jobs: list[T3DJob], rules: dict[str, Any]) -> Site:
+    """The surroundings of the machine, taken out of the rules, and what the jobs ask for."""
+    requests = {
+        row: (-1 if job.wire is None else job.wire, -1 if job.base is None else number(job.base), job.locked)
+        for row, job in enumerate(jobs)
+        if job.wire is not None or job.base is not None or job.locked
+    }
+    nqs, epoch = rules.pop("nqs", None), rules.pop("epoch", 0) % WEEK
+    return Site(torus=TORUS, nqs=nqs, epoch=epoch, requests=requests)
+
+
+def number(base: tuple[int, int, int]) -> int:
+    """The number of a processor at Z, Y and X."""
+    z, y, x = base
+    return x + 8 * y + 32 * z
+
+
 def base_of(block: Block | None) -> int | None:
     """The number of the lowest processor of a naive block."""
     if block is None:
         return None
-    z, y, x = block.base
-    return x + 8 * y + 32 * z
+    return number(block.base)
 
 
 def act(simulation: Simulation, action: Action) -> tuple[str, dict[str, int]] | None:

@@ -1,0 +1,281 @@
+"""Which nodes a job gets: the best fit over neighbouring nodes (docs/slurm.md, sections 6.2 and 6.3)."""
+
+cimport cython
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from kernels.core.memory cimport resized
+
+
+@cython.final
+cdef class Choice:
+    """Choices on one machine, one at a time: after `find` the nodes taken and what each gives."""
+
+    def __cinit__(self, Occupancy occupancy, int64_t release):
+        cdef Py_ssize_t node, size = occupancy.count
+        self.occupancy, self.release = occupancy, release
+        self.usable, self.taken = NodeSet(occupancy.busy.length), NodeSet(occupancy.busy.length)
+        self.breaks = NodeSet(occupancy.busy.length)
+        for node in range(1, size):
+            self.breaks.put(node, occupancy.weight[node] != occupancy.weight[node - 1])
+        self.summed = -1
+        self.sums = <int64_t *> calloc(size + 1, sizeof(int64_t))
+        self.runs = <Run *> calloc(size + 1, sizeof(Run))
+        self.node = <Py_ssize_t *> calloc(size + 1, sizeof(Py_ssize_t))
+        self.given = <int64_t *> calloc(size + 1, sizeof(int64_t))
+        self.poorest = <Py_ssize_t *> calloc(size + 1, sizeof(Py_ssize_t))
+        if self.sums == NULL or self.runs == NULL or self.node == NULL or self.given == NULL or self.poorest == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.sums)
+        free(self.runs)
+        free(self.node)
+        free(self.given)
+        free(self.poorest)
+        free(self.begin)
+
+    cdef bint find(self, Request request, NodeSet available, bint capped, NodeSet busy) except -1:
+        """Choose among available nodes, as they are in the occupancy now. `busy`: the nodes that go first (section 6.3)."""
+        self.request = request
+        self.usable.assign(self.occupancy.usable_capped if capped else self.occupancy.usable)
+        self.usable.keep(available)
+        if not self.usable.holds(max(request.least, 1)) or not request.required.within(self.usable):
+            return False
+        self.rooms = self.occupancy.rooms[capped]
+        if self.release == 2605 and request.most == 1 and not request.required_nodes and busy is None:
+            return self._first()
+        self._add_up(capped)
+        self.richest = self._richest()
+        if self._once(busy):
+            return True
+        return self._without_the_poorest(busy)
+
+    cdef void _add_up(self, bint capped) noexcept:
+        cdef Py_ssize_t node
+        if self.summed == self.occupancy.version and self.summed_capped == capped:
+            return
+        for node in range(self.occupancy.count):
+            self.sums[node + 1] = self.sums[node] + self.rooms[node]
+        self.summed, self.summed_capped = self.occupancy.version, capped
+
+    cdef int64_t _richest(self) noexcept:
+        cdef Py_ssize_t node = self.usable.following(0)
+        cdef int64_t most = 0
+        while node >= 0:
+            most = max(most, self.rooms[node])
+            node = self.usable.following(node + 1)
+        return most
+
+    cdef bint _first(self) noexcept:
+        """Take the first node by weight, then index, that gives enough."""
+        cdef Py_ssize_t node = self.usable.following(0), best = -1
+        while node >= 0:
+            if self.rooms[node] >= self.request.cpus and (
+                best < 0 or self.occupancy.weight[node] < self.occupancy.weight[best]
+            ):
+                best = node
+            node = self.usable.following(node + 1)
+        if best < 0:
+            return False
+        self._begin()
+        self.node[0] = best
+        self.given[0] = self.rooms[best] if self.request.exclusive else self.request.cpus
+        self.taken.put(best, True)
+        self.count = 1
+        return True
+
+    cdef bint _without_the_poorest(self, NodeSet busy) except -1:
+        """Drop the poorest nodes one by one until a choice succeeds."""
+        cdef Py_ssize_t i, members = self._sort_by_room()
+        cdef Py_ssize_t most = self.usable.count() - self.request.least
+        if not self._richest_suffice(members):
+            return False
+        for i in range(min(members, most)):
+            self.usable.put(self.poorest[i], False)
+            if self._once(busy):
+                return True
+        return False
+
+    cdef Py_ssize_t _sort_by_room(self) except -1:
+        """Order the nodes that are not required by what they give, then by index; returns how many they are."""
+        cdef Py_ssize_t node, place, size = 0
+        cdef int64_t room
+        if self.richest + 2 > self.levels:
+            self.begin = <Py_ssize_t *> resized(self.begin, (self.richest + 2) * sizeof(Py_ssize_t))
+            self.levels = self.richest + 2
+        memset(self.begin, 0, (self.richest + 2) * sizeof(Py_ssize_t))
+        node = self.usable.following(0)
+        while node >= 0:
+            if not self.request.required.has(node):
+                self.begin[self.rooms[node] + 1] += 1
+                size += 1
+            node = self.usable.following(node + 1)
+        for room in range(1, self.richest + 1):
+            self.begin[room + 1] += self.begin[room]
+        node = self.usable.following(0)
+        while node >= 0:
+            if not self.request.required.has(node):
+                place = self.begin[self.rooms[node]]
+                self.poorest[place] = node
+                self.begin[self.rooms[node]] += 1
+            node = self.usable.following(node + 1)
+        return size
+
+    cdef bint _richest_suffice(self, Py_ssize_t members) noexcept:
+        """Whether as many nodes as may be taken could give the CPUs: else no choice among them or fewer succeeds."""
+        cdef int64_t given = 0, left = self.request.most
+        cdef Py_ssize_t node
+        for node in self.request.required_nodes:
+            given += self.rooms[node]
+            left -= 1
+        while members > 0 and left > 0 and given < self.request.cpus:
+            members -= 1
+            left -= 1
+            given += self.rooms[self.poorest[members]]
+        return given >= self.request.cpus
+
+    cdef void _begin(self) noexcept:
+        self.taken.clear()
+        self.count = 0
+        self.cpus, self.nodes, self.left = self.request.cpus, self.request.wanted, self.request.most
+
+    cdef bint _once(self, NodeSet busy) except -1:
+        cdef Py_ssize_t node
+        self._begin()
+        for node in self.request.required_nodes:
+            self._take(node)
+        if busy is None:
+            self._by_runs()
+        else:
+            self._in_turn(busy)
+        return self.cpus <= 0 and self.count >= self.request.least
+
+    cdef int _in_turn(self, NodeSet busy) except -1:
+        cdef Py_ssize_t node = self.usable.following(0)
+        cdef list order = []
+        while node >= 0:
+            order.append((self.occupancy.weight[node], not busy.has(node), node))
+            node = self.usable.following(node + 1)
+        order.sort()
+        for _, _, node in order:
+            if self._done():
+                break
+            if not self.taken.has(node):
+                self._take(node)
+        return 0
+
+    cdef bint _done(self) noexcept:
+        """Whether nodes and CPUs suffice, or no more nodes may be taken."""
+        return self.left <= 0 or (self.cpus <= 0 and self.nodes <= 0)
+
+    cdef void _take(self, Py_ssize_t node) noexcept:
+        cdef int64_t cpus = self.rooms[node]
+        if not self.request.exclusive:
+            cpus = min(cpus, self.cpus - max(0, self.nodes - 1) * self.occupancy.threads[node])
+            cpus = max(cpus, self.request.least_cpus, 1)
+        self.node[self.count] = node
+        self.given[self.count] = cpus
+        self.count += 1
+        self.taken.put(node, True)
+        self.cpus -= cpus
+        self.nodes -= 1
+        self.left -= 1
+
+    cdef void _by_runs(self) noexcept:
+        """Take nodes, set by set, the best first."""
+        cdef Run *best
+        cdef Py_ssize_t remaining
+        if self._done():
+            return
+        self._find_runs()
+        remaining = self.run_count
+        while remaining and not self._done() and not self._hopeless():
+            best = self._best()
+            if self.request.contiguous and not self._enough(best):
+                return
+            self._use(best)
+            best.used = True
+            remaining -= 1
+
+    cdef bint _hopeless(self) noexcept:
+        """Whether the nodes that may still be taken are too few, even if each gave as much as the richest does."""
+        return self.cpus > self.left * self.richest
+
+    cdef void _find_runs(self) noexcept:
+        """The sets: neighbours that are usable and, unless one set must be enough, have one weight."""
+        cdef Py_ssize_t first = self.usable.following(0), last, cut
+        cdef Run *run
+        self.run_count = 0
+        while first >= 0:
+            last = min(self.usable.run_end(first), self.occupancy.count)
+            if not self.request.contiguous:
+                cut = self.breaks.following(first + 1)
+                if 0 <= cut < last:
+                    last = cut
+            run = &self.runs[self.run_count]
+            self.run_count += 1
+            run.first, run.last, run.used = first, last, False
+            run.weight = 0 if self.request.contiguous else self.occupancy.weight[first]
+            run.cpus, run.nodes, run.required = self.sums[last] - self.sums[first], last - first, -1
+            self._set_required_apart(run)
+            first = self.usable.following(last)
+
+    cdef void _set_required_apart(self, Run *run) noexcept:
+        cdef Py_ssize_t node
+        for node in self.request.required_nodes:
+            if run.first <= node < run.last:
+                run.required = node if run.required < 0 else run.required
+                run.cpus -= self.rooms[node]
+                run.nodes -= 1
+
+    cdef bint _enough(self, Run *run) noexcept:
+        return run.cpus >= self.cpus and run.nodes >= self.nodes
+
+    cdef Run *_best(self) noexcept:
+        cdef Run *best = NULL
+        cdef Py_ssize_t i
+        for i in range(self.run_count):
+            if not self.runs[i].used and (best == NULL or self._better(&self.runs[i], best)):
+                best = &self.runs[i]
+        return best
+
+    cdef bint _better(self, Run *run, Run *best) noexcept:
+        if run.required >= 0 and best.required < 0:
+            return True
+        if run.weight != best.weight:
+            return run.weight < best.weight
+        if self._enough(run):
+            return not self._enough(best) or run.cpus < best.cpus
+        return run.cpus > best.cpus
+
+    cdef void _use(self, Run *run) noexcept:
+        """Take the nodes of a set in their order, as long as some are needed."""
+        cdef Py_ssize_t node
+        if run.required >= 0:
+            for node in range(run.required + 1, run.last):
+                self._consider(node)
+            for node in range(run.required - 1, run.first - 1, -1):
+                self._consider(node)
+            return
+        if self.nodes <= 1 and self._enough(run):
+            node = self._tightest(run)
+            if node >= 0:
+                self._consider(node)
+                return
+        for node in range(run.first, run.last):
+            if self._done():
+                return
+            self._consider(node)
+
+    cdef void _consider(self, Py_ssize_t node) noexcept:
+        if not self._done() and not self.taken.has(node) and (self.left > 1 or self.rooms[node] >= self.cpus):
+            self._take(node)
+
+    cdef Py_ssize_t _tightest(self, Run *run) noexcept:
+        """The node that gives the fewest CPUs that are enough, -1 if none is enough."""
+        cdef Py_ssize_t node, best = -1
+        for node in range(run.first, run.last):
+            if self.rooms[node] >= self.cpus and (best < 0 or self.rooms[node] < self.rooms[best]):
+                best = node
+        return best

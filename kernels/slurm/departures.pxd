@@ -1,0 +1,39 @@
+"""When the running jobs leave."""
+
+from kernels.core.types cimport int64_t, seconds_t
+from kernels.slurm.choice cimport Choice
+from kernels.slurm.nodeset cimport NodeSet
+from kernels.slurm.occupancy cimport Held, Occupancy
+from kernels.slurm.request cimport Request
+
+cdef struct Given:
+    Py_ssize_t node
+    int64_t cpus
+
+
+cdef class Found:
+    cdef seconds_t at
+    cdef bint overdue           # jobs past their end were thought away for it
+    cdef NodeSet nodes
+    cdef Given *given
+    cdef Py_ssize_t count
+
+
+cdef class Departures:
+    cdef seconds_t now
+    cdef int64_t release, linear
+    cdef bint busy_first
+    cdef readonly list held     # Held, by when they leave
+    cdef Occupancy occupancy
+    cdef Choice choice
+
+    cdef int start(self, object holder) except -1
+    cdef void restore(self) noexcept
+    cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later)
+    cdef Found immediate(self, Request request, NodeSet available)
+    cdef bint _think_away(self, seconds_t until, list rest)
+    cdef Found _choose(self, Request request, NodeSet available, bint capped, NodeSet busy, seconds_t at)
+    cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later)
+    cdef NodeSet _in_use(self)
+    cdef seconds_t _wider(self, seconds_t width, seconds_t needed) noexcept
+    cdef seconds_t _moment(self, list gone, NodeSet nodes)

@@ -1,0 +1,178 @@
+"""When the running jobs leave, and which nodes a job could then have (docs/slurm.md, section 5)."""
+
+cimport cython
+from libc.stdlib cimport free, malloc
+
+from kernels.core.types cimport FOREVER
+
+from operator import attrgetter
+
+cdef enum:
+    STEP = 30           # seconds: the first width of a step, and the grid of its beginning
+
+
+@cython.final
+cdef class Found:
+    """A start with its nodes."""
+
+    def __dealloc__(self):
+        free(self.given)
+
+
+@cython.final
+cdef class Departures:
+    """The running jobs of a cycle. `earliest` thinks some of them away; `restore` brings them back."""
+
+    def __cinit__(self, seconds_t now, object nodes, object rules, holders):
+        cdef Held held
+        cdef object holder
+        self.now, self.release, self.linear = now, rules.release, rules.window_linear
+        self.busy_first = rules.busy_nodes
+        self.occupancy = Occupancy(nodes, rules, holders)
+        self.choice = Choice(self.occupancy, self.release)
+        self.held = []
+        for holder in sorted(holders, key=attrgetter("leaves")):
+            held = self.occupancy.held(holder)
+            self.occupancy.add(held)
+            self.held.append(held)
+
+    cdef int start(self, object holder) except -1:
+        """A job runs from now on; it comes after those that leave in the same second."""
+        cdef Held held = self.occupancy.held(holder)
+        cdef Py_ssize_t place = len(self.held)
+        while place and (<Held> self.held[place - 1]).leaves > held.leaves:
+            place -= 1
+        self.held.insert(place, held)
+        self.occupancy.add(held)
+        return 0
+
+    cdef void restore(self) noexcept:
+        """Every job is present again."""
+        cdef Held held
+        for held in self.held:
+            self.occupancy.add(held)
+
+    cdef Found immediate(self, Request request, NodeSet available):
+        """A start now, beside all running jobs."""
+        self.restore()
+        self.occupancy.consider(request)
+        return self._choose(request, available, False, None, self.now)
+
+    cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later):
+        """The earliest start from a time on, on available nodes; `later` bounds the search, FOREVER does not."""
+        cdef bint old = self.release == 2205
+        cdef Found found = None
+        if since <= self.now or old:
+            found = self.immediate(request, available)
+            if found is not None:
+                return found
+        self.occupancy.consider(request)
+        cdef bint overdue = False
+        cdef list rest = self.held
+        if not old:
+            rest = []
+            overdue = self._think_away(since + (self.release == 2605), rest)
+            found = self._choose(request, available, False, None, since)
+            if found is not None:
+                found.overdue = overdue
+                return found
+        return self._in_steps(request, available, rest, FOREVER if old else later)
+
+    cdef bint _think_away(self, seconds_t until, list rest):
+        """Exactly the jobs that end before a time are gone; the others go to `rest`. Whether one is past its end."""
+        cdef Held held
+        cdef bint overdue = False
+        for held in self.held:
+            if held.end < until:
+                self.occupancy.remove(held)
+                overdue |= held.end <= self.now
+            else:
+                self.occupancy.add(held)
+                rest.append(held)
+        return overdue
+
+    cdef Found _choose(self, Request request, NodeSet available, bint capped, NodeSet busy, seconds_t at):
+        cdef Found made
+        cdef Py_ssize_t i
+        if not self.choice.find(request, available, capped, busy):
+            return None
+        made = Found()
+        made.at = at
+        made.nodes = self.choice.taken.copy()
+        made.count = self.choice.count
+        made.given = <Given *> malloc(max(1, made.count) * sizeof(Given))
+        if made.given == NULL:
+            raise MemoryError
+        for i in range(made.count):
+            made.given[i].node, made.given[i].cpus = self.choice.node[i], self.choice.given[i]
+        return made
+
+    cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later):
+        """Take jobs away, step by step, until the job fits."""
+        cdef Py_ssize_t place = 0, size = len(rest), before
+        cdef seconds_t width = STEP, base = 0
+        cdef bint last
+        cdef Held held
+        cdef Found found
+        cdef list gone = []
+        cdef NodeSet busy = self._in_use() if self.busy_first else None
+        while True:
+            before = len(gone)
+            last = True
+            while True:
+                while place < size and not stands_on(<Held> rest[place], available):
+                    place += 1
+                if place == size or (<Held> rest[place]).leaves > later:
+                    break
+                held = rest[place]
+                self.occupancy.remove(held)
+                gone.append(held)
+                place += 1
+                if base == 0:
+                    base = (held.leaves // STEP + 1) * STEP
+                if place < size and (<Held> rest[place]).leaves > base + width:
+                    last = False
+                    break
+            if len(gone) > before:
+                found = self._choose(request, available, True, busy, 0)
+                if found is not None:
+                    found.at = self._moment(gone, found.nodes)
+                    return found
+            if last:
+                return None
+            width = self._wider(width, (<Held> rest[place]).leaves - base)
+
+    cdef NodeSet _in_use(self):
+        """The nodes of all running jobs, gone or not."""
+        cdef NodeSet busy = NodeSet(self.occupancy.busy.length)
+        cdef Held held
+        for held in self.held:
+            busy.join(held.nodes)
+        return busy
+
+    cdef seconds_t _wider(self, seconds_t width, seconds_t needed) noexcept:
+        """The width of the next step, which reaches the next job."""
+        if self.linear:
+            return width + self.linear * max(0, (needed - width + self.linear - 1) // self.linear)
+        while width < needed:
+            width *= 2
+        return width
+
+    cdef seconds_t _moment(self, list gone, NodeSet nodes):
+        cdef Held held
+        if self.release == 2605:
+            for held in reversed(gone):
+                if held.nodes.meets(nodes):
+                    return held.leaves
+        return (<Held> gone[len(gone) - 1]).leaves
+
+
+cdef bint stands_on(Held held, NodeSet nodes) noexcept:
+    """Whether a job holds one of the nodes: most jobs have fewer nodes than a set has words."""
+    cdef Py_ssize_t i
+    if held.count > nodes.length:
+        return held.nodes.meets(nodes)
+    for i in range(held.count):
+        if nodes.has(held.shares[i].node):
+            return True
+    return False

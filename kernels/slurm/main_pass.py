@@ -1,0 +1,59 @@
+"""The main pass: which jobs start now, the queue taken in order (docs/slurm.md, section 12)."""
+
+from kernels.slurm.cycle import Begun
+from kernels.slurm.records import Cluster, Entry, Outcome
+from kernels.slurm.trial import State, Trial
+
+
+def main_pass(cluster: Cluster, depth: int | None = None, job: int | None = None) -> Begun:
+    """Return the jobs that a pass starts.
+
+    `depth`: only so many entries of the queue; `job`: the pass of the submission of this job.
+    """
+    made = _Pass(cluster)
+    for index, entry in enumerate(cluster.entries[:depth]):
+        if job is None or (entry.job == job and not _stands_behind(cluster, index)):
+            made.take(index, entry)
+    return made.state.begun
+
+
+def _stands_behind(cluster: Cluster, index: int) -> bool:
+    """Whether another job of at least its priority stands before an entry in its partition."""
+    entry = cluster.entries[index]
+    return any(
+        other.job != entry.job and other.partition == entry.partition and other.priority >= entry.priority
+        for other in cluster.entries[:index]
+    )
+
+
+class _Pass:
+    """What a pass has closed, and whom it has started."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.state = State(cluster)
+        self.closed: set[str | int] = set()
+        """Partitions, by name, and reservations, by index."""
+        self.started: set[int] = set()
+
+    def take(self, index: int, entry: Entry) -> None:
+        """Try an entry; an array as often as tasks may run."""
+        if entry.job in self.started:
+            return
+        for _ in range(entry.tries):
+            if not self._once(index, entry):
+                break
+            self.started.add(entry.job)
+
+    def _once(self, index: int, entry: Entry) -> bool:
+        """Whether the entry, or a task of it, starts."""
+        what = entry.partition if entry.reservation is None else entry.reservation
+        if what in self.closed:
+            return False
+        if entry.wish.licenses and self.state.lacks_licenses(entry.wish.licenses):
+            return False
+        place = Trial(self.state, index, entry).in_main_pass()
+        if place.reason == "cannot be scheduled":
+            self.closed.add(what)
+            if entry.reservation is None:
+                self.state.close(entry.nodes)
+        return place.outcome == Outcome.STARTED

@@ -1,0 +1,162 @@
+"""Sets of nodes as words of 64 bits; outside the kernel a set is a whole number whose bit i is the node of index i."""
+
+cimport cython
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
+
+from kernels.core.types cimport uint64_t
+
+cdef extern from *:
+    """
+    #define SHADOWTIME_ONES(word) __builtin_popcountll(word)
+    #define SHADOWTIME_LOWEST(word) __builtin_ctzll(word)
+    """
+    Py_ssize_t ones "SHADOWTIME_ONES"(uint64_t word) noexcept nogil
+    Py_ssize_t lowest "SHADOWTIME_LOWEST"(uint64_t word) noexcept nogil
+
+
+@cython.final
+cdef class NodeSet:
+    """Some nodes of a machine; all sets of one machine have the same length."""
+
+    def __cinit__(self, Py_ssize_t length):
+        self.length = length
+        self.words = <uint64_t *> calloc(max(length, 1), sizeof(uint64_t))
+        if self.words == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.words)
+
+    cdef NodeSet copy(self):
+        cdef NodeSet made = NodeSet(self.length)
+        made.assign(self)
+        return made
+
+    cdef void assign(self, NodeSet other) noexcept:
+        memcpy(self.words, other.words, self.length * sizeof(uint64_t))
+
+    cdef void clear(self) noexcept:
+        memset(self.words, 0, self.length * sizeof(uint64_t))
+
+    cdef void fill(self, Py_ssize_t nodes) noexcept:
+        """All nodes up to a number of them."""
+        cdef Py_ssize_t node
+        self.clear()
+        for node in range(nodes):
+            self.put(node, True)
+
+    cdef bint has(self, Py_ssize_t node) noexcept:
+        return self.words[node >> 6] >> (node & 63) & 1
+
+    cdef void put(self, Py_ssize_t node, bint inside) noexcept:
+        """Make a node a member, or not."""
+        cdef uint64_t bit = <uint64_t> 1 << (node & 63)
+        if inside:
+            self.words[node >> 6] |= bit
+        else:
+            self.words[node >> 6] &= ~bit
+
+    cdef void keep(self, NodeSet other) noexcept:
+        """Keep the members that the other set has, too."""
+        cdef Py_ssize_t i
+        for i in range(self.length):
+            self.words[i] &= other.words[i]
+
+    cdef void drop(self, NodeSet other) noexcept:
+        """Take the members of the other set out."""
+        cdef Py_ssize_t i
+        for i in range(self.length):
+            self.words[i] &= ~other.words[i]
+
+    cdef void join(self, NodeSet other) noexcept:
+        """Add the members of the other set."""
+        cdef Py_ssize_t i
+        for i in range(self.length):
+            self.words[i] |= other.words[i]
+
+    cdef bint meets(self, NodeSet other) noexcept:
+        """Whether both sets have a node."""
+        cdef Py_ssize_t i
+        for i in range(self.length):
+            if self.words[i] & other.words[i]:
+                return True
+        return False
+
+    cdef bint within(self, NodeSet other) noexcept:
+        """Whether the other set has every member."""
+        cdef Py_ssize_t i
+        for i in range(self.length):
+            if self.words[i] & ~other.words[i]:
+                return False
+        return True
+
+    cdef bint same(self, NodeSet other) noexcept:
+        return memcmp(self.words, other.words, self.length * sizeof(uint64_t)) == 0
+
+    cdef bint empty(self) noexcept:
+        cdef Py_ssize_t i
+        for i in range(self.length):
+            if self.words[i]:
+                return False
+        return True
+
+    cdef bint holds(self, Py_ssize_t nodes) noexcept:
+        """Whether the set has so many members."""
+        cdef Py_ssize_t i, found = 0
+        for i in range(self.length):
+            if self.words[i]:
+                found += ones(self.words[i])
+                if found >= nodes:
+                    return True
+        return found >= nodes
+
+    cdef Py_ssize_t count(self) noexcept:
+        cdef Py_ssize_t i, found = 0
+        for i in range(self.length):
+            if self.words[i]:
+                found += ones(self.words[i])
+        return found
+
+    cdef Py_ssize_t following(self, Py_ssize_t node) noexcept:
+        """The first member from a node on, -1 if there is none."""
+        cdef Py_ssize_t i = node >> 6
+        cdef uint64_t word
+        if i >= self.length:
+            return -1
+        word = self.words[i] >> (node & 63)
+        if word:
+            return node + lowest(word)
+        for i in range(i + 1, self.length):
+            if self.words[i]:
+                return 64 * i + lowest(self.words[i])
+        return -1
+
+    cdef Py_ssize_t run_end(self, Py_ssize_t node) noexcept:
+        """The first node from a member on that is no member."""
+        cdef Py_ssize_t i = node >> 6
+        cdef uint64_t word = ~self.words[i] >> (node & 63)
+        if word:
+            return node + lowest(word)
+        for i in range(i + 1, self.length):
+            if ~self.words[i]:
+                return 64 * i + lowest(~self.words[i])
+        return 64 * self.length
+
+    cdef object number(self):
+        """The set as a whole number."""
+        cdef Py_ssize_t i
+        return int.from_bytes(b"".join([(<object> self.words[i]).to_bytes(8, "little") for i in range(self.length)]), "little")
+
+
+cdef NodeSet set_of(Py_ssize_t nodes, object number):
+    """The set of a whole number; a negative number is as if its bits had no end."""
+    cdef Py_ssize_t i, j, length = (nodes + 63) // 64
+    cdef NodeSet made = NodeSet(length)
+    cdef object every = 1
+    cdef bytes digits = (number & ((every << nodes) - 1)).to_bytes(8 * length, "little")
+    cdef const unsigned char *octets = digits
+    for i in range(length):
+        for j in range(8):
+            made.words[i] |= <uint64_t> octets[8 * i + j] << (8 * j)
+    return made

@@ -1,0 +1,28 @@
+"""What an entry asks for, as the planner's compiled part has it."""
+
+from kernels.core.types cimport int64_t
+from kernels.slurm.nodeset cimport NodeSet
+
+cdef enum:
+    MOST_CPUS = 1 << 22
+
+cdef extern from *:
+    """
+    #define SHADOWTIME_MOST_MEMORY ((int64_t)1 << 40)
+    #define SHADOWTIME_FAR ((int64_t)1 << 56)
+    """
+    const int64_t MOST_MEMORY "SHADOWTIME_MOST_MEMORY"
+    const int64_t FAR "SHADOWTIME_FAR"
+
+
+cdef class Request:
+    cdef int64_t least, most, wanted, cpus, cpus_per_task, tasks_per_node, least_cpus
+    cdef int64_t memory_per_cpu, memory_per_node
+    cdef bint exclusive, contiguous, wants_devices
+    cdef NodeSet required, candidates       # candidates: of the partition, up, and not excluded
+    cdef list required_nodes, alternatives  # alternatives: NodeSet, None for every node
+    cdef tuple devices                      # (count, numbers of the kinds that serve)
+
+
+cdef Request request_of(object entry, object nodes, dict kinds)
+cdef int64_t bounded(object number, int64_t most) except? -1

@@ -1,0 +1,45 @@
+"""What an entry asks for, as the planner's compiled part has it.
+
+Numbers beyond 2^22 CPUs, 2^40 mebibytes and 2^56 seconds count as these: no product overflows 64 bits.
+"""
+
+cimport cython
+
+from kernels.slurm.nodeset cimport set_of
+
+
+@cython.final
+cdef class Request:
+    """The request of an entry, with the nodes that it may have (docs/slurm.md, section 6)."""
+
+
+cdef int64_t bounded(object number, int64_t most) except? -1:
+    return min(number, most)
+
+
+cdef Request request_of(object entry, object nodes, dict kinds):
+    """Return the request of an entry. `kinds`: (name, type) -> number of the kind of device, all that the cluster has."""
+    cdef Request made = Request()
+    cdef object wish = entry.wish
+    cdef Py_ssize_t count = len(nodes.cpus)
+    made.least = bounded(wish.least, MOST_MEMORY)
+    made.most = bounded(wish.most, MOST_MEMORY)
+    made.wanted = bounded(wish.wanted, MOST_MEMORY)
+    made.cpus = bounded(wish.cpus, MOST_MEMORY)
+    made.cpus_per_task = bounded(wish.cpus_per_task, MOST_CPUS)
+    made.tasks_per_node = bounded(wish.tasks_per_node, MOST_CPUS)
+    made.least_cpus = bounded(wish.least_cpus, MOST_MEMORY)
+    made.memory_per_cpu = bounded(wish.memory_per_cpu, MOST_MEMORY)
+    made.memory_per_node = bounded(wish.memory_per_node, MOST_MEMORY)
+    made.exclusive = wish.exclusive
+    made.contiguous = wish.contiguous
+    made.required = set_of(count, wish.required)
+    made.required_nodes = [node for node in range(count) if made.required.has(node)] if wish.required else []
+    made.candidates = set_of(count, entry.nodes & nodes.up & ~wish.excluded)
+    made.alternatives = [None if each == -1 else set_of(count, each) for each in wish.alternatives]
+    made.devices = tuple(
+        (wanted, tuple(number for (other, its), number in kinds.items() if other == name and kind in ("", its)))
+        for (name, kind), wanted in wish.devices.items()
+    )
+    made.wants_devices = len(made.devices) > 0
+    return made

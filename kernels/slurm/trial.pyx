@@ -1,0 +1,357 @@
+"""The tries of one entry (docs/slurm.md, sections 4 and 11)."""
+
+cimport cython
+
+from kernels.core.types cimport FOREVER, int64_t, seconds_t
+from kernels.slurm.departures cimport Departures, Found
+from kernels.slurm.nodeset cimport NodeSet, set_of
+from kernels.slurm.occupancy cimport Held
+from kernels.slurm.profile cimport Profile
+from kernels.slurm.request cimport FAR, Request, bounded, request_of
+
+from kernels.slurm.records import UNKNOWN, Holder, Outcome, Place, Take
+
+cdef enum:
+    MOST_MOVES = 10     # of a start, out of the way of reservations
+
+
+@cython.final
+cdef class State:
+    """What a cycle changes: the profile, who runs, and whether the table of records is full."""
+
+    cdef readonly object cluster
+    cdef readonly seconds_t now
+    cdef readonly bint full
+    cdef object rules
+    cdef int64_t release
+    cdef Py_ssize_t nodes
+    cdef seconds_t resolution, window, end
+    cdef Profile profile
+    cdef Departures departures
+    cdef NodeSet closed                 # to the rest of a main pass
+    cdef readonly list begun            # (index of the entry, Holder) of each start
+
+    def __init__(self, cluster):
+        rules = cluster.rules
+        self.cluster, self.rules, self.now, self.release = cluster, rules, cluster.now, rules.release
+        self.nodes = len(cluster.nodes.cpus)
+        self.resolution, self.window = bounded(rules.resolution, FAR), bounded(rules.window, FAR)
+        self.end = self._floor(self.now + self.window)
+        licenses = dict(cluster.licenses) if rules.licenses else {}
+        up = set_of(self.nodes, cluster.nodes.up)
+        self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
+        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders)
+        self.closed = NodeSet(up.length)
+        self.begun = []
+        if rules.running_job_reserve or rules.licenses:
+            for holder in cluster.holders:
+                taken = holder.licenses if rules.licenses else {}
+                whole = set_of(self.nodes, holder.nodes) if holder.exclusive else None
+                self.profile.reserve(self.now, self._ceil(bounded(holder.leaves, FAR)), whole, taken)
+
+    cdef seconds_t _floor(self, seconds_t time) noexcept:
+        return time - time % self.resolution
+
+    cdef seconds_t _ceil(self, seconds_t time) noexcept:
+        return self._floor(time + self.resolution - 1)
+
+    def lacks_licenses(self, wanted):
+        """Whether licences are not free now."""
+        cdef Held held
+        free = dict(self.cluster.licenses)
+        for held in self.departures.held:
+            for name, count in held.holder.licenses.items():
+                free[name] = free.get(name, 0) - count
+        return any([free.get(name, 0) < count for name, count in wanted.items()])
+
+    def close(self, nodes):
+        """Use these nodes no more in this main pass."""
+        self.closed.join(set_of(self.nodes, nodes))
+
+
+@cython.final
+cdef class Trial:
+    """The tries of one entry, `index` in the queue."""
+
+    cdef State state
+    cdef Py_ssize_t index
+    cdef object entry, licenses
+    cdef Request request
+    cdef seconds_t limit, later         # FOREVER: there is no later
+    cdef bint fits, in_way
+
+    def __init__(self, State state, Py_ssize_t index, entry):
+        self.state, self.index, self.entry = state, index, entry
+        self.request = request_of(entry, state.cluster.nodes, state.departures.occupancy.kinds)
+        self.limit = bounded(entry.limit, FAR)
+        self.licenses = entry.wish.licenses if state.rules.licenses else {}
+
+    def for_now(self):
+        """A start now, or none."""
+        cdef Found found = self._first_choice(None)
+        return self._skipped("cannot be scheduled") if found is None else self._start(found)
+
+    cdef Found _first_choice(self, NodeSet closed):
+        """A start now beside all running jobs, on nodes that are not closed."""
+        cdef NodeSet allowed = NodeSet(self.request.candidates.length), nodes
+        cdef Found found
+        if self._allow(self.state.now, allowed) != self.state.now:
+            return None
+        if closed is not None:
+            allowed.drop(closed)
+        self._free(allowed, self.state.now)
+        if not self.fits:
+            return None
+        for nodes in self._having(allowed):
+            found = self.state.departures.immediate(self.request, nodes)
+            if found is not None:
+                return found
+        return None
+
+    def in_main_pass(self):
+        """A start now with the whole limit, on nodes that are not closed, or none (docs/slurm.md, section 12)."""
+        self.limit = bounded(self.entry.whole_limit, FAR)
+        cdef Found found = self._first_choice(self.state.closed)
+        if found is None:
+            return self._skipped("cannot be scheduled")
+        return self._skipped("accounting limit") if self._over_limit(found.nodes) else self._start(found)
+
+    def place(self):
+        """What becomes of the entry."""
+        self.later = self.state.now
+        while self.later != FOREVER:
+            place = self._once(self.later)
+            if place is not None:
+                return place
+        return self._skipped("cannot be scheduled")
+
+    cdef object _skipped(self, str reason):
+        return Place(self.index, Outcome.SKIPPED, reason=reason)
+
+    cdef object _once(self, seconds_t since):
+        """One try; None if it fails: `later` says when the next one is."""
+        cdef State state = self.state
+        cdef NodeSet available = NodeSet(self.request.candidates.length)
+        cdef seconds_t start, at
+        cdef Found found
+        cdef bint blocked, old = state.release == 2205
+        self.later = FOREVER
+        start = self._allow(since, available)
+        if start == FOREVER:
+            return self._skipped("reservation defer")
+        if state.end < start:
+            return self._skipped("earliest try after the window")
+        self._free(available, start)
+        if self.in_way:
+            self._after_reservations(start)
+        if not self.fits:
+            return None
+        found = self._earliest(available, start, self.later)
+        if found is None:
+            return None
+        at = max(found.at, start)
+        blocked = at > state.now and self._blocked(at, found)
+        if blocked and not old:
+            self.later = at + (state.resolution if at == start else 0)
+            return None
+        if at <= state.now and not found.overdue:
+            return self._start(found)
+        if not found.overdue and at > self.later:
+            return None
+        if blocked:
+            self.later = at + (state.resolution if at == start else 0)
+            return None
+        return self._plan(at, found)
+
+    cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
+        """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
+        cdef object entry = self.entry, each, reservations = self.state.cluster.reservations
+        cdef bint moved
+        cdef Py_ssize_t _turn
+        self.in_way = False
+        own = -1
+        if entry.reservation is not None:
+            if entry.reservation == UNKNOWN:
+                return FOREVER
+            mine = reservations[entry.reservation]
+            start = max(start, bounded(mine.begin, FAR))
+            if start >= mine.end:
+                return FOREVER
+            own = mine.nodes
+        left = own
+        for _turn in range(MOST_MOVES):
+            left, self.in_way, moved = own, False, False
+            for index, each in enumerate(reservations):
+                if index == entry.reservation or each.begin >= start + self.limit or each.end <= start:
+                    continue
+                whole = each.all_nodes or (each.maintenance and not entry.nodes & ~each.nodes)
+                if entry.reservation is None and (whole or each.nodes & entry.wish.required):
+                    start, moved = bounded(each.end, FAR), True
+                    break
+                left, self.in_way = left & ~each.nodes, True
+            if not moved:
+                break
+        if left == -1:
+            nodes.assign(self.request.candidates)
+        else:
+            nodes.assign(set_of(self.state.nodes, left))
+            nodes.keep(self.request.candidates)
+        return start
+
+    cdef int _after_reservations(self, seconds_t start) except -1:
+        """The next try is not after the end of the reservation that ends first."""
+        cdef seconds_t after
+        ends = [each.end for each in self.state.cluster.reservations if each.end >= start]
+        if ends:
+            after = self.state._ceil(bounded(min(ends), FAR)) + 1
+            if after < self.state.end and after < self.later:
+                self.later = after
+        return 0
+
+    cdef int _free(self, NodeSet free, seconds_t start) except -1:
+        """Take out of a set the nodes that are reserved; sets when to try next, and whether licences suffice."""
+        cdef Profile profile = self.state.profile
+        cdef seconds_t end = max(start, self.state.now) + self.limit
+        cdef NodeSet nodes = free.copy(), here
+        cdef Py_ssize_t place, last = profile.count - 1
+        cdef bint within, newer = self.state.release != 2205
+        self.later, self.fits = FOREVER, True
+        for place in range(profile.ending_after(start), last + 1):
+            here = profile.free[place]
+            within = profile.begins[place] <= end
+            if within and self.licenses and profile.lacks(place, self.licenses):
+                self.fits = False
+                if self.later == FOREVER:
+                    self.later = profile.ends[place]
+                if self.state.release == 2605:
+                    break
+            if self.later == FOREVER and place < last and gains(nodes, <NodeSet> profile.free[place + 1], free, here):
+                self.later = profile.ends[place]
+            if not within:
+                if self.later == FOREVER and place + 2 <= last and newer:
+                    self.later = profile.ends[place + 1]
+                break
+            free.keep(here)
+        return 0
+
+    cdef Found _earliest(self, NodeSet available, seconds_t start, seconds_t later):
+        """The earliest start over the alternatives of the features, the first among equals."""
+        cdef Found best = None, found
+        cdef NodeSet nodes
+        for nodes in self._having(available):
+            found = self.state.departures.earliest(self.request, nodes, start, later)
+            if found is not None and (best is None or found.at < best.at):
+                best = found
+        return best
+
+    cdef list _having(self, NodeSet available):
+        """The available nodes of each alternative of the features that leaves enough of them."""
+        cdef NodeSet nodes
+        cdef list found = []
+        for having in self.request.alternatives:
+            nodes = available
+            if having is not None:
+                nodes = available.copy()
+                nodes.keep(<NodeSet> having)
+            if self.request.required.within(nodes) and nodes.holds(self.request.least):
+                found.append(nodes)
+        return found
+
+    cdef seconds_t _end(self, seconds_t at) noexcept:
+        return self.state._floor(at + self.limit) if self.state.release == 2205 else self.state._ceil(at + self.limit)
+
+    cdef bint _blocked(self, seconds_t at, Found found):
+        """Whether a record in the time of the run lacks one of the nodes, or licences."""
+        cdef Profile profile = self.state.profile
+        cdef seconds_t end = self._end(at)
+        cdef Py_ssize_t place = profile.ending_after(self.state._floor(at))
+        while place < profile.count and profile.begins[place] < end:
+            if not found.nodes.within(<NodeSet> profile.free[place]):
+                return True
+            if self.licenses and profile.lacks(place, self.licenses):
+                return True
+            place += 1
+        return False
+
+    cdef object _plan(self, seconds_t at, Found found):
+        cdef State state = self.state
+        cdef seconds_t end
+        nodes = found.nodes.number()
+        if at > state.now + state.window:
+            return Place(self.index, Outcome.BEYOND, at, at + self.limit, nodes)
+        if self._over_limit(found.nodes):
+            return self._skipped("accounting limit")
+        end = self._end(at)
+        if state.profile.records >= state.rules.most_records:
+            state.full = True
+        else:
+            state.profile.reserve(state._floor(at), end, found.nodes, self.licenses)
+        return Place(self.index, Outcome.PLANNED, at, end, nodes)
+
+    cdef bint _over_limit(self, NodeSet chosen):
+        cdef Held held
+        cdef NodeSet nodes
+        entry = self.entry
+        most = self.state.cluster.most_nodes.get(entry.quality)
+        if most is None:
+            return False
+        nodes = chosen.copy()
+        for held in self.state.departures.held:
+            if held.holder.user == entry.user and held.holder.quality == entry.quality:
+                nodes.join(held.nodes)
+        return nodes.count() > most
+
+    cdef object _start(self, Found found):
+        cdef State state = self.state
+        cdef seconds_t end = state.now + self._limit_started(found.nodes)
+        cdef Py_ssize_t i
+        cdef NodeSet whole
+        entry, nodes = self.entry, found.nodes.number()
+        state.departures.restore()
+        takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
+        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, self.licenses)
+        state.departures.start(holder)
+        state.begun.append((self.index, holder))
+        if entry.wish.exclusive or self.licenses:
+            whole = found.nodes if entry.wish.exclusive else None
+            end = state._floor(end) if state.release == 2205 else state._ceil(end)
+            state.profile.reserve(state.profile.begins[0], end, whole, self.licenses)
+        return Place(self.index, Outcome.STARTED, state.now, None, nodes)
+
+    cdef seconds_t _limit_started(self, NodeSet nodes) except? -1:
+        """Seconds of the limit with which a job starts."""
+        cdef State state = self.state
+        cdef seconds_t whole = bounded(self.entry.whole_limit, FAR), minutes = whole // 60
+        cdef Py_ssize_t place
+        if state.release != 2605 or whole == self.limit:
+            return self.limit
+        for place in range(state.profile.count):
+            if state.now < state.profile.begins[place] < state.now + 60 * minutes \
+                    and not nodes.within(<NodeSet> state.profile.free[place]):
+                minutes = min(minutes, (state.profile.begins[place] - state.now) // 60)
+        return max(60 * minutes, self.limit)
+
+    cdef object _take(self, Py_ssize_t node, int64_t cpus):
+        """What the job holds of a node once it runs."""
+        shape, wish = self.state.cluster.nodes, self.entry.wish
+        threads = max(1, shape.threads[node])
+        cpus = shape.cpus[node] if wish.exclusive else -(-cpus // threads) * threads
+        memory = wish.memory_per_node or wish.memory_per_cpu * cpus or shape.memory[node]
+        kinds, taken = self.state.departures.occupancy.kinds, {}
+        for (name, kind), count in wish.devices.items():
+            left = count
+            for other, its in shape.devices[node]:
+                have = self.state.departures.occupancy.free_devices(node, kinds[other, its])
+                if other == name and kind in ("", its) and left > 0 and have > 0:
+                    taken[other, its] = taken.get((other, its), 0) + min(have, left)
+                    left -= min(have, left)
+        return Take(cpus, memory, taken)
+
+
+cdef bint gains(NodeSet nodes, NodeSet after, NodeSet free, NodeSet here) noexcept:
+    """Whether one of the nodes is free in the next record, and not both in this one and until now."""
+    cdef Py_ssize_t i
+    for i in range(nodes.length):
+        if nodes.words[i] & after.words[i] & ~(free.words[i] & here.words[i]):
+            return True
+    return False
