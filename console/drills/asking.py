@@ -5,26 +5,10 @@ from typing import TextIO
 
 from console import words
 from console.drills import text
-from console.session import SessionError
+from console.session import ScenarioError, SessionError
+from console.session.curriculum import Trainee
 from console.session.exam import Sitting
-from console.session.training import (
-    RIGHT,
-    Course,
-    Drill,
-    Lesson,
-    Progress,
-    ProgressError,
-    Record,
-    Standing,
-    Verdict,
-    hint_of,
-    key_of,
-    lessons_of,
-    moment_now,
-    open_lesson,
-    operator_name,
-    record_of,
-)
+from console.session.training import RIGHT, Course, Drill, Lesson, Standing, Verdict, lessons_of
 
 Say = Callable[[str], None]
 
@@ -33,6 +17,7 @@ WORDS = (
 )
 EXAM_WORDS = (
     "Answer with a letter, a job or a time. skip leaves a question out; quit leaves, and time runs on."
+    " To hand in early, skip all that is left."
 )
 
 
@@ -41,48 +26,62 @@ class Gone(Exception):
 
 
 class Practice:
-    """A course in lines: the same questions, hints and points as on the screen, kept in the same progress."""
+    """Drills in lines: the same questions, hints and points as on the screen, kept in the same progress."""
 
-    def __init__(self, course: Course, seed: int, progress: Progress, source: TextIO, say: Say) -> None:
-        self._course = course
-        self._seed = seed
-        self._progress = progress
+    def __init__(self, trainee: Trainee, source: TextIO, say: Say) -> None:
+        self._trainee = trainee
         self._source = source
         self._say = say
-        self._operator = operator_name()
 
-    def run(self) -> None:
+    def course(self, course: Course, seed: int) -> None:
         """Ask the lessons that are not finished, or all if every question was answered before."""
-        try:
-            standings = self._progress.standing(self._operator, key_of(self._course))
-        except ProgressError as error:
-            self._say(str(error))
-            standings = {}
-        self._say(self._course.title)
+        self._say(course.title)
         self._say(WORDS)
-        drills = [(lesson, open_lesson(lesson, self._seed)) for lesson in lessons_of(self._course)]
+        drills = [(lesson, self._trainee.open(lesson, seed)) for lesson in lessons_of(course)]
+        standings = self._trainee.standings(course)
+        if self._trainee.fault:
+            self._say(self._trainee.fault)
         open_ones = [it for it in drills if not _finished(it[1], standings.get(it[0].name))]
         try:
             for lesson, drill in open_ones or drills:
-                standing = standings.get(lesson.name, Standing({}))
-                place = standing.begins_at(len(drill.questions))
-                drill.begin(place, standing.hints.get(place + 1, 0))
-                self._lesson(lesson, drill)
+                _say_all(self._say, ("", lesson.title, *_paragraphs(lesson.about)))
+                unit, points, answered = _unit(drill), 0, 0
+                while drill.question is not None:
+                    points, answered = points + self._ask(lesson, drill).points, answered + 1
+                _say_all(self._say, text.end_lines(drill, points, answered, unit))
         except Gone:
             self._say("left; answers are kept")
 
-    def _lesson(self, lesson: Lesson, drill: Drill) -> None:
-        unit = words.unit_of(drill.session.case.scenario.machine)
-        _say_all(self._say, ("", lesson.title, *_paragraphs(lesson.about)))
-        points = answered = 0
-        while drill.question is not None:
-            drill.go_on()
-            _say_all(self._say, ("", *text.machine_lines(drill, unit), *text.question_lines(drill, unit)))
-            ended = self._answered(lesson, drill, unit)
-            points, answered = points + ended.points, answered + 1
-            self._keep(record_of(lesson, self._operator, moment_now(), ended))
-            _say_all(self._say, text.verdict_lines(ended, unit))
-        _say_all(self._say, text.end_lines(drill, points, answered, unit))
+    def review(self, seed: int | None = None) -> None:
+        """Ask again what was missed and is due."""
+        asked = self._trainee.due()
+        self._say(f"Review: {words.count(len(asked), 'question')} due")
+        if asked:
+            self._say(WORDS)
+        try:
+            for it in asked:
+                try:
+                    drill = self._trainee.open_due(it, seed)
+                except (SessionError, ScenarioError) as error:
+                    self._say(str(error))
+                    continue
+                lesson = it.lesson
+                _say_all(
+                    self._say, ("", f"{lesson.course.title}, {lesson.title}", *_paragraphs(lesson.about))
+                )
+                self._ask(lesson, drill)
+        except Gone:
+            self._say("left; answers are kept")
+
+    def _ask(self, lesson: Lesson, drill: Drill) -> Verdict:
+        """Ask the next question of a drill, and keep how it ended."""
+        unit = _unit(drill)
+        drill.go_on()
+        _say_all(self._say, ("", *text.machine_lines(drill, unit), *text.question_lines(drill, unit)))
+        ended = self._answered(lesson, drill, unit)
+        self._say_fault(self._trainee.keep_verdict(lesson, ended))
+        _say_all(self._say, text.verdict_lines(ended, unit))
+        return ended
 
     def _answered(self, lesson: Lesson, drill: Drill, unit: words.Unit) -> Verdict:
         """Read lines until one of them ends the question."""
@@ -91,7 +90,7 @@ class Practice:
             try:
                 if line == "hint":
                     drill.hint()
-                    self._keep(hint_of(lesson, self._operator, moment_now(), drill))
+                    self._say_fault(self._trainee.keep_hint(lesson, drill))
                     _say_all(self._say, text.question_lines(drill, unit))
                 elif line in ("skip", "show"):
                     return drill.skip() if line == "skip" else drill.give_up()
@@ -100,11 +99,9 @@ class Practice:
             except SessionError as error:
                 self._say(str(error))
 
-    def _keep(self, record: Record) -> None:
-        try:
-            self._progress.save(record)
-        except ProgressError as error:
-            self._say(str(error))
+    def _say_fault(self, fault: str) -> None:
+        if fault:
+            self._say(fault)
 
 
 class Exam:
@@ -137,7 +134,7 @@ class Exam:
 
     def _question(self, drill: Drill) -> bool:
         """Ask one question; return whether it was answered in time."""
-        unit = words.unit_of(drill.session.case.scenario.machine)
+        unit = _unit(drill)
         left = words.duration(self._sitting.left)
         title = drill.session.case.scenario.title
         lines = (*text.machine_lines(drill, unit), *text.question_lines(drill, unit))
@@ -150,6 +147,10 @@ class Exam:
                 self._say(str(error))
                 continue
             return self._sitting.close(ended)
+
+
+def _unit(drill: Drill) -> words.Unit:
+    return words.unit_of(drill.session.case.scenario.machine)
 
 
 def _finished(drill: Drill, standing: Standing | None) -> bool:

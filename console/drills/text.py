@@ -1,15 +1,24 @@
 """What a drill shows in lines: the machine at the moment of a question, the question, the verdict."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from console import words
-from console.session.facts import Row
+from console.session.facts import Row, StatusValue
 from console.session.training import POINTS, Drill, Verdict, letter_of
+from console.widgets.metrics.text import MEASURES
 from console.words import training
+from console.words.happening import happened
+from console.words.jobs import prediction
+from console.words.phrases import base
+from console.words.waiting import waits
 
 MOST = 40
 """Jobs that are listed."""
-HEADS = ("JOB", "STATE", "SIZE", "ESTIMATE", "SUBMITTED", "SINCE", "ENDS BY ESTIMATE")
+LOG = 5
+"""Events that are listed while nothing is covered."""
+ALWAYS = ("JOB", "STATE", "SIZE", "ESTIMATE", "SUBMITTED", "SINCE", "ENDS BY ESTIMATE", "NODES")
+HEADS = (*ALWAYS, "BASE", "CLASS", "USER")
+"""The last three are columns if a job has one."""
 
 
 def machine_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
@@ -27,14 +36,47 @@ def machine_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
         for number, row in enumerate(shot.matrix.rows):
             mark = "  has the machine" if number == shot.matrix.current else ""
             yield f"row {number}: {', '.join(f'job {session.id_of(job)}' for job in row)}{mark}"
+    yield from _scheduler_lines(shot.status, unit)
     order = session.order()
     if order:
         rows = [_cells(row, unit) for row in session.rows(order, 0, MOST)]
-        widths = [max(map(len, column)) for column in zip(HEADS, *rows, strict=True)]
-        for cells in (HEADS, *rows):
+        columns = [
+            column for column in zip(HEADS, *rows, strict=True) if column[0] in ALWAYS or any(column[1:])
+        ]
+        for cells in zip(*columns, strict=True):
+            widths = (max(map(len, column)) for column in columns)
             yield "  ".join(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
     if len(order) > MOST:
         yield f"and {len(order) - MOST:,} others"
+    if not drill.covered:
+        yield from _uncovered_lines(drill, unit)
+
+
+def _scheduler_lines(status: Mapping[str, StatusValue], unit: words.Unit) -> Iterator[str]:
+    """What a scheduler that reviews itself has in force, and what the limits of the T3D have in use."""
+    if "in_force" in status:
+        yield f"in force: {status['in_force']}"
+    if "system_limit" in status:
+        large = f"large jobs {status['large']} of {status['large_limit']}"
+        system = f"system {status['system']} of {status['system_limit']}"
+        processors = status["processors"]
+        assert isinstance(processors, Mapping)
+        classes = [f"{name} {held}" for name, held in processors.items() if held]
+        yield f"table {status['table']}; {unit.several}: {', '.join((system, large, *classes))}"
+
+
+def _uncovered_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
+    """What the screen shows beside the jobs while nothing is covered: events, metrics, starts and reasons."""
+    session, shot = drill.session, drill.session.snapshot()
+    for event in session.events(max(1, session.number - LOG), min(LOG + 1, session.number)):
+        yield f"{unit.instant(event.time)}: {happened(event.kind, event.job)}"
+    yield "; ".join(f"{measure.short} {measure.text(shot.metrics, unit)}" for measure in MEASURES)
+    session.predict()
+    for row in session.rows(session.order(), 0, MOST):
+        if row.reason is not None:
+            yield waits(row.id, row.reason, unit)
+        if row.predicted is not None:
+            yield prediction(row.id, row.predicted, shot.time, unit)
 
 
 def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
@@ -55,7 +97,7 @@ def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
 def verdict_lines(ended: Verdict, unit: words.Unit) -> Iterator[str]:
     """How a question ended, and why."""
     yield training.verdict(ended, unit)
-    for sentence in training.explained(ended, unit):
+    for sentence in training.explained_so_far(ended, unit):
         yield f"- {sentence}"
 
 
@@ -66,13 +108,30 @@ def end_lines(drill: Drill, points: int, answered: int, unit: words.Unit) -> Ite
         yield f"- question {place + 1}: as it turns out, {training.turned_out(part, unit)}"
     for place, parts in drill.held:
         yield f"- question {place + 1}: {'; '.join(training.because(part, unit) for part in parts)}"
+    for place, question in enumerate(drill.questions):
+        if question.debrief:
+            yield f"- question {place + 1}: {' '.join(question.debrief.split())}"
+    if drill.session.case.scenario.debrief:
+        yield f"- {' '.join(drill.session.case.scenario.debrief.split())}"
 
 
 def _cells(row: Row, unit: words.Unit) -> tuple[str, ...]:
     since = "" if row.since is None or row.state == "N" else unit.instant(row.since)
     ends = unit.instant(row.end) if row.end is not None and row.state == "R" else ""
     length = words.duration(row.estimate)
-    return (str(row.id), row.state, f"{row.size:,}", length, unit.instant(row.submit), since, ends)
+    return (
+        str(row.id),
+        row.state,
+        f"{row.size:,}",
+        length,
+        unit.instant(row.submit),
+        since,
+        ends,
+        _ranges(row.nodes),
+        "" if not isinstance(place := row.terms.get("base"), int) else base(place),
+        row.klass,
+        row.user,
+    )
 
 
 def _ranges(nodes: Sequence[tuple[int, int]]) -> str:

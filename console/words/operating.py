@@ -93,11 +93,13 @@ def _nodes_down(numbers: Mapping[str, Value], unit: Unit) -> str:
 
 
 def _nodes_back(numbers: Mapping[str, Value], unit: Unit) -> str:
-    """Return how many nodes come back, and how many stay out since another outage covers them."""
+    """Return how many nodes come back, and how many stay out, by another outage or by the operator."""
     text = say("{nodes:nodes} in service again", numbers, unit)
-    return text + say(
-        "; {covered:,} stay out, by another outage" if numbers["covered"] else "", numbers, unit
-    )
+    if numbers["covered"]:
+        text += say("; {covered:,} stay out, by another outage", numbers, unit)
+    if numbers.get("kept"):
+        text += say("; {kept:,} stay out until the operator returns them", numbers, unit)
+    return text
 
 
 POLICY: Mapping[str, Callable[[Mapping[str, Value], Unit], str]] = {

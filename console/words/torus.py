@@ -27,6 +27,8 @@ WAITING: Mapping[str, str] = {
     " {base:zyx}, job {blocker} of priority {blocker_level} may not be preempted for a job of priority"
     " {level}",
     "no_free_block": "job {job} waits: no block of {needs:,} is free, though {free:are} idle in all",
+    "wire_beside": "job {job} waits: the block of {needs:,} at {base:zyx} is free, and job {blocker}"
+    " beside it has barrier wire {wire}",
     "nqs_user": "job {job} is held by NQS: the scheduler has {in_use:jobs} of its user, and the limit is"
     " {limit:,}",
     "nqs_queue_user": "job {job} is held by NQS: the scheduler has {in_use:jobs} of its user from {queue},"
@@ -56,6 +58,7 @@ BRIEF: Mapping[str, str] = {
     "still_undisturbed": "{blocker} until {at:time}",
     "nothing_lower": "{blocker} is worth {blocker_level}",
     "no_free_block": "no block of {needs:,}",
+    "wire_beside": "wire {wire} beside {base:zyx}",
     "nqs_user": "NQS: user has {in_use:,} of {limit:,}",
     "nqs_queue_user": "NQS: user has {in_use:,} of {limit:,}",
     "nqs_run": "NQS: {in_use:,} of {limit:,} run",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+from console.clock import clock
 from console.session.facts import Decision, Event, Row
 from console.session.training import (
     GIVEN_UP,
@@ -10,17 +11,26 @@ from console.session.training import (
     SKIPPED,
     Answer,
     Because,
+    Bound,
     Foreseen,
+    InForce,
+    Mistaken,
+    Moved,
+    Placed,
     Question,
+    Read,
     Step,
     TurnsOut,
     Value,
     Verdict,
     Waits,
+    Would,
 )
+from console.words import readings, subjects
 from console.words.deciding import decision
 from console.words.happening import happened
 from console.words.jobs import prediction, standing
+from console.words.mistakes import mistaken
 from console.words.phrases import count, state
 from console.words.units import Unit
 from console.words.waiting import waits
@@ -32,11 +42,13 @@ ASKS: Mapping[str, str] = {
     "preempted": "Which job is preempted next?",
     "state": "In which state is job {job} after the scheduling pass of this instant?",
     "why": "Why does job {job} still wait after the scheduling pass of this instant?",
+    **subjects.ASKS,
 }
 WITHOUT_PASS: Mapping[str, str] = {
     "next_event": "What happens next?",
     "state": "In which state is job {job} now?",
     "why": "Why does job {job} wait now?",
+    **subjects.WITHOUT_PASS,
 }
 """The same at an instant without a scheduling pass."""
 STATES: Mapping[str, str] = {
@@ -46,6 +58,9 @@ STATES: Mapping[str, str] = {
 """The states for which the word of the queue would say too much."""
 WHY_RUNS = "Why may job {job} run?"
 KNOWN = "(Assume that every job runs to its estimate and that no other job comes.)"
+
+SUPPOSE = "Suppose that you do `{do}` now."
+"""Before a question that supposes an action."""
 
 REASONS: Mapping[str, str] = {
     "head_blocked": "it heads the queue, and too few {units} are free for it",
@@ -57,6 +72,7 @@ REASONS: Mapping[str, str] = {
     "reserved": "it has a reservation, and that is for later",
     "missed_turn": "room for it came only after its turn to move",
     "waits_for_row": "another row of the matrix has the machine",
+    "operator_places": "only the operator places jobs",
     "no_row": "no row of the matrix has room for it",
     "behind_no_row": "a job before it finds no room in any row",
     "not_enough_to_stop": "it heads the queue, and stopping jobs would not free enough {units}",
@@ -77,6 +93,7 @@ REASONS: Mapping[str, str] = {
     "head_waits_for_nodes": "it heads the queue, and waits for {units} that are out of service",
     "on_hold": "an operator holds it",
     "too_large": "it needs more {units} than the machine has",
+    **subjects.REASONS,
     "head_fits": "it heads the queue, and enough {units} are free",
     "ends_by_shadow": "it passes the head and ends by the head's shadow time",
     "within_extra": "it passes the head, may end after its shadow time, and needs extra {units} only",
@@ -107,9 +124,13 @@ HINTED: Mapping[str, str] = {
     "state": "What does the pass do for this job: does it get {units}, keep them, or continue to wait?",
     "why": "Compare the size of the job with the free {units}, then its end by its estimate with the time at"
     " which the head can start.",
+    **readings.HINTED,
+    **subjects.HINTED,
 }
 """The hints for questions without one of their own, for `Unit.fill`."""
 
+REST = "the rest is shown after the lesson"
+"""What ends an explanation of which a part would answer a later question."""
 LISTED = 4
 """Jobs that a step of a derivation names."""
 VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "THE ANSWER"}
@@ -118,9 +139,14 @@ VERDICTS: Mapping[str, str] = {RIGHT: "RIGHT", SKIPPED: "SKIPPED", GIVEN_UP: "TH
 def asked(answer: Answer, short: bool = False) -> str:
     """The question in words; if `short`, without what it assumes."""
     question = answer.question
+    if question.ask in readings.ASKS:
+        return readings.asked(question)
     asks = ASKS if answer.pending else {**ASKS, **WITHOUT_PASS}
-    text = WHY_RUNS if answer.starts else asks[question.ask]
-    text = text.format(job=question.job)
+    text = WHY_RUNS if answer.starts else subjects.ask_for_block(answer) or asks[question.ask]
+    by = "" if question.by is None else clock(question.by)
+    text = text.format(job=question.job, do=question.do, by=by)
+    if question.do and question.ask != "delayed":
+        text = f"{SUPPOSE.format(do=question.do)} {text}"
     if question.ask == "start_time" and question.within:
         text += f" (within {question.within:,} s)"
     return f"{text} {KNOWN}" if answer.foreseen and not short else text
@@ -161,6 +187,8 @@ _CHOICES: Mapping[str, Callable[[Value, Unit], str]] = {
     "next_event": _event,
     "state": _state,
     "why": _reason,
+    **readings.CHOICES,
+    **subjects.CHOICES,
 }
 
 
@@ -198,6 +226,32 @@ def explained(ended: Verdict, unit: Unit) -> list[str]:
     return list(dict.fromkeys(because(part, unit) for part in ended.because))
 
 
+def explained_so_far(ended: Verdict, unit: Unit) -> list[str]:
+    """The same within a lesson: the last line says if something follows after it."""
+    return [*explained(ended, unit), *([REST] if ended.cut else [])]
+
+
+def looked_back(made: Answer, ended: Verdict | None, unit: Unit) -> str:
+    """Return the answer that was given beside the right one; the right one alone if none was given here."""
+    if ended is not None:
+        return verdict(ended, unit)
+    right = " or ".join(quoted(made.question.ask, value, unit) for value in made.right[:4])
+    return f"answered before; right: {right}"
+
+
+def whole_explanation(made: Answer, ended: Verdict | None, unit: Unit) -> list[str]:
+    """Return all that explains an answer, once no question is left that it would answer, a sentence each."""
+    if ended is not None and ended.verdict == SKIPPED:
+        # It is asked again.
+        return []
+    wrong = ended is not None and ended.verdict not in (RIGHT, GIVEN_UP)
+    parts = (*made.because, *(made.against(ended.given) if wrong and ended is not None else ()))
+    sentences = [because(part, unit) for part in parts]
+    if made.turns_out is not None:
+        sentences.append(f"as it turns out, {turned_out(made.turns_out, unit)}")
+    return list(dict.fromkeys(sentences))
+
+
 def because(part: Because, unit: Unit) -> str:
     """One part of an explanation, in the words of the panels."""
     match part:
@@ -213,6 +267,12 @@ def because(part: Because, unit: Unit) -> str:
             return prediction(part.job, part.prediction, part.now, unit)
         case Step():
             return _step(part, unit)
+        case Mistaken():
+            return mistaken(part, unit)
+        case Read():
+            return readings.because(part, unit)
+        case Placed() | Bound() | InForce() | Moved() | Would():
+            return subjects.because(part, unit)
 
 
 def _step(part: Step, unit: Unit) -> str:
@@ -220,6 +280,7 @@ def _step(part: Step, unit: Unit) -> str:
     ends = f"{_named(part.ended)} {'ends' if len(part.ended) == 1 else 'end'}; " if part.ended else ""
     starts = "".join(f"; job {job} starts on {size:,}" for job, size in part.started[:LISTED])
     free = f"{unit.sized(part.free)} {'is' if part.free == 1 else 'are'} free"
+    free = f"all {unit.several} are busy" if part.free == 0 else free
     return f"{unit.instant(part.time)}: {ends}{free}{starts}"
 
 

@@ -51,6 +51,7 @@ WAITING: Mapping[str, str] = {
     " {free:are} free, and has waited {waited:span}, longer than {limit:length}",
     "waits_for_row": "job {job} waits for its turn at {turn:time}: row {current:,} of {rows:,} has the"
     " machine, and its own is row {row:,}, where it has {needs:nodes} from {unit} {base:,} on",
+    "operator_places": f"job {{job}} waits for you to place it: {NEEDS}",
     "no_row": "job {job} waits: it needs {needs:nodes}, and no row of the {rows:,}, the most there may be,"
     " has them idle",
     "behind_no_row": "job {job} waits behind job {head}, which needs {head_needs:nodes}; no row of the"
@@ -100,6 +101,7 @@ BRIEF: Mapping[str, str] = {
     "scan_ended": "behind {blocker}",
     "waited_ends_scan": "behind {blocker}",
     "waits_for_row": "turn {turn:time}",
+    "operator_places": "yours to place",
     "no_row": "no room in {rows:,} rows",
     "behind_no_row": "behind {head}",
     "left_waiting": "{free:,} of {needs:,} free",

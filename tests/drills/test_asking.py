@@ -9,6 +9,8 @@ from console.session.exam.paper import read
 from console.session.training import (
     Drill,
     Progress,
+    Seed,
+    exam_seed,
     lessons_of,
     letter_of,
     open_lesson,
@@ -31,10 +33,10 @@ def typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
-def right_letters(seed: int) -> list[str]:
+def right_letters(seed: Seed, folder: Path = FOLDER) -> list[str]:
     """The letters of the right choices of the whole course."""
     found = []
-    for lesson in lessons_of(read_course(FOLDER)):
+    for lesson in lessons_of(read_course(folder)):
         drill: Drill = open_lesson(lesson, seed)
         while drill.question is not None:
             found.append(letter_of(drill.answer.offered.index(drill.answer.shown)))
@@ -57,6 +59,25 @@ def test_a_course_in_lines(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPat
     assert sum(it.points for it in records) == 3 * len(letters) - 1
 
 
+@pytest.mark.parametrize("name", ["adaptive", "operating", "matrix", "t3d"])
+def test_the_upper_courses_in_lines(
+    name: str, shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All points, with what the questions need: the order in force, bases of blocks, classes and users."""
+    letters = right_letters(3, folder := ROOT / "scenarios" / "courses" / name)
+    typing(monkeypatch, *letters)
+    ended = shadowtime("train", folder, "--text", "--seed", "3")
+    assert (ended.code, ended.err) == (0, "") and ended.out.count("RIGHT, 3 points of 3") == len(letters)
+    shown = {
+        "adaptive": "in force: ljf",
+        "t3d": "large jobs 192 of 192",
+        "matrix": "row 2: job",
+        "operating": "NODES",
+    }
+    assert shown[name] in ended.out
+    assert ("BASE" in ended.out and "eve" in ended.out) == (name == "t3d")
+
+
 def test_the_input_ends(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then the trainee has left, and comes back to the question that was open."""
     typing(monkeypatch, *right_letters(1)[:2])
@@ -67,11 +88,14 @@ def test_the_input_ends(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch)
 
 def test_an_exam(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No verdict is shown; left half-way it goes on; the tables count it once."""
-    path, letters = tmp_path / "kim.json", right_letters(4)
+    path, letters = tmp_path / "kim.json", right_letters(exam_seed(4))
     command = ("train", "--exam", FOLDER, "--seed", "4", "--time", "20m", "-o", path)
     typing(monkeypatch, *letters[:5], "quit")
+    table = tmp_path / "class.csv"
     ended = shadowtime(*command)
     assert ended.code == 0 and "the same command goes on" in ended.out
+    collected = shadowtime("train", "--collect", path, "--csv", table)
+    assert f"{path}: kim has not handed it in yet; 5 of 36 questions asked\n" in collected.out
     assert not any(word in ended.out for word in ("RIGHT", "WRONG", "HINT"))
     typing(monkeypatch, *letters[5:])
     ended = shadowtime(*command)
@@ -80,8 +104,8 @@ def test_an_exam(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert paper.ended and paper.points == 3 * len(letters)
     again = shadowtime(*command)
     assert (again.code, len(again.complaints)) == (2, 1) and "this exam has ended" in again.err
-    table = tmp_path / "class.csv"
-    assert shadowtime("train", "--collect", path, path, "--csv", table).code == 0
+    collected = shadowtime("train", "--collect", path, path, "--csv", table)
+    assert collected.code == 0 and "handed" not in collected.out
     assert table.read_text().count("trainee,") == 1
     path.write_text(path.read_text().replace('"seconds": 0', '"seconds": 1', 1))
     refused = shadowtime("train", "--collect", path, "--csv", table)
@@ -94,8 +118,16 @@ def test_an_exam(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_pa
     [
         (["--exam", FOLDER], "--exam needs a time limit and a result file"),
         (["--exam", "--time", "5m", "-o", "x"], "--exam needs the folder of a course"),
-        (["--exam", FOLDER, "--time", "soon", "-o", "x"], "--time: "),
+        (["--exam", FOLDER, "--seed", "1", "--time", "soon", "-o", "x"], "--time: "),
         (["--text"], "--text needs the folder of a course"),
+        (["--review", FOLDER], "--review takes no folder"),
+        (
+            ["--exam", FOLDER, "--time", "5m", "-o", "x"],
+            "--exam needs the seed of the exam",
+        ),
+        (["--exam", "--answers", FOLDER], "--answers of an exam needs the seed of the exam"),
+        (["--answers", "-o", "x", FOLDER], "it prints; expected > sheet.txt"),
+        (["--exam", "--lecture", "--time", "5m", "-o", "x", FOLDER], "cannot both be given"),
         (["--time", "5m", FOLDER], "--time and -o go with --exam"),
         (["--collect", "x.json"], "--collect needs result files and a table"),
         (["--text", "--answers", FOLDER], "cannot both be given"),

@@ -116,3 +116,10 @@ def workloads(draw: st.DrawFn, most_jobs: int = 12, most_nodes: int = 8) -> Work
 def exact(jobs: list[Job]) -> list[Job]:
     """The same jobs with perfect estimates."""
     return [job._replace(estimate=job.runtime) for job in jobs]
+
+
+def mixed_workloads(rng: random.Random, count: int) -> list[Workload]:
+    """So many small workloads full of ties, and a tenth as many with a long queue."""
+    crowded = [crowded_workload(rng) for _ in range(count // 20)]
+    jammed = [jammed_workload(rng) for _ in range(count // 20)]
+    return [random_workload(rng) for _ in range(count)] + crowded + jammed

@@ -54,6 +54,35 @@ def test_every_fault_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_its_place_in_the_curriculum(tmp_path: Path) -> None:
+    """A level, what to take before, and what one can do afterwards; without them it has none of the three."""
+    plain = HEAD + 'lessons = ["a.toml"]\n'
+    read = read_course(course(tmp_path, plain, "a.toml"))
+    assert (read.level, read.needs, read.can) == (None, (), "")
+    more = 'level = 0\nneeds = ["one", "one/02-b"]\ncan = " read a map. "\n'
+    read = read_course(course(tmp_path, plain + more))
+    assert (read.level, read.needs, read.can) == (0, ("one", "one/02-b"), "read a map.")
+
+
+def test_faults_of_its_place(tmp_path: Path) -> None:
+    own = tmp_path.name
+    needs = f'needs = ["a/b/c", 3, "one", "one", "{own}/x", "one/a.toml", ".."]\n'
+    text = HEAD + 'lessons = ["a.toml"]\nlevel = 7\ncan = " "\n' + needs
+    shape = 'expected one of the names of courses, or of lessons as in "backfilling/02-shadow-time"'
+    assert faults(course(tmp_path, text, "a.toml")) == [
+        "course.toml:8:9: level is 7; expected a whole number from 0 to 6",
+        'course.toml:9:7: can is " "; expected a text that is not empty',
+        f'course.toml:10:10: need 1 is "a/b/c"; {shape}',
+        f"course.toml:10:19: need 2 is 3; {shape}",
+        'course.toml:10:29: need 4 is "one"; it is in the list already; expected each once',
+        f'course.toml:10:36: need 5 is "{own}/x"; it is the course itself; expected another one',
+        f'course.toml:10:{36 + len(own) + 6}: need 6 is "one/a.toml"; {shape}',
+        f'course.toml:10:{36 + len(own) + 20}: need 7 is ".."; {shape}',
+    ]
+    (fault,) = faults(course(tmp_path, HEAD + 'lessons = ["a.toml"]\nneeds = "one"\n'))
+    assert "expected a list" in fault
+
+
 @pytest.mark.parametrize("lessons", ["[]", '"a.toml"', "3"])
 def test_lessons_are_a_list_of_names(tmp_path: Path, lessons: str) -> None:
     (fault,) = faults(course(tmp_path, f"{HEAD}lessons = {lessons}\n"))

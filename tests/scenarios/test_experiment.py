@@ -218,6 +218,37 @@ def test_experiments_are_found_by_the_beginnings_of_their_names() -> None:
         find_experiments(["fw98-tabel1"])
 
 
+def test_a_file_of_ones_own_is_named_by_its_path(tmp_path: Path) -> None:
+    """Beside those that are shipped; two of one name would share their pages."""
+    path, other = written(tmp_path, HEAD), tmp_path / "other" / "one.toml"
+    assert find_experiments([str(path), "fw98-table2", str(path)]) == [path, FOLDER / "fw98-table2.toml"]
+    with pytest.raises(ScenarioError, match="no such file; expected an experiment file"):
+        find_experiments([str(other)])
+    other.parent.mkdir()
+    other.write_text(HEAD)
+    with pytest.raises(ScenarioError, match="the experiment one is given already"):
+        find_experiments([str(path), str(other)])
+
+
+def test_a_log_beside_the_file_is_named_by_its_path(tmp_path: Path) -> None:
+    """Packed or plain; a log that is not there keeps its name, which is looked for elsewhere."""
+    text = HEAD.replace('{model = "feitelson96", jobs = 10, seed = 1}', '{log = "mine", seed = 1}')
+    path = written(tmp_path, text)
+    assert read_experiment(path, MEASURES).logs == ("mine",)
+    log = tmp_path / "mine.swf.xz"
+    log.write_bytes(b"")
+    named = read_experiment(written(tmp_path, text.replace('"mine"', '"mine.swf"')), MEASURES)
+    assert named.logs == (str(log),)
+
+
+def test_a_label_with_a_full_stop_needs_quotes(tmp_path: Path) -> None:
+    """TOML takes it for a table in a table otherwise; the line says how to write it."""
+    text = HEAD + TABLE.replace("published = {easy = 1, fcfs = 2.5}", "published = {0.5 = 3}")
+    text = text.replace('values = ["easy", "fcfs"]', 'sets = "workload.load"\nvalues = [0.5, 0.8]')
+    (fault,) = faults(tmp_path, text)
+    assert fault.endswith('expected the label in quotes: "0.5"')
+
+
 CLAIM = """
 [[claim]]
 title = "C"

@@ -99,7 +99,7 @@ def test_unknown_keys_are_faults(desk: Desk) -> None:
         "gang.toml:6:1: this [[job]] has no size; expected a whole number, 1 or more",
         "gang.toml:8:1: unknown key sise; did you mean size?",
         "gang.toml:11:1: unknown key zebra; expected id, size, submit, runtime, estimate, user, class, "
-        "queue, name or command",
+        "queue, name, command, wire, base or locked",
     ]
 
 

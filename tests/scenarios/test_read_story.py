@@ -3,7 +3,7 @@
 import pytest
 
 from scenarios import Expect, Note, Question
-from scenarios.values import METRICS, QUESTIONS
+from scenarios.values import METRICS, QUESTIONS, QUESTIONS_ABOUT_A_JOB, QUESTIONS_WRITTEN
 from tests.scenarios.support import GOOD, Desk
 
 
@@ -133,7 +133,9 @@ def test_mistakes_in_notes(desk: Desk) -> None:
 def test_questions(desk: Desk, ask: str) -> None:
     """Some are about a job, the others are not; each says so where it is mistaken."""
     text = GOOD + f'[[question]]\nat = 5\nask = "{ask}"\n'
-    if ask in ("start_time", "state", "why"):
+    if ask in QUESTIONS_WRITTEN:
+        return
+    if ask in QUESTIONS_ABOUT_A_JOB:
         assert desk.read(text + "job = 1\n").questions == (Question(5, ask, 1),)
         assert desk.faults(text) == [
             "gang.toml:10:1: this [[question]] has no job; expected a whole number, 0 or more"
@@ -142,7 +144,64 @@ def test_questions(desk: Desk, ask: str) -> None:
     else:
         assert desk.read(text).questions == (Question(5, ask),)
         (fault,) = desk.faults(text + "job = 1\n")
-        assert fault == f"gang.toml:13:1: job goes with start_time, state or why; the question is {ask}"
+        about = "start_time, state, why, row, nodes, limit or remedy"
+        assert fault == f"gang.toml:13:1: job goes with {about}; the question is {ask}"
+
+
+QUESTION = GOOD + '[[question]]\nat = 5\nask = "{}"\n'
+
+
+def test_a_question_that_supposes_an_action(desk: Desk) -> None:
+    """Of some kinds it may be; who is delayed by an action is always asked of one."""
+    delayed, state = QUESTION.format("delayed"), QUESTION.format("state") + "job = 1\n"
+    assert desk.read(delayed + 'do = "drain  0-3"\n').questions == (Question(5, "delayed", do="drain 0-3"),)
+    assert desk.read(state + 'do = "hold 1"\n').questions == (Question(5, "state", 1, do="hold 1"),)
+    (missing,) = desk.faults(delayed)
+    assert "has no do" in missing
+    (other,) = desk.faults(QUESTION.format("next_event") + 'do = "hold 1"\n')
+    assert "do goes with" in other and "the question is next_event" in other
+
+
+def test_a_question_for_a_remedy(desk: Desk) -> None:
+    """It has a job, an instant, and two to four actions, each once."""
+    text = QUESTION.format("remedy") + "job = 1\n"
+    good = text + 'by = "1h"\namong = ["hold 2", "up 0"]\n'
+    assert desk.read(good).questions == (Question(5, "remedy", 1, by=3600, among=("hold 2", "up 0")),)
+    assert len(desk.faults(text)) == 2
+    for among in ('"hold 2"', '["hold 2"]', '["hold 2", "hold  2"]', '["a", "b", "c", "d", "e"]', "[1, 2]"):
+        (fault,) = desk.faults(text + f'by = "1h"\namong = {among}\n')
+        assert "expected two to four actions" in fault, among
+    (fault,) = desk.faults(QUESTION.format("state") + 'job = 1\nby = "1h"\n')
+    assert "by goes with remedy" in fault
+
+
+@pytest.mark.parametrize("ask", QUESTIONS_WRITTEN)
+def test_no_seed_draws_what_only_a_file_can_ask(desk: Desk, ask: str) -> None:
+    faults = desk.faults(GOOD + f'[[question]]\nask = "{ask}"\npick = 2\n')
+    assert any(f"no seed draws {ask}" in fault for fault in faults)
+
+
+def test_questions_that_the_screen_answers(desk: Desk) -> None:
+    """A node of the machine, a metric that the panel has, a job; nothing of it is covered."""
+    head = GOOD + "[[question]]\nat = 5\n"
+    (owner,) = desk.read(head + 'ask = "owner"\nnode = 3\n').questions
+    (metric,) = desk.read(head + 'ask = "metric"\nmetric = "mean_wait"\n').questions
+    (waited,) = desk.read(head + 'ask = "waited"\njob = 1\n').questions
+    (why,) = desk.read(head + 'ask = "why"\njob = 1\ncovered = false\n').questions
+    assert (owner.node, metric.metric, waited.job) == (3, "mean_wait", 1)
+    assert not any(one.covered for one in (owner, metric, waited, why))
+    assert desk.read(head + 'ask = "why"\njob = 1\n').questions[0].covered
+    for text, found in (
+        ('ask = "owner"\n', "this [[question]] has no node; expected a whole number from 0 to "),
+        ('ask = "owner"\nnode = 9999\n', "node is 9999; expected a whole number from 0 to "),
+        ('ask = "free"\nnode = 1\n', "node goes with owner; the question is free"),
+        ('ask = "metric"\nmetric = "mean_wit"\n', 'metric is "mean_wit"; did you mean mean_wait?'),
+        ('ask = "free"\nmetric = "running"\n', 'metric goes with ask = "metric"; the question is free'),
+        ('ask = "free"\ncovered = true\n', "covered does not go with free: the screen answers it"),
+        ('ask = "free"\npick = 2\n', 'ask is "free"; no seed draws free; expected at, and no pick'),
+    ):
+        faults = desk.faults(GOOD + "[[question]]\n" + ("" if "pick" in text else "at = 5\n") + text)
+        assert any(found in fault for fault in faults), (text, faults)
 
 
 def test_a_question_with_an_unknown_word(desk: Desk) -> None:

@@ -3,9 +3,13 @@
 import pytest
 
 from scenarios import ScenarioError, read_scenario
-from tests.scenarios.support import GOOD, JOB, MACHINE, Desk, Parameter, Policy
+from scenarios.workload import Request
+from tests.scenarios.support import GOOD, JOB, MACHINE, POLICY, Desk, Parameter, Policy
 
 POLICIES = {"t3d": Policy((Parameter("classes", "classes", {}, ("interactive", "debug")),))}
+TORUS = (
+    'title = "T"\n[machine]\ntorus = [8, 4, 8]\nunit = "processor"\nper_node = 2\n[policy]\nname = "fcfs"\n'
+)
 T3D = '[policy]\nname = "t3d"\n'
 
 
@@ -59,3 +63,27 @@ def test_a_bad_class_is_a_fault(desk: Desk, lines: str, fault: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         read_scenario(desk.write(MACHINE + T3D + lines + JOB), policies=POLICIES)
     assert str(caught.value) == f"{desk.folder}/gang.toml:{fault}"
+
+
+def test_what_a_job_asks_for(desk: Desk) -> None:
+    """A wire, the lowest processor of a block, a lock; a job that asks for nothing has no entry."""
+    jobs = JOB.replace("id = 1", "id = 2") + JOB + 'wire = 3\nbase = "020"\nlocked = true\n'
+    assert desk.read(TORUS + jobs).workload.requests == {1: Request(3, 16, True)}
+
+
+@pytest.mark.parametrize(
+    ("machine", "line", "fault"),
+    [
+        ("torus", "wire = 4", "wire is 4; expected a whole number from 0 to 3"),
+        ("torus", 'base = "040"', 'base is "040"; expected Z, Y and X of a processor, such as "020"'),
+        ("torus", 'base = "20"', 'base is "20"; expected Z, Y and X of a processor, such as "020"'),
+        ("torus", "base = 20", "base is 20; expected a text"),
+        ("torus", "locked = 1", "locked is 1; expected true or false"),
+        ("nodes", "wire = 1", "wire is 1; expected it on a torus only"),
+        ("nodes", "locked = false", "locked is false; expected it on a torus only"),
+    ],
+)
+def test_a_request_that_is_none_is_a_fault(desk: Desk, machine: str, line: str, fault: str) -> None:
+    """With what was expected."""
+    text = (TORUS if machine == "torus" else MACHINE + POLICY) + JOB + line
+    assert [each.split(": ", 1)[1] for each in desk.faults(text)] == [fault]

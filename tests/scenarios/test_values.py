@@ -1,5 +1,7 @@
 """Values: what makes a job, a machine and an expectation."""
 
+from array import array
+
 import attrs
 import pytest
 
@@ -106,3 +108,17 @@ def test_columns_are_of_one_length() -> None:
     workload = Workload.of([Job(1, 1, 0, 30, 20)])
     with pytest.raises(ValueError, match="size has 0 rows; id has 1"):
         attrs.evolve(workload, size=workload.size[:0])
+
+
+def test_one_job_more_comes_after_those_of_its_instant() -> None:
+    """The rows before it stay, and every column has it."""
+    workload = Workload.of(Job(n, n, 10 * n, 5, 5, klass=f"c{n}") for n in (1, 2, 3))
+    workload = attrs.evolve(
+        workload, group=array("q", (0, 1, 1)), after=array("q", (0, 1, 0)), cancel=array("q", (7, 8, 9))
+    )
+    more = workload.with_job(Job(9, 4, 20, 50, 60))
+    assert list(more.id) == [1, 2, 9, 3] and list(more.submit) == [10, 20, 20, 30]
+    assert (more.runtime[2], more.estimate[2], more.size[2], more.klass[2]) == (50, 60, 4, "")
+    assert list(more.klass) == ["c1", "c2", "", "c3"] and list(more.group or ()) == [0, 1, 1, 1]
+    assert list(more.after or ()) == [0, 1, 0, 0] and list(more.cancel or ()) == [7, 8, -1, 9]
+    assert more.rows == len(more) == 4 and len(workload) == 3

@@ -18,6 +18,7 @@ from console.session.training import SKIPPED, Answer, Drill, Verdict, letter_of
 from console.widgets.frame.ink import Line, wrap
 from console.widgets.frame.question import (
     QuestionPanel,
+    debrief_lines,
     end_lines,
     on_the_way,
     open_keys,
@@ -67,6 +68,12 @@ LETTERS = tuple(letter_of(place) for place in range(4))
 TIGHT = 3
 """The same on a screen that is too low for both."""
 
+HOW = (
+    "The console stops before a decision and asks. Look around as you like: predictions, reasons and what is"
+    " to come are covered until you answer. The letter of a choice answers; t takes a typed answer, and goes"
+    " on. Enter begins."
+)
+
 OnVerdict = Callable[[Verdict], str]
 OnHint = Callable[[Drill], str]
 
@@ -85,6 +92,8 @@ class DrillScreen(ConsoleScreen):
     """The console in a lesson. `on_verdict` and `on_hint` keep what happens; each returns a line or none."""
 
     keeps: ClassVar[bool] = False
+    how: ClassVar[str] = HOW
+    """What is said of the keys before the first question."""
     unoffered: ClassVar[frozenset[str]] = frozenset(key.id for key in KEYS if not may_be(key.action))
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("h", "hint", "hint", show=False, id="drill_hint"),
@@ -106,6 +115,8 @@ class DrillScreen(ConsoleScreen):
         self._on_hint = on_hint
         self._verdict: Verdict | None = None
         """The one that is explained now."""
+        self._moment: int | None = None
+        """The question that the debrief has come to, by its place; None outside of it."""
         self._panel = QuestionPanel(id="question")
         super().__init__(drill.session)
 
@@ -115,15 +126,34 @@ class DrillScreen(ConsoleScreen):
     def begin(self) -> None:
         super().begin()
         scenario = self.session.case.scenario
-        about = [*scenario.about.split("\n\n"), f"{len(self.drill.questions)} questions. {HOW}"]
+        asked = words.count(self.drill.stop - self.drill.place, "question")
+        about = [*scenario.about.split("\n\n"), f"{asked}. {self.how}"]
 
         def lines(width: int) -> list[Line]:
             return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
 
-        if self.drill.place == 0:
-            self.app.push_screen(Story(scenario.title, lines, self.go_back, self.go_on))
+        if self.tells_story:
+            self.app.push_screen(Story(self.story_title, lines, self.leave_story, self.begin_asking))
         else:
-            self.call_after_refresh(self.go_on)
+            self.call_after_refresh(self.begin_asking)
+
+    def begin_asking(self) -> None:
+        """After the story: go to the first question."""
+        self.go_on()
+
+    @property
+    def story_title(self) -> str:
+        """What stands above the story."""
+        return self.session.case.scenario.title
+
+    @property
+    def tells_story(self) -> bool:
+        """Whether the story comes first: at the beginning of a lesson."""
+        return self.drill.place == 0
+
+    def leave_story(self) -> None:
+        """Esc on the story: back to where the operator came from."""
+        self.go_back()
 
     @property
     def open(self) -> bool:
@@ -132,8 +162,14 @@ class DrillScreen(ConsoleScreen):
 
     # What is seen while a question is open.
 
+    @property
+    def dark(self) -> bool:
+        """Whether predictions, reasons and what is to come are covered."""
+        return self.open and self.drill.covered
+
     def cover(self, row: Row) -> Row:
-        return covered(row) if self.open or row.id in self._asked_later else row
+        hidden = self.dark or (self.drill.covered and row.id in self._asked_later)
+        return covered(row) if hidden else row
 
     @property
     def _asked_later(self) -> frozenset[int]:
@@ -141,32 +177,33 @@ class DrillScreen(ConsoleScreen):
         return frozenset(job for made in self.drill.later for job in _jobs_of(made))
 
     def last_event(self) -> int | None:
-        return self.snapshot.number if self.open else self.drill.session.gate
+        return self.snapshot.number if self.dark else self.drill.session.gate
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """Without the chart of what is to come, while a question is open; the matrix tells only what is."""
         numbers = super().numbers
-        return tuple(n for n in numbers if n != 3) if self.snapshot.matrix is None else numbers
+        hidden = self.drill.covered and self.snapshot.matrix is None
+        return tuple(n for n in numbers if n != 3) if hidden else numbers
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "choose":
             return self._chooses(str(parameters[0]))
-        allowed = action in LOOKING or (action in AFTERWARDS and not self.open)
+        allowed = action in LOOKING or (action in AFTERWARDS and not self.dark)
         if not allowed and (action in self.actions or hasattr(ConsoleScreen, f"action_{action}")):
             return False
         return super().check_action(action, parameters)
 
     def command(self, line: str) -> None:
         word = line.strip().split(" ")[0].lstrip("0123456789,_#%.")
-        if word and word not in COMMANDS and (self.open or word not in AFTERWARDS):
+        if word and word not in COMMANDS and (self.dark or word not in AFTERWARDS):
             text = OPEN.format(self.key("train")) if self.open else f"{word!r} is not open in a drill"
             self.say(text, "warn")
         else:
             super().command(line)
 
     def queue_caption(self, usual: str) -> str:
-        if not self.open:
+        if not self.dark:
             return usual
         # Nobody is still working at the starts and reasons that are not seen.
         waiting, running = len(self.snapshot.waiting), len(self.snapshot.running)
@@ -178,7 +215,8 @@ class DrillScreen(ConsoleScreen):
 
     def _ask_or_tell(self) -> None:
         if self.is_mounted:
-            self.lines.hide_events()
+            if self.drill.covered:
+                self.lines.hide_events()
             most, width = max(4, self.size.height - 7 - PANELS_LEAST), self.size.width - 2
             lines = self.question_lines(width)
             if len(lines) > most and self.open and self.drill.due:
@@ -188,10 +226,13 @@ class DrillScreen(ConsoleScreen):
 
     def question_lines(self, width: int, tight: bool = False) -> list[Line]:
         """What stands under the panels."""
-        go_on, leave = self.key("train"), self.key("escape")
+        go_on = self.key("train")
         if self._verdict is not None:
             lines = verdict_lines(self.drill, self._verdict, width, self.desk.unit)
+            leave = self.key("escape")
             return [*lines, [(go_on, "key"), (" goes on   ", "dim"), (leave, "key"), (" leave", "dim")]]
+        if self.drill.question is None and self._moment is not None:
+            return [*self._moment_lines(self._moment, width), self._debrief_keys()]
         if self.drill.question is None:
             return end_lines(self.drill, self.ended, go_on, width, self.desk.unit)
         if not self.drill.due:
@@ -199,10 +240,39 @@ class DrillScreen(ConsoleScreen):
         try:
             return [
                 *question_lines(self.drill, width, self.desk.unit, tight),
-                open_keys(self.drill, go_on, leave, width),
+                self.keys_line(width),
             ]
         except (SessionError, PolicyError) as error:
             return [*wrap(str(error), width, "bad"), [("k", "key"), (" goes on without it", "dim")]]
+
+    def _moment_lines(self, place: int, width: int) -> list[Line]:
+        ended = next((it for it in reversed(self.ended) if it.place == place), None)
+        return debrief_lines(self.drill, place, ended, width, self.desk.unit)
+
+    def _debrief_keys(self) -> Line:
+        return [
+            ("h", "key"), (" next moment   ", "dim"),
+            (self.key("forward"), "key"), (" what happens   ", "dim"),
+            (self.key("train"), "key"), (" back to the lessons", "dim"),
+        ]  # fmt: skip
+
+    def debrief(self) -> None:
+        """Go to the next key moment of a lesson that is over; after the last one to its end."""
+        following = 0 if self._moment is None else self._moment + 1
+        self.play.pause()
+        if following < len(self.drill.questions):
+            self._moment = following
+            self.session.go_event(self.drill.places[following])
+            asked = self.drill.questions[following].job
+            self.desk.selected = None if asked is None else self.session.index_of(asked)
+        else:
+            self._moment = None
+            self.session.go_end()
+        self.arrive()
+
+    def keys_line(self, width: int) -> Line:
+        """What can be done with an open question."""
+        return open_keys(self.drill, self.key("train"), self.key("escape"), width)
 
     # The keys.
 
@@ -215,7 +285,7 @@ class DrillScreen(ConsoleScreen):
             (onward_play if forward else play)()
 
         def detail() -> None:
-            if self.open:
+            if self.dark:
                 self.say(OPEN.format(self.key("train")), "warn")
             else:
                 table["detail"]()
@@ -223,7 +293,7 @@ class DrillScreen(ConsoleScreen):
         return {**table, **onward, "play": toggle, "detail": detail, "train": self.go_on}
 
     def open_node(self, node: int) -> None:
-        if self.open:
+        if self.dark:
             self.say(OPEN.format(self.key("train")), "warn")
         else:
             super().open_node(node)
@@ -257,6 +327,10 @@ class DrillScreen(ConsoleScreen):
 
     def _to_question(self) -> None:
         self.drill.go_on()
+        self.show_question()
+
+    def show_question(self) -> None:
+        """Select the job that the question at hand is about, and paint."""
         question = self.drill.question
         asked = None if question is None else question.job
         self.desk.selected = None if asked is None else self.session.index_of(asked)
@@ -272,7 +346,10 @@ class DrillScreen(ConsoleScreen):
             self._end(lambda: self.drill.give(text))
 
     def action_hint(self) -> None:
-        """A hint: it costs a point."""
+        """A hint: it costs a point. After the lesson: the debrief."""
+        if self._verdict is None and self.drill.question is None:
+            self.debrief()
+            return
         if not self._due():
             return
         try:
@@ -356,15 +433,8 @@ class DrillScreen(ConsoleScreen):
 def _jobs_of(made: Answer) -> tuple[int, ...]:
     """The jobs that a question asks about, or that answer it."""
     named = (value[1] if isinstance(value, tuple) else value for value in made.right)
-    jobs = named if made.question.ask in ("next_start", "preempted", "next_event") else ()
+    jobs = named if made.question.ask in ("next_start", "preempted", "next_event", "delayed") else ()
     return (
         *(() if made.question.job is None else (made.question.job,)),
         *(it for it in jobs if isinstance(it, int)),
     )
-
-
-HOW = (
-    "The console stops before a decision and asks. Look around as you like: predictions, reasons and what is"
-    " to come are covered until you answer. The letter of a choice answers; t takes a typed answer, and goes"
-    " on. Enter begins."
-)

@@ -1,8 +1,8 @@
 """The training menu: the tour, the courses with their lessons, and how far the operator has come."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from random import randrange
+from datetime import date
+from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -10,49 +10,56 @@ from textual.binding import Binding, BindingType
 from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.page import Page
 from console.screens.training.drill import DrillScreen
-from console.screens.training.duty import IncidentShift, ManualShift
-from console.screens.training.menu_text import Item, item_lines, lesson_items, menu_lines, points_of
+from console.screens.training.menu_text import (
+    Item,
+    item_lines,
+    level_of,
+    menu_lines,
+    points_of,
+    review_lines,
+    share_of,
+)
+from console.screens.training.review import ReviewScreen
+from console.screens.training.shift import Ended, ShiftScreen
 from console.screens.training.tour import SCENARIO, STEPS, Tour
 from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
+from console.session.curriculum import Due, Mapped, Trainee, suggested
 from console.session.permissions import permissions_of
+from console.session.shift import (
+    MANUAL,
+    MOST,
+    SHIFTS,
+    Score,
+    ShiftFile,
+    open_shift,
+    references_of,
+    shift_files,
+    shift_record,
+)
 from console.session.training import (
-    POINTS,
     RIGHT,
-    WRONG,
     Course,
     Drill,
     Lesson,
     Progress,
-    ProgressError,
     Record,
-    Standing,
     Unkept,
     Verdict,
     courses,
-    hint_of,
-    key_of,
-    lessons_of,
     moment_now,
-    open_lesson,
-    operator_name,
     progress_file,
-    record_of,
 )
-from console.session.training.lessons import INCIDENTS, MANUAL, Shift, shifts
-from console.widgets.frame.ink import Line, wrap
+from console.widgets.frame.ink import Line, Piece, wrap
 
 TOUR = "tour"
 """What stands for the tour in the menu, and in the file of progress."""
+REVIEW = "review"
+"""What stands for the review in the menu."""
+BEGIN = "BEGIN HERE"
 TOUR_ABOUT = f"""
 A walk through the panels and the keys on a machine of 128 nodes, in {len(STEPS)} steps of one key each. Each
-step tells what the key changed. Five minutes.
+step shows what the key changed. Five minutes.
 """
-
-
-MANUAL_ABOUT = (
-    "Here nothing starts unless you start it. You are compared with EASY, conservative backfilling and gang"
-    " scheduling on the same jobs: a point for each that does no better, by the mean bounded slowdown."
-)
 
 
 class Training(ChoiceScreen[Item]):
@@ -62,39 +69,50 @@ class Training(ChoiceScreen[Item]):
         Binding("q", "leave", "back", id="quit"),
         Binding("escape", "leave", "back", id="escape"),
         Binding("question_mark", "help", "help", id="help"),
+        Binding("r", "review", "review", id="training_review"),
     ]
     HEADING = "TRAINING"
     KEYS = (("detail", "open"), ("next_panel", "read"), ("help", "help"), ("escape", "back"))
 
-    def __init__(self, course: Course | None = None, seed: int | None = None) -> None:
-        """`seed` settles choices and drawn questions; without it each opening of a lesson has another."""
+    def __init__(self, course: Course | None = None, seed: int | None = None, review: bool = False) -> None:
+        """`seed` settles choices and drawn questions; without it each opening of a lesson has another.
+
+        `review` begins with what is due.
+        """
         super().__init__(menu_lines, item_lines)
         self._course = course
         self._seed = seed
-        self._progress = Progress(progress_file())
-        self._operator = operator_name()
+        self._trainee = Trainee(Progress(progress_file()))
         self._opening = False
-        self.fault = ""
-        """Why progress cannot be read or kept; empty where it can."""
+        self._review_first = review
+        self._unfolded: set[Path] | None = None
+        """The folders of the courses whose lessons are shown; None until the menu is filled."""
+        self._due: tuple[Due, ...] = ()
+        """What is due, while it is asked: the next one first."""
+
+    @property
+    def fault(self) -> str:
+        """Why progress cannot be read or kept; empty if it can."""
+        return f"{self._trainee.fault}; nothing is kept meanwhile" if self._trainee.fault else ""
 
     def on_mount(self) -> None:
         if permissions_of(self.app).no_writing:
-            self._progress = Unkept()
+            self._trainee = Trainee(Unkept())
         self.shelf.focus()
+        # Of one course alone the first lesson stands under the cursor.
+        self.shelf.cursor = 0 if self._course is None else 1
         self.fill()
+        if self._review_first:
+            self.action_review()
 
     # What there is.
 
     def fill(self) -> None:
         """Read the courses and the progress anew."""
+        self._trainee.fault = ""
         known = courses()
-        taught = known.courses if self._course is None else (self._course,)
-        self.fault = ""
-        items = (
-            [] if self._course else [Item("The tour", "Panels and keys", TOUR_ABOUT, TOUR, self._toured())]
-        )
-        for course in taught:
-            items += lesson_items(course, lessons_of(course), self._standings(course))
+        items = [] if self._course else [*self._tour(), *self._to_review()]
+        items += self._map(known.courses if self._course is None else (self._course,))
         items += self._shifts() if self._course is None else []
         self.shelf.items = items
         self.faults = [*([self.fault] if self.fault else []), *(() if self._course else known.faults)]
@@ -102,39 +120,55 @@ class Training(ChoiceScreen[Item]):
         self.about.show(self.shelf.current, self.faults)
         self.entitle(
             (" training of ", "dim"),
-            (self._operator, "strong"),
+            (self._trainee.name, "strong"),
             ("  the simulation computes every answer", "dim"),
         )
         self.tell()
 
-    def _toured(self) -> str:
-        """Whether the operator has been on the tour."""
-        try:
-            return "done" if self._progress.standing(self._operator, TOUR) else ""
-        except ProgressError as error:
-            self.fault = f"{error}; nothing is kept meanwhile"
-            return ""
+    def tell(self, *first: Piece) -> None:
+        review: tuple[Piece, ...] = (("r", "key"), (" review   ", "dim")) if self._course is None else ()
+        super().tell(*first, *review)
 
-    def _shifts(self) -> list[Item]:
-        """The shifts by hand, and the nights on duty, each with the best of its points."""
+    def _tour(self) -> list[Item]:
+        done = "done" if self._trainee.standings_under(TOUR) else ""
+        return [Item(BEGIN, "The tour", TOUR_ABOUT, TOUR, done)]
+
+    def _to_review(self) -> list[Item]:
+        """The review, if anything was missed."""
+        missed = self._trainee.missed()
+        due = sum(it.missed.due <= date.today() for it in missed)
+        if not missed:
+            return []
+        return [Item(BEGIN, "Review what you missed", review_lines(missed, due), REVIEW, f"{due} due")]
+
+    def _map(self, taught: Sequence[Course]) -> list[Item]:
+        """The courses by levels; the lessons of those that are unfolded."""
+        mapped = self._trainee.map(taught)
+        if self._unfolded is None:
+            begin = suggested(mapped)
+            self._unfolded = {begin.course.folder} if begin is not None else set()
         found = []
-        for group, kind in (("You are the scheduler", MANUAL), ("Nights on duty", INCIDENTS)):
-            try:
-                best = self._progress.standing(self._operator, kind)
-            except ProgressError as error:
-                self.fault, best = f"{error}; nothing is kept meanwhile", {}
-            for shift in shifts(kind):
-                about = shift.about + (f"\n\n{MANUAL_ABOUT}" if kind == MANUAL else "")
-                points = points_of(best.get(shift.name))
-                found.append(Item(group, shift.title, about, shift, points))
+        for it in mapped:
+            course, group = it.course, level_of(it.course)
+            unfolded = course.folder in self._unfolded or self._course is not None
+            found.append(
+                Item(group, course.title, course.about, it, share_of(it), fold="-" if unfolded else "+")
+            )
+            for lesson in it.lessons if unfolded else ():
+                points = points_of(it.standings.get(lesson.name))
+                found.append(Item(group, lesson.title, lesson.about, lesson, points, course, depth=1))
         return found
 
-    def _standings(self, course: Course) -> dict[str, Standing]:
-        try:
-            return dict(self._progress.standing(self._operator, key_of(course)))
-        except ProgressError as error:
-            self.fault = f"{error}; nothing is kept meanwhile"
-            return {}
+    def _shifts(self) -> list[Item]:
+        """The shifts by hand, and the incidents, each with the best of its scores."""
+        best = self._trainee.standings_under(SHIFTS)
+        found = []
+        for shift in shift_files():
+            group = "You are the scheduler" if shift.kind == MANUAL else "Nights on duty"
+            earned = best.get(shift.name)
+            points = f"{earned.points} of {MOST}" if earned is not None and earned.best else ""
+            found.append(Item(group, shift.title, shift.about, shift, points))
+        return found
 
     # Opening.
 
@@ -149,25 +183,79 @@ class Training(ChoiceScreen[Item]):
             return
         if isinstance(item.opens, Lesson):
             lesson = item.opens
-            self._opening = True
-            self.tell((f"reading {lesson.path.name} ...   ", "key"))
-            self.run_worker(lambda: self._read(lesson), thread=True, exclusive=True)
-        elif isinstance(item.opens, Shift):
-            self._take_on(item.opens)
+            self._begin(lesson.path, lambda: self._read(lesson))
+        elif isinstance(item.opens, Mapped):
+            self._turn(item.opens)
+        elif item.opens == REVIEW:
+            self.action_review()
+        elif isinstance(item.opens, ShiftFile):
+            shift = item.opens
+            self._begin(shift.path, lambda: self._take_on(shift))
         elif item.opens == TOUR:
             path = next(path for path in scenario_files() if path.stem == SCENARIO)
             self.app.push_screen(Tour(open_session(load(path)), self._tour_ended), lambda _: self.fill())
 
+    def _begin(self, path: Path, read: Callable[[], None]) -> None:
+        """Read a lesson in a worker."""
+        self._opening = True
+        self.tell((f"reading {path.name} ...   ", "key"))
+        self.run_worker(read, thread=True, exclusive=True)
+
+    def _turn(self, mapped: Mapped) -> None:
+        """Show the lessons of a course, or fold them away."""
+        if self._course is not None:
+            self.shelf.action_move(1)
+        elif self._unfolded is not None:
+            self._unfolded ^= {mapped.course.folder}
+            self.fill()
+
     def _read(self, lesson: Lesson) -> None:
         try:
-            drill = open_lesson(lesson, randrange(1 << 31) if self._seed is None else self._seed)
-            standing = self._standings(lesson.course).get(lesson.name, Standing({}))
-            place = standing.begins_at(len(drill.questions))
-            drill.begin(place, standing.hints.get(place + 1, 0))
+            drill = self._trainee.open(lesson, self._seed)
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, str(error).splitlines())
         else:
             self.app.call_from_thread(self._open, lesson, drill)
+
+    def _read_due(self, asked: Due) -> None:
+        try:
+            drill = self._trainee.open_due(asked, self._seed)
+        except (ScenarioError, SessionError, PolicyError, OSError) as error:
+            self.app.call_from_thread(self._refused, str(error).splitlines())
+        else:
+            self.app.call_from_thread(self._open_due, asked, drill)
+
+    def action_review(self) -> None:
+        """Ask what is due, one question after the other."""
+        if self._opening:
+            return
+        self._due = self._trainee.due() if self._course is None else ()
+        if not self._due:
+            self.tell(("nothing is due for review   ", "good"))
+        self._next_due()
+
+    def _next_due(self) -> None:
+        if self._due:
+            asked, self._due = self._due[0], self._due[1:]
+            self._begin(asked.lesson.path, lambda: self._read_due(asked))
+
+    def _open_due(self, asked: Due, drill: Drill) -> None:
+        self._opening = False
+        self.tell()
+        lesson = asked.lesson
+        screen = ReviewScreen(
+            drill,
+            f"{lesson.course.title}: {lesson.title}",
+            self._keeper(lesson),
+            self._hints(lesson),
+        )
+
+        def over(_: None) -> None:
+            self.fill()
+            if screen.ended:
+                self._next_due()
+
+        self.app.push_screen(screen, over)
 
     def _refused(self, faults: Sequence[str]) -> None:
         self._opening = False
@@ -181,49 +269,45 @@ class Training(ChoiceScreen[Item]):
             DrillScreen(drill, self._keeper(lesson), self._hints(lesson)), lambda _: self.fill()
         )
 
-    def _take_on(self, shift: Shift) -> None:
-        """Begin a shift: by hand against three schedulers, or on duty in an incident."""
-        kind = ManualShift if shift.kind == MANUAL else IncidentShift
-        case = load(shift.path, policy=MANUAL if shift.kind == MANUAL else None)
+    def _take_on(self, shift: ShiftFile) -> None:
+        """Read a shift, and what it is compared with; in a worker."""
+        kept = not permissions_of(self.app).no_writing
+        try:
+            session, attempts, resumed = open_shift(shift.path, self._trainee.name, kept=kept)
+            compared = references_of(session)
+            screen = ShiftScreen(session, compared, attempts, resumed, self._shift_ended(shift.name))
+        except (ScenarioError, SessionError, PolicyError, OSError) as error:
+            self.app.call_from_thread(self._refused, str(error).splitlines())
+        else:
+            self.app.call_from_thread(self._begin_shift, screen)
 
-        def ended(figure: float, points: int) -> str:
-            moment = moment_now()
-            record = Record(
-                operator=self._operator,
-                moment=moment,
-                course=shift.kind,
-                lesson=shift.name,
-                question=1,
-                ask=shift.kind,
-                verdict=RIGHT if points else WRONG,
-                given=f"{figure:.3f}",
-                points=points,
-                most=POINTS,
-            )
-            return self._keep(record)
+    def _begin_shift(self, screen: ShiftScreen) -> None:
+        self._opening = False
+        self.tell()
+        self.app.push_screen(screen, lambda _: self.fill())
 
-        self.app.push_screen(kind(case, ended), lambda _: self.fill())
+    def _shift_ended(self, name: str) -> Ended:
+        """Return what keeps the score of a shift."""
+
+        def ended(score: Score) -> str:
+            said = self._trainee.keep(shift_record(name, self._trainee.name, score))
+            # Not only when the shift is left: an injected job puts another screen in the place of the first.
+            self.call_later(self.fill)
+            return said
+
+        return ended
 
     def _tour_ended(self) -> None:
-        moment = moment_now()
-        with suppress(ProgressError):
-            self._progress.save(Record(self._operator, moment, TOUR, TOUR, 1, TOUR, RIGHT))
+        self._trainee.keep(Record(self._trainee.name, moment_now(), TOUR, TOUR, 1, TOUR, RIGHT))
 
     def _keeper(self, lesson: Lesson) -> Callable[[Verdict], str]:
         """Return what keeps each verdict at once; it returns why if it cannot."""
-        return lambda verdict: self._keep(record_of(lesson, self._operator, moment_now(), verdict))
+        return lambda verdict: self._trainee.keep_verdict(lesson, verdict)
 
     def _hints(self, lesson: Lesson) -> Callable[[Drill], str]:
         """Return what keeps each hint at once: leaving the lesson gives none of them back."""
 
-        return lambda drill: self._keep(hint_of(lesson, self._operator, moment_now(), drill))
-
-    def _keep(self, record: Record) -> str:
-        try:
-            self._progress.save(record)
-        except ProgressError as error:
-            return str(error)
-        return ""
+        return lambda drill: self._trainee.keep_hint(lesson, drill)
 
     # Keys.
 
@@ -245,8 +329,12 @@ HELP = (
     " letter of a choice, or press t and type a job's id, or a time as you would write it anywhere else.",
     "A right answer earns three points, one less for each of two hints. k skips a question: it is asked"
     " again the next time. o shows the answer, for no points. Esc leaves; what was answered is kept.",
+    "The courses stand on levels, from reading the screens to the T3D; a course names those to take first."
+    " Enter on a course shows its lessons or folds them away. A course is passed when every question was"
+    " answered and two thirds of the points are earned.",
     "The number behind a lesson is what you earned, of what the questions answered so far are worth; the"
     " best answer to each question counts.",
+    "r asks again what you missed, when it is due: the next day, then after longer and longer times.",
     "Every answer is computed by the simulation at that moment. Nothing is stored in the file of the lesson.",
     "Your progress lies in training.sqlite3 in the data folder of shadowtime; `shadowtime train --csv` prints"
     " it. SHADOWTIME_OPERATOR names who you are.",

@@ -1,13 +1,17 @@
-"""The text of the training menu: courses and lessons on the left, what one of them is about on the right."""
+"""The text of the training menu: the map of the courses on the left, what one is about on the right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import attrs
 
 from console import words
 from console.screens.pages.browser_text import paragraphs
-from console.session.training import POINTS, Course, Lesson, Standing
+from console.session.curriculum import BOXES, LEVELS, Due, Mapped
+from console.session.training import POINTS, Course, Standing
 from console.widgets.frame.ink import Line, Piece, cell, printable, wrap
+
+SHOWN = 12
+"""Questions to review that are named."""
 
 
 @attrs.frozen
@@ -21,6 +25,10 @@ class Item:
     earned: str = ""
     """How far the operator has come in it."""
     course: Course | None = None
+    fold: str = ""
+    """Of a course: `+` if its lessons are folded away, `-` if they are shown."""
+    depth: int = 0
+    """1: a lesson below its course."""
 
 
 def menu_lines(items: Sequence[Item], cursor: int, width: int) -> tuple[list[Line], int]:
@@ -34,8 +42,9 @@ def menu_lines(items: Sequence[Item], cursor: int, width: int) -> tuple[list[Lin
         here = number == cursor
         if here:
             place = len(lines)
+        begin = "  " * item.depth + (f"{item.fold} " if item.fold else "")
         room = max(1, width - 2 - len(item.earned) - 1)
-        text = cell(printable(item.title), room)
+        text = cell(begin + printable(item.title), room)
         line: list[Piece] = [("> " if here else "  ", "key"), (text, "text"), (f" {item.earned}", "dim")]
         lines.append([(cell("".join(part for part, _ in line), width), "cursor")] if here else line)
     return lines, place
@@ -51,26 +60,74 @@ def item_lines(item: Item | None, faults: Sequence[str], width: int) -> list[Lin
     if faults:
         lines.append([])
     lines += wrap(printable(item.title), width, "strong")
+    if isinstance(item.opens, Mapped):
+        return [*lines, *course_lines(item.opens, width)]
     for paragraph in paragraphs(item.about):
         lines += [[], *wrap(printable(paragraph), width)]
     if item.course is not None:
-        course = item.course
-        lines += [[], *wrap(f"THE COURSE: {printable(course.title)}", width, "head")]
-        for paragraph in paragraphs(course.about):
-            lines += [*wrap(printable(paragraph), width), []]
-        lines += wrap(f"For: {printable(' '.join(course.audience.split()))}", width, "dim")
-        lines += wrap(printable(str(course.folder)), width, "dim")
+        lines += [[], *wrap(f"A lesson of: {printable(item.course.title)}", width, "dim")]
     return lines
 
 
-def lesson_items(
-    course: Course, lessons: Sequence[Lesson], standings: Mapping[str, Standing]
-) -> tuple[Item, ...]:
-    """The lessons of a course with the points that the operator has in each."""
-    return tuple(
-        Item(course.title, lesson.title, lesson.about, lesson, points_of(standings.get(lesson.name)), course)
-        for lesson in lessons
+def course_lines(mapped: Mapped, width: int) -> list[Line]:
+    """A course on the map: its level, what it needs, how far the trainee is, what it teaches."""
+    course, level = mapped.course, level_of(mapped.course)
+    lines = wrap(level, width, "head")
+    lines += wrap(progress_of(mapped), width, "good" if mapped.passed else "text")
+    for need in mapped.needs:
+        passed = "passed" if need.passed else "not passed yet"
+        lines += wrap(printable(f"First: {need.title} ({passed})"), width, "dim" if need.passed else "warn")
+    for paragraph in paragraphs(course.about):
+        lines += [[], *wrap(printable(paragraph), width)]
+    if course.can:
+        lines += [[], *wrap(printable(can_of(mapped)), width, "good" if mapped.passed else "text")]
+    lines += [[], *wrap(f"For: {printable(' '.join(course.audience.split()))}", width, "dim")]
+    return [*lines, *wrap(printable(str(course.folder)), width, "dim")]
+
+
+def review_lines(missed: Sequence[Due], due: int) -> str:
+    """What is to be reviewed, as paragraphs: what is due, what lies in which box, and how it works."""
+    counts = [sum(it.missed.box == box for it in missed) for box in range(1, len(BOXES) + 1)]
+    coming = [f"{it.missed.due}  {it.lesson.course.title}, {it.lesson.title}" for it in missed[:SHOWN]]
+    gaps = ", ".join(map(str, BOXES))
+    return "\n\n".join(
+        (
+            f"{words.count(due, 'question')} due of {len(missed)} that you missed and have not learnt yet.",
+            f"A question that you missed is due the next day. Each right answer without a hint, on a day on"
+            f" which it is due, puts it into the next of {len(BOXES)} boxes: it is due again after {gaps}"
+            " days; after the last box it is learnt. A wrong answer puts it back into the first.",
+            f"Questions in the boxes: {', '.join(map(str, counts))}.",
+            *coming,
+        )
     )
+
+
+def level_of(course: Course) -> str:
+    """The heading of a course's level."""
+    return "WITHOUT A LEVEL" if course.level is None else f"LEVEL {course.level}  {LEVELS[course.level]}"
+
+
+def can_of(mapped: Mapped) -> str:
+    """What a trainee can do after a course."""
+    now = "You can now" if mapped.passed else "Afterwards you can"
+    return f"{now} {' '.join(mapped.course.can.split())}"
+
+
+def progress_of(mapped: Mapped) -> str:
+    """How far a trainee is in a course, in a sentence."""
+    total = sum(lesson.questions for lesson in mapped.lessons)
+    state = "Passed: " if mapped.passed else ""
+    return (
+        f"{state}{mapped.points} of {words.count(mapped.most, 'point')};"
+        f" {mapped.answered} of {words.count(total, 'question')} answered"
+    )
+
+
+def share_of(mapped: Mapped) -> str:
+    """The same in a word."""
+    if mapped.passed:
+        return "passed"
+    return f"{100 * mapped.points // mapped.most} %" if mapped.answered and mapped.most else ""
 
 
 def points_of(standing: Standing | None) -> str:
@@ -78,8 +135,3 @@ def points_of(standing: Standing | None) -> str:
     return (
         "" if standing is None or not standing.best else f"{standing.points} of {POINTS * len(standing.best)}"
     )
-
-
-def counted(points: int) -> str:
-    """All points of an operator."""
-    return words.count(points, "point")

@@ -90,7 +90,7 @@ class Step:
     """The id of the key, or a key itself."""
     asks: str
     done: Callable[[Seen, Seen], bool]
-    tells: Callable[["Tour", Seen], str]
+    result: Callable[["Tour", Seen], str]
     needs: tuple[Need, ...] = (PAUSED,)
 
 
@@ -222,7 +222,7 @@ class Tour(ConsoleScreen):
         """The step that is asked for, from 0."""
         self._finished = ended
         self._guide = QuestionPanel(id="question")
-        self._changed = "Each step asks for one key and tells what it changed."
+        self._changed = "Each step asks for one key and shows what it changed."
         self._before: Seen | None = None
         self._missing: Need | None = None
         """What does not hold although the step needs it."""
@@ -285,7 +285,7 @@ class Tour(ConsoleScreen):
         """Go on if a step was done; else see what it lacks, and show which key leads back."""
         missing, self._missing = self._missing, None
         if missing is None and step.done(before, now):
-            self._changed = step.tells(self, before)
+            self._changed = step.result(self, before)
             self.next_step()
             return
         self._missing = next((need for need in step.needs if not need.holds(now)), None)

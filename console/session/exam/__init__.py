@@ -1,7 +1,18 @@
 """Exams: a course under a seed and a time limit, kept in a file, and the files of a class collected."""
 
-from console.session.exam.collecting import gather, tables
+from console.session.exam.collecting import gather, tables, unfinished
 from console.session.exam.paper import Given, Paper, PaperError
 from console.session.exam.sitting import Sitting
+from console.session.exam.underway import ExamOpenError, refuse_while_open
 
-__all__ = ["Given", "Paper", "PaperError", "Sitting", "gather", "tables"]
+__all__ = [
+    "ExamOpenError",
+    "Given",
+    "Paper",
+    "PaperError",
+    "Sitting",
+    "gather",
+    "refuse_while_open",
+    "tables",
+    "unfinished",
+]

@@ -17,7 +17,7 @@ def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
 
     PaperError carries a line for every file that cannot be used; then nothing is collected.
     """
-    found: dict[tuple[str, str, int, str], Paper] = {}
+    found: dict[tuple[str, str, int, str, str], Paper] = {}
     refused = list[str]()
     for path in paths:
         try:
@@ -33,22 +33,35 @@ def gather(paths: Iterable[Path]) -> tuple[Paper, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
+def unfinished(paths: Iterable[Path], papers: Sequence[Paper]) -> tuple[tuple[Path, Paper], ...]:
+    """Return the files whose exams were collected but not handed in: each exam once. Raises PaperError."""
+    open_ones = {paper.key: paper for paper in papers if not paper.ended}
+    found = dict[tuple[str, str, int, str, str], tuple[Path, Paper]]()
+    for path in paths:
+        paper = read(path)
+        if open_ones.get(paper.key) == paper:
+            found.setdefault(paper.key, (path, paper))
+    return tuple(found.values())
+
+
 def tables(papers: Sequence[Paper]) -> str:
     """Return three tables as one CSV; the first column names the table: trainee, topic, question.
 
     A trainee's `asked` are all questions of the exam, and the most points are theirs; a topic is a kind of
-    question. A question that was not reached counts for the trainee alone.
+    question. A question that was not reached counts for the trainee alone. Copies of a course are one;
+    courses of one title that differ in content have the beginning of their digest behind it, and trainees of
+    one name who began in the same second the beginning of their exam's sign.
     """
     rows: dict[tuple[str, str, str, str], list[Given]] = defaultdict(list)
     asked: dict[tuple[str, str, str, str], int] = {}
     for paper in papers:
-        seed = str(paper.seed)
-        trainee = ("trainee", paper.course, seed, f"{paper.operator} {paper.begun}")
+        seed, course = str(paper.seed), _course_of(paper, papers)
+        trainee = ("trainee", course, seed, _name_of(paper, papers))
         rows[trainee] += paper.answers
         asked[trainee] = paper.questions
         for it in paper.answers:
-            rows["topic", paper.course, "", it.ask].append(it)
-            rows["question", paper.course, seed, f"{it.lesson} {it.question}"].append(it)
+            rows["topic", course, "", it.ask].append(it)
+            rows["question", course, seed, f"{it.lesson} {it.question}"].append(it)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -56,6 +69,19 @@ def tables(papers: Sequence[Paper]) -> str:
     for key in sorted(rows, key=lambda key: (order[key[0]], key)):
         writer.writerow((*key, *_counted(rows[key], asked.get(key, len(rows[key])))))
     return text.getvalue()
+
+
+def _name_of(paper: Paper, papers: Sequence[Paper]) -> str:
+    """A trainee's name and when the exam began, and its sign if that leaves two exams."""
+    name = f"{paper.operator} {paper.begun}"
+    same = {it.key for it in papers if (it.operator, it.begun) == (paper.operator, paper.begun)}
+    return name if len(same) == 1 else f"{name} {paper.sign[:8]}".rstrip()
+
+
+def _course_of(paper: Paper, papers: Sequence[Paper]) -> str:
+    """The title of a course, and of several different ones with this title the digest."""
+    digests = {it.digest for it in papers if it.course == paper.course}
+    return paper.course if len(digests) == 1 else f"{paper.course} {paper.digest[:8]}"
 
 
 def _counted(given: Sequence[Given], asked: int) -> tuple[object, ...]:

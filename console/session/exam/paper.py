@@ -14,10 +14,8 @@ from typing import Any, cast
 import attrs
 
 from console.session.errors import SessionError
-from scenarios import Course
-from scenarios.library import COURSE_FILE
 
-FORMAT = "shadowtime exam 1"
+FORMAT = "shadowtime exam 2"
 """The first field of a file; the number is the version."""
 
 
@@ -65,26 +63,18 @@ class Paper:
     answers: tuple[Given, ...] = ()
     ended: bool = False
     """Whether the trainee handed it in, or the time was up."""
+    sign: str = ""
+    """Drawn when it began: two trainees of one account who begin in the same second take two exams."""
 
     @property
-    def key(self) -> tuple[str, str, int, str]:
-        """What makes it the same exam: the trainee, the course, the seed, and when it began."""
-        return (self.operator, self.digest, self.seed, self.begun)
+    def key(self) -> tuple[str, str, int, str, str]:
+        """What makes it the same exam: the trainee, the course, the seed, when it began, and its sign."""
+        return (self.operator, self.digest, self.seed, self.begun, self.sign)
 
     @property
     def points(self) -> int:
         """All points together."""
         return sum(it.points for it in self.answers)
-
-
-def digest_of(course: Course) -> str:
-    """Return the SHA-256 of a course: of `course.toml` and its lessons with their names, in their order."""
-    total = hashlib.sha256()
-    for path in (course.folder / COURSE_FILE, *course.lessons):
-        text = path.read_bytes()
-        total.update(f"{path.name} {len(text)}\n".encode())
-        total.update(text)
-    return total.hexdigest()
 
 
 def save(path: Path, paper: Paper) -> None:

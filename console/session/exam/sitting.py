@@ -3,11 +3,23 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 
 import attrs
 
-from console.session.exam.paper import Given, Paper, PaperError, digest_of, read, save
-from console.session.training import SKIPPED, Course, Drill, Verdict, lessons_of, open_lesson
+from console.session.exam.paper import Given, Paper, PaperError, read, save
+from console.session.exam.underway import forget, note, refuse_second
+from console.session.training import (
+    SKIPPED,
+    Course,
+    Drill,
+    Verdict,
+    digest_of,
+    exam_seed,
+    lessons_of,
+    open_lesson,
+)
+from scenarios import format_duration
 
 Now = Callable[[], datetime]
 
@@ -28,12 +40,14 @@ class Sitting:
     ) -> None:
         """Begin, or go on where `path` ends. PaperError if it is there and belongs to another exam.
 
-        ScenarioError, SessionError: what is wrong with a lesson.
+        ExamOpenError if an exam with lessons of this one is open in another file. ScenarioError,
+        SessionError: what is wrong with a lesson.
         """
+        refuse_second(course, path, now())
         self.path = path
         self._now = now
         self.lessons = lessons_of(course)
-        self.drills = tuple(open_lesson(lesson, seed) for lesson in self.lessons)
+        self.drills = tuple(open_lesson(lesson, exam_seed(seed)) for lesson in self.lessons)
         for drill in self.drills:
             # What has no answer is refused before the exam begins.
             for made in drill.answers:
@@ -41,9 +55,10 @@ class Sitting:
                     raise made
         begun = now().isoformat(timespec="seconds")
         total = sum(len(drill.questions) for drill in self.drills)
-        fresh = Paper(course.title, digest_of(course), seed, operator, limit, begun, total)
+        fresh = Paper(course.title, digest_of(course), seed, operator, limit, begun, total, sign=token_hex(8))
         self.paper = self._resumed(fresh) if path.exists() else fresh
         save(path, self.paper)
+        note(course, self.paper, path)
         for place, drill in enumerate(self.drills):
             stem = self.lessons[place].name
             drill.begin(sum(it.lesson == stem for it in self.paper.answers))
@@ -51,7 +66,15 @@ class Sitting:
 
     def _resumed(self, fresh: Paper) -> Paper:
         found = read(self.path)
-        if attrs.evolve(fresh, begun=found.begun, answers=found.answers, ended=found.ended) != found:
+        same = attrs.evolve(
+            fresh, begun=found.begun, answers=found.answers, ended=found.ended, sign=found.sign
+        )
+        if same != found and attrs.evolve(same, limit=found.limit) == found:
+            raise PaperError(
+                f"{self.path}: this exam was begun with --time {format_duration(found.limit)};"
+                " expected that, or a new file"
+            )
+        if same != found:
             raise PaperError(
                 f"{self.path}: it belongs to another exam, of {found.operator} in {found.course!r} with seed"
                 f" {found.seed}; expected a new file"
@@ -102,6 +125,7 @@ class Sitting:
     def hand_in(self) -> Paper:
         """End the exam; questions that were not answered earn nothing."""
         self._keep(attrs.evolve(self.paper, ended=True))
+        forget(self.path)
         return self.paper
 
     def _place_of(self, ended: Verdict) -> int:

@@ -15,20 +15,35 @@ from console.session.session import Session
 from console.session.training import distractors
 from console.session.training.derivation import steps
 from console.session.training.facts import Answer, Because, Foreseen, TurnsOut, Value, Waits
+from console.session.training.readings import READINGS, UnreadableError, reading
+from console.session.training.refusing import UnanswerableError, answered, asked_job, unanswerable
 from console.session.training.scene import STARTING, Scene
-from scenarios import Question, format_time
+from console.session.training.subjects import limits, operating, placing, reviews
+from scenarios import Question
+
+__all__ = ["UnanswerableError", "answer"]
 
 PREEMPTING = frozenset(("preempt",))
 
 
-class UnanswerableError(SessionError):
-    """A question that has no answer at its moment: one clear line."""
-
-
 def answer(session: Session, question: Question) -> Answer:
     """Return the answer to a question at the session's present event, or raise UnanswerableError."""
-    scene = Scene(session, question.at)
+    try:
+        scene = Scene(session, question.at, question.do)
+    except SessionError as error:
+        raise unanswerable(Scene(session, question.at), question, str(error)) from None
+    if question.ask in READINGS:
+        try:
+            return attrs.evolve(reading(scene, question), pending=scene.passed is not None)
+        except UnreadableError as error:
+            raise unanswerable(scene, question, str(error)) from None
+    if question.do and scene.now != scene.before.now:
+        why = "nothing happens at that instant; expected the instant of an event for an action"
+        raise unanswerable(scene, question, why)
     made = _ANSWERS[question.ask](scene, question)
+    if question.do:
+        # What the run does without the action is no news about the run with it.
+        made = attrs.evolve(made, turns_out=None)
     return attrs.evolve(made, pending=scene.passed is not None)
 
 
@@ -39,7 +54,7 @@ def _next_start(scene: Scene, question: Question) -> Answer:
         return _of_jobs(scene, question, right, started)
     known = {job: made for job in scene.waiting() if (made := scene.prediction(job)) is not None}
     if not known:
-        raise _unanswerable(
+        raise unanswerable(
             scene, question, "the pass of this instant starts no job, and no start is predicted"
         )
     first = min(made.time for made in known.values())
@@ -67,12 +82,12 @@ def _of_jobs(
     def against(value: Value) -> tuple[Because, ...]:
         return _stands(scene, value) if isinstance(value, int) else ()
 
-    offered = distractors.jobs(scene, right, not foreseen)
-    return Answer(question, scene.now, right, offered, because, against, foreseen=foreseen)
+    choices = distractors.jobs(scene, right, not foreseen)
+    return answered(question, scene, right, choices, because, against, foreseen=foreseen)
 
 
 def _start_time(scene: Scene, question: Question) -> Answer:
-    job = _asked(scene, question)
+    job = asked_job(scene, question)
     index = scene.case.index_of(job)
     started = scene.after.start_of(index)
     because: list[Because] = []
@@ -85,14 +100,12 @@ def _start_time(scene: Scene, question: Question) -> Answer:
         because += _waits(scene, job)
         if made is not None:
             because += [*steps(scene, index, made.time), Foreseen(job, made, scene.now)]
-    offered = distractors.times(scene, index, right, question.within)
+    choices = distractors.times(scene, index, right, question.within)
     if started is not None:
-        return Answer(question, scene.now, (right,), offered, tuple(because), _nothing)
+        return answered(question, scene, (right,), choices, tuple(because))
     real = scene.started(index)
     late = None if real in (None, right) or real is None else TurnsOut((job,), real)
-    return Answer(
-        question, scene.now, (right,), offered, tuple(because), _nothing, foreseen=True, turns_out=late
-    )
+    return answered(question, scene, (right,), choices, tuple(because), foreseen=True, turns_out=late)
 
 
 def _next_event(scene: Scene, question: Question) -> Answer:
@@ -103,8 +116,8 @@ def _next_event(scene: Scene, question: Question) -> Answer:
         named = isinstance(value, tuple) and value[1] is not None
         return (scene.row(value[1]),) if named else ()  # type: ignore[index, arg-type]
 
-    offered = distractors.events(scene, right)
-    return Answer(question, scene.now, right, offered, events, against, foreseen=True)
+    choices = distractors.events(scene, right)
+    return answered(question, scene, right, choices, events, against, foreseen=True)
 
 
 def _preempted(scene: Scene, question: Question) -> Answer:
@@ -118,33 +131,33 @@ def _preempted(scene: Scene, question: Question) -> Answer:
     def against(value: Value) -> tuple[Because, ...]:
         return _stands(scene, value) if isinstance(value, int) else ()
 
-    offered, here = distractors.running(scene, right), event is not None and event is scene.passed
-    return Answer(question, scene.now, right, offered, because, against, foreseen=not here)
+    choices, here = distractors.running(scene, right), event is not None and event is scene.passed
+    return answered(question, scene, right, choices, because, against, foreseen=not here)
 
 
 def _state(scene: Scene, question: Question) -> Answer:
-    job = _asked(scene, question)
+    job = asked_job(scene, question)
     row = scene.row(job)
     seen = [event for event in (scene.arrived, scene.passed) if event is not None]
     made = [one for event in seen for one in event.decisions if event.time == scene.now]
     about: tuple[Because, ...] = tuple(one for one in made if one.job == job)
     because = about or _stands(scene, job)
-    return Answer(question, scene.now, (row.state,), distractors.states(scene, row.state), because, _nothing)
+    return answered(question, scene, (row.state,), distractors.states(scene, row.state), because)
 
 
 def _why(scene: Scene, question: Question) -> Answer:
-    job = _asked(scene, question)
+    job = asked_job(scene, question)
     index, row = scene.case.index_of(job), scene.row(job)
     if row.reason is not None:
         code = row.reason.code
         because: tuple[Because, ...] = (Waits(job, row.reason),)
-        return Answer(question, scene.now, (code,), distractors.waits(scene, index, code), because, _nothing)
+        return answered(question, scene, (code,), distractors.waits(scene, index, code), because)
     turned = _turned(scene, job)
     if turned is None or row.state != "R":
-        raise _unanswerable(scene, question, f"job {job} neither waits nor runs")
+        raise unanswerable(scene, question, f"job {job} neither waits nor runs")
     code = turned.reason.code
-    offered = distractors.starts(scene, job, turned)
-    return Answer(question, scene.now, (code,), offered, (turned,), _nothing, starts=True)
+    choices = distractors.starts(scene, job, turned)
+    return answered(question, scene, (code,), choices, (turned,), starts=True)
 
 
 def _turned(scene: Scene, job: int) -> Decision | None:
@@ -163,26 +176,6 @@ def _waits(scene: Scene, job: int) -> tuple[Because, ...]:
     return () if reason is None else (Waits(job, reason),)
 
 
-def _nothing(_: Value) -> tuple[Because, ...]:
-    return ()
-
-
-def _asked(scene: Scene, question: Question) -> int:
-    """The job that is asked about. UnanswerableError if it has not come yet."""
-    assert question.job is not None
-    submit = scene.case.columns.submit[scene.case.index_of(question.job)]
-    if submit > scene.now or scene.before.state(scene.case.index_of(question.job)) == "":
-        raise _unanswerable(
-            scene, question, f"job {question.job} is submitted at {format_time(submit)}, and not there yet"
-        )
-    return question.job
-
-
-def _unanswerable(scene: Scene, question: Question, why: str) -> UnanswerableError:
-    place = f"{scene.case.scenario.path}:{question.line}: " if question.line else ""
-    return UnanswerableError(f"{place}{question.ask} at {format_time(question.at)} has no answer: {why}")
-
-
 _ANSWERS: Mapping[str, Callable[[Scene, Question], Answer]] = {
     "next_start": _next_start,
     "start_time": _start_time,
@@ -190,4 +183,10 @@ _ANSWERS: Mapping[str, Callable[[Scene, Question], Answer]] = {
     "preempted": _preempted,
     "state": _state,
     "why": _why,
+    "row": placing.row_of_job,
+    "nodes": placing.nodes_of_job,
+    "limit": limits.limit_of_job,
+    "in_force": reviews.in_force,
+    "delayed": operating.delayed,
+    "remedy": operating.remedy,
 }

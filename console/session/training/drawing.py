@@ -26,18 +26,33 @@ DIFFICULTIES = {"": (1, None), "low": (1, 3), "medium": (4, 10), "high": (11, No
 """How many jobs wait after the pass, at least and at most."""
 
 
-def questions_of(case: Case, seed: int) -> tuple[Question, ...]:
+Seed = int | str
+"""What settles choices and questions: a number as it was given, or a text derived from one."""
+
+
+def exam_seed(number: int) -> Seed:
+    """Return what settles an exam with the seed `number`.
+
+    No drill, sheet or lecture of a number has it: none of them shows the questions that are drawn for the
+    exam, or the order of its choices.
+    """
+    return f"exam {number}"
+
+
+def questions_of(case: Case, seed: Seed) -> tuple[Question, ...]:
     """Return the questions of a lesson in order of their instants, with those that the seed draws.
+
+    Of one instant those about its review come first.
 
     SessionError if a draw finds fewer questions than it is to find.
     """
     found = list[Question]()
     for place, question in enumerate(case.scenario.questions):
         found += _draw(case, question, seed, place, found) if question.pick else [question]
-    return tuple(sorted(found, key=lambda it: it.at))
+    return tuple(sorted(found, key=lambda it: (it.at, it.ask != "in_force")))
 
 
-def _draw(case: Case, wanted: Question, seed: int, place: int, before: Sequence[Question]) -> list[Question]:
+def _draw(case: Case, wanted: Question, seed: Seed, place: int, before: Sequence[Question]) -> list[Question]:
     """Draw the questions of one table. No job is asked about twice: one answer would give the other away."""
     random = Random(f"{seed} {case.scenario.path.stem} pick {place}")
     session, found = Session(case), list[Question]()
@@ -84,10 +99,10 @@ def _instants(case: Case, wanted: Question, random: Random) -> Iterator[tuple[in
 
 
 def _others(case: Case, simulation: Simulation, ask: str) -> list[int]:
-    """Jobs beside those that wait: of a state all that have nodes, of a reason those just started."""
+    """Jobs beside those that wait: of a state or a place all with nodes, of a reason those just started."""
     active = (*simulation.running(), *simulation.held())
     ids = case.columns.id
-    if ask == "state":
+    if ask in ("state", "row", "nodes"):
         return [ids[job] for job in active]
     return [ids[job] for job in active if ask == "why" and simulation.start_of(job) == simulation.now]
 

@@ -10,10 +10,11 @@ from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.session import Session
 from console.session.training.answers import UnanswerableError, answer
-from console.session.training.drawing import questions_of
+from console.session.training.drawing import Seed, questions_of
 from console.session.training.facts import HINTS, POINTS, Answer, Because, TurnsOut, Value
-from console.session.training.leaks import tells
+from console.session.training.leaks import reveals
 from console.session.training.question_stop import Gated
+from console.session.training.subjects.reviews import before_review
 from console.session.training.typed_answers import read_answer
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
@@ -35,6 +36,8 @@ class Verdict:
     hints: int = 0
     because: tuple[Because, ...] = ()
     """What explains it: of the answer's explanation all that answers no later question."""
+    cut: bool = False
+    """Whether something of the explanation is left for the end of the lesson."""
 
     @property
     def points(self) -> int:
@@ -46,10 +49,14 @@ def places_of(simulation: Simulation, questions: Sequence[Question]) -> tuple[in
     """Return the events at which questions are asked: the last up to their instants, but for a pass in them.
 
     The simulation stands before its first event; the questions are in order of their instants. At an instant
-    without an event nothing changes: the event is that before it.
+    without an event nothing changes: the event is that before it. A review is asked about before it happens.
     """
     places = []
     for question in questions:
+        if question.ask == "in_force":
+            simulation.run(until=question.at - 1)
+            places.append(before_review(simulation, question.at))
+            continue
         simulation.run(until=question.at)
         last = simulation.last
         passed = last is not None and last[0] == question.at and EVENT_NAMES[last[1]] == "pass"
@@ -57,7 +64,7 @@ def places_of(simulation: Simulation, questions: Sequence[Question]) -> tuple[in
     return tuple(places)
 
 
-def shuffled(made: Answer, seed: int, lesson: str, place: int) -> Answer:
+def shuffled(made: Answer, seed: Seed, lesson: str, place: int) -> Answer:
     """Return an answer with its choices in an order that the seed, the lesson and the question settle."""
     offered = list(made.offered)
     Random(f"{seed} {lesson} {place}").shuffle(offered)
@@ -67,7 +74,7 @@ def shuffled(made: Answer, seed: int, lesson: str, place: int) -> Answer:
 class Drill:
     """One lesson under way, with the session that the console shows: it never passes an open question."""
 
-    def __init__(self, case: Case, seed: int = 0) -> None:
+    def __init__(self, case: Case, seed: Seed = 0) -> None:
         """`seed` settles the order of the choices, and the questions to draw.
 
         SessionError if the scenario asks nothing, or if too few questions can be drawn.
@@ -80,25 +87,33 @@ class Drill:
         self.session = Gated(case)
         self.place = 0
         """The place in the lesson of the question that is next, or open."""
+        self.stop = len(self.questions)
+        """The place of the first question that is not asked: a review asks one alone."""
         self.hints = 0
         """Hints taken for it."""
         self.held: list[tuple[int, tuple[Because, ...]]] = []
-        """Explanations, by place, of which nothing would be left: they are shown after the lesson."""
+        """What explanations leave out since it answers a later question, by place; shown after the lesson."""
         self._shut()
 
     @property
     def question(self) -> Question | None:
         """The question that is next; None after the last."""
-        return self.questions[self.place] if self.place < len(self.questions) else None
+        return self.questions[self.place] if self.place < self.stop else None
+
+    @property
+    def covered(self) -> bool:
+        """Whether predictions, reasons and what is to come are covered: for this question, or a later one."""
+        return any(question.covered for question in self.questions[self.place :])
 
     @property
     def due(self) -> bool:
         """Whether the session stands where the next question is asked."""
         return self.question is not None and self.session.number == self.places[self.place]
 
-    def begin(self, place: int, hints: int = 0) -> None:
-        """Ask no question before this place; of the one there, so many hints were taken before."""
+    def begin(self, place: int, hints: int = 0, stop: int | None = None) -> None:
+        """Ask no question before this place, and none from `stop` on; so many hints were taken before."""
         self.place, self.hints = place, hints
+        self.stop = len(self.questions) if stop is None else stop
         self._shut()
 
     def go_on(self) -> None:
@@ -133,7 +148,7 @@ class Drill:
     @property
     def later(self) -> tuple[Answer, ...]:
         """The answers to the questions that are still to be asked, the open one included."""
-        return tuple(made for made in self.answers[self.place :] if isinstance(made, Answer))
+        return tuple(made for made in self.answers[self.place : self.stop] if isinstance(made, Answer))
 
     @property
     def turned_out(self) -> tuple[tuple[int, TurnsOut], ...]:
@@ -186,26 +201,33 @@ class Drill:
         self.place += 1
         self.hints = 0
         self._shut()
-        return Verdict(place, how, made, given, typed, hints, self._explained(made, how, given))
+        parts = self._parts(made, how, given)
+        shown = self._shown(made, parts)
+        if cut := tuple(part for part in parts if part not in shown):
+            self.held.append((place, cut))
+        return Verdict(place, how, made, given, typed, hints, shown, bool(cut))
 
-    def _explained(self, made: Answer, how: str, given: Value) -> tuple[Because, ...]:
-        """What explains an answer, and why the given one is wrong, as far as it answers no later question."""
+    def _parts(self, made: Answer, how: str, given: Value) -> tuple[Because, ...]:
+        """What explains an answer, and why the given one is wrong."""
         if how == SKIPPED:
             return ()
         wrong = how == WRONG and not made.holds(given)
-        parts = (*made.because, *(made.against(given) if wrong else ()))
-        shown = tuple(
-            part for part in parts if not any(tells(part, made.time, later) for later in self.later)
-        )
-        if parts and not shown:
-            self.held.append((self.place - 1, parts))
-        return shown
+        mistake = made.mistakes.get(given) if wrong else None
+        mistaken = () if mistake is None else (mistake,)
+        return (*mistaken, *made.because, *(made.against(given) if wrong else ()))
+
+    def _shown(self, made: Answer, parts: tuple[Because, ...]) -> tuple[Because, ...]:
+        """The parts of an explanation that answer no later question."""
+        # What the screen shows anyway is no secret; what would be after one action says nothing of another.
+        do, asked = made.question.do, ((later, later.question) for later in self.later)
+        like = [later for later, question in asked if question.covered and question.do == do]
+        return tuple(part for part in parts if not any(reveals(part, made.time, later) for later in like))
 
     def _shut(self) -> None:
-        self.session.gate = self.places[self.place] if self.place < len(self.places) else None
+        self.session.gate = self.places[self.place] if self.place < self.stop else None
 
 
-def answers_of(case: Case, seed: int = 0) -> tuple[Answer, ...]:
+def answers_of(case: Case, seed: Seed = 0) -> tuple[Answer, ...]:
     """Return the answer to every question of a lesson. UnanswerableError if one of them has none."""
     found = list[Answer]()
     for made in Drill(case, seed).answers:

@@ -1,16 +1,18 @@
 """What a drill asks and answers, as data; `console.words` turns it into language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import attrs
 
 from console.session.facts import Decision, Event, Prediction, Reason, Row
 from scenarios import Question
+from scenarios.nodes import NodeRanges
 
 Happening = tuple[str, int | None]
 """A kind of event and the id of its job."""
 Value = int | str | Happening | None
-"""An answer: a job's id, an instant, a state's letter, a reason's code, an event; None: nobody, never."""
+"""An answer: a job's id, an instant, a state's letter, a reason's code, an event, a row, nodes, the name of a
+limit or a scheduler, an action; None: nobody, never, no limit."""
 
 POINTS = 3
 """What a question is worth."""
@@ -55,8 +57,108 @@ class Step:
     """Id and size of each job that starts."""
 
 
-Because = Decision | Event | Row | Waits | Foreseen | Step
-"""A part of an explanation: a decision, an event, where a job stands, why it waits, when it starts."""
+@attrs.frozen
+class Mistaken:
+    """The misconception that a wrong choice stands for."""
+
+    code: str
+    """Its name; `console.words` has its sentence."""
+    job: int | None = None
+    time: int | None = None
+    """The instant that the choice names."""
+
+
+@attrs.frozen
+class Read:
+    """Where the screen shows the answer to a question: the kind of question, and the numbers beside it."""
+
+    code: str
+    numbers: Mapping[str, int | str]
+    job: int | None = None
+
+
+@attrs.frozen
+class Placed:
+    """Where a job is: its nodes, the base of its block of the torus, its row of the matrix."""
+
+    job: int
+    nodes: NodeRanges
+    """The nodes that it holds; empty if it only has a claim to its block, or if only its row is meant."""
+    base: int | None
+    row: int | None
+
+
+@attrs.frozen
+class Bound:
+    """A limit and a job: whether what the job needs and what others have in use is more than it allows."""
+
+    job: int
+    limit: str
+    needs: int
+    in_use: int
+    most: int
+
+    @property
+    def exceeded(self) -> bool:
+        """Whether the limit holds the job back."""
+        return self.needs + self.in_use > self.most
+
+
+@attrs.frozen
+class InForce:
+    """Which scheduler, or which order of the queue, a review keeps or puts in force."""
+
+    name: str
+    waiting: int
+    mean_estimate: int | None
+    """Of the waiting jobs, in seconds; None if the scheduler does not look at it."""
+
+
+@attrs.frozen
+class Moved:
+    """What an action does to a job: its expected start, or its end if it runs, before and after."""
+
+    do: str
+    job: int
+    what: str
+    before: int | None
+    after: int | None
+
+
+@attrs.frozen
+class Would:
+    """When a job would start after an action; `refused` is why the action cannot be done."""
+
+    do: str
+    job: int
+    start: int | None
+    refused: str = ""
+
+
+Because = (
+    Decision
+    | Event
+    | Row
+    | Waits
+    | Foreseen
+    | Step
+    | Mistaken
+    | Read
+    | Placed
+    | Bound
+    | InForce
+    | Moved
+    | Would
+)
+"""A part of an explanation: a decision, an event, how a job stands, waits or starts, a mistake, a limit."""
+
+
+@attrs.frozen
+class Choices:
+    """The choices of a question, and the misconception that each of the wrong ones stands for."""
+
+    offered: tuple[Value, ...]
+    mistakes: Mapping[Value, Mistaken]
 
 
 @attrs.frozen(eq=False)
@@ -71,7 +173,9 @@ class Answer:
     """The choices in the order in which they are shown; exactly one of them is right."""
     because: tuple[Because, ...]
     against: Callable[[Value], tuple[Because, ...]]
-    """What is to be said of a wrong answer."""
+    """What is to be said of a wrong answer, beside the misconception."""
+    mistakes: Mapping[Value, Mistaken] = attrs.field(factory=dict, kw_only=True)
+    """The misconception that each wrong choice stands for."""
     starts: bool = False
     """Of a question for a reason: whether it is the reason why the job runs, not why it waits."""
     foreseen: bool = False

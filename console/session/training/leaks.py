@@ -3,16 +3,30 @@
 from collections.abc import Iterator
 
 from console.session.facts import Decision, Event, Row
-from console.session.training.facts import Answer, Because, Foreseen, Step, Waits
+from console.session.training.facts import (
+    Answer,
+    Because,
+    Bound,
+    Foreseen,
+    InForce,
+    Moved,
+    Placed,
+    Step,
+    Waits,
+    Would,
+)
 from console.session.training.scene import STARTING
+from console.session.training.subjects.reviews import REVIEWING
 
 KINDS = {"next_start": STARTING, "preempted": frozenset(("preempt",))}
 """The decisions that answer a question for jobs."""
+SUBJECTS = frozenset(("row", "nodes", "limit", "in_force", "delayed", "remedy"))
+"""The questions about places, limits, reviews and actions."""
 OWN = ("reserved", "planned", "turn", "at")
 """The numbers of a reason to wait that are the start of the job itself."""
 
 
-def tells(part: Because, now: int, later: Answer) -> bool:
+def reveals(part: Because, now: int, later: Answer) -> bool:
     """Whether a part of what is shown at `now` names the job of a later question with its right answer."""
     ask, job, same = later.question.ask, later.question.job, now == later.time
     if isinstance(part, Event):
@@ -29,10 +43,36 @@ def tells(part: Because, now: int, later: Answer) -> bool:
         )
     if ask == "next_event":
         return False
+    if ask in SUBJECTS:
+        return _gives_subject(part, later, same)
     about = same and not isinstance(part, Step) and _job(part) == job
     if ask == "state":
         return about or any(it == job and at >= later.time for it, at in _moments(part))
     return about and isinstance(part, Decision | Waits) and part.reason.code in later.right
+
+
+def _gives_subject(part: Because, later: Answer, same: bool) -> bool:
+    """Whether a part answers a later question about a place, a limit, a review or an action."""
+    question = later.question
+    match part:
+        case Placed():
+            known = (
+                part.row is not None if question.ask == "row" else bool(part.nodes) or part.base is not None
+            )
+            return same and question.ask in ("row", "nodes") and part.job == question.job and known
+        case Bound():
+            return same and question.ask == "limit" and part.job == question.job
+        case Moved() | Would():
+            return (
+                same and question.ask in ("delayed", "remedy") and bool(part.do) and part.do in later.offered
+            )
+        case Decision():
+            placed = question.ask in ("row", "nodes", "limit") and part.job == question.job
+            return same and (placed or (question.ask == "in_force" and part.kind in REVIEWING))
+        case Waits():
+            return same and question.ask == "limit" and part.job == question.job
+        case _:
+            return False
 
 
 def _decides(part: Because, later: Answer, same: bool) -> bool:
@@ -47,7 +87,7 @@ def _decides(part: Because, later: Answer, same: bool) -> bool:
 
 def _job(part: Because) -> int | None:
     """The job that a part is about."""
-    return part.id if isinstance(part, Row) else None if isinstance(part, Step) else part.job
+    return part.id if isinstance(part, Row) else None if isinstance(part, Step | InForce) else part.job
 
 
 def _moments(part: Because) -> Iterator[tuple[int | None, int]]:
@@ -55,6 +95,10 @@ def _moments(part: Because) -> Iterator[tuple[int | None, int]]:
     match part:
         case Foreseen():
             yield part.job, part.prediction.time
+        case Moved() if part.what == "start" and part.before is not None:
+            yield part.job, part.before
+        case Would() if not part.do and part.start is not None:
+            yield part.job, part.start
         case Step():
             yield from ((job, part.time) for job, _ in part.started)
         case Waits():

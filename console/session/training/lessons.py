@@ -1,13 +1,17 @@
 """The courses there are, and the lessons in them; a course that cannot be read is reported, not hidden."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
 
 from console.session.case import Case, load
 from console.session.errors import SessionError
+from console.session.training.curriculum import by_name
+from console.session.training.drawing import Seed
 from console.session.training.drill import Drill, Verdict, answers_of
 from console.session.training.facts import POINTS, Answer
+from console.session.training.identity import digest_of
 from console.session.training.progress import HINTED, Record
 from scenarios import (
     Course,
@@ -16,14 +20,10 @@ from scenarios import (
     course_folders,
     read_course,
     read_head,
-    scenario_files,
     user_folder,
 )
-
-MANUAL, INCIDENTS = "manual", "incidents"
-"""The kinds of shifts, as they are kept: by hand (the policy's name), and in incidents (the folder's)."""
-BY_HAND = ("04-nobody-protected", "06-busy-morning", "dilemma")
-"""The shipped scenarios that are scheduled by hand, by their stems."""
+from scenarios.courses import named_lessons
+from scenarios.library import COURSE_FILE
 
 
 @attrs.frozen
@@ -35,6 +35,10 @@ class Lesson:
     place: int
     title: str
     about: str
+    questions: int = 0
+    """How many it asks."""
+    drawn: bool = False
+    """Whether a seed draws questions: then no question is asked twice."""
 
     @property
     def name(self) -> str:
@@ -50,35 +54,6 @@ class Shelf:
     faults: tuple[str, ...]
 
 
-@attrs.frozen
-class Shift:
-    """A scenario that the operator sees through: by hand, or in an incident."""
-
-    kind: str
-    path: Path
-    title: str
-    about: str
-
-    @property
-    def name(self) -> str:
-        """What its score is kept under."""
-        return self.path.stem
-
-
-def shifts(kind: str) -> tuple[Shift, ...]:
-    """Return the shipped shifts of a kind; only their heads are read."""
-    heads = map(read_head, shift_files(kind))
-    return tuple(Shift(kind, head.path, head.title.lstrip("0123456789. "), head.about) for head in heads)
-
-
-def shift_files(kind: str) -> list[Path]:
-    """Return the shipped scenarios of a kind of shift."""
-    found = {path.stem: path for path in scenario_files()}
-    if kind == MANUAL:
-        return [found[name] for name in BY_HAND]
-    return [path for path in found.values() if path.parent.name == INCIDENTS]
-
-
 def own_courses() -> Path:
     """Return the folder where courses of one's own are found by themselves."""
     return user_folder() / "courses"
@@ -90,9 +65,44 @@ def progress_file() -> Path:
 
 
 def courses() -> Shelf:
-    """Return the shipped courses, then the user's own."""
+    """Return the shipped courses, then the user's own; of identical ones only the first."""
+    shelf, seen = _shelf(course_folders(own_courses())), set[str]()
+    firsts = []
+    for course in shelf.courses:
+        digest = digest_of(course)
+        if digest not in seen:
+            firsts.append(course)
+        seen.add(digest)
+    return attrs.evolve(shelf, courses=tuple(firsts))
+
+
+def around(course: Course) -> dict[str, Course]:
+    """Return the courses that a course may need, by name: those beside it, the shipped, the own."""
+    beside = sorted(path.parent for path in course.folder.parent.glob(f"*/{COURSE_FILE}"))
+    return by_name((course,), _shelf(beside).courses, courses().courses)
+
+
+def open_course(path: Path | str) -> Course:
+    """Return the course in a folder. ScenarioError carries all faults of `course.toml`.
+
+    If it has some, those of its lessons come with them.
+    """
+    try:
+        return read_course(path)
+    except ScenarioError as error:
+        folder = Path(path).parent if Path(path).name == COURSE_FILE else Path(path)
+        faults = list(error.faults)
+        for lesson in named_lessons(folder) if (folder / COURSE_FILE).is_file() else ():
+            try:
+                load(lesson)
+            except ScenarioError as other:
+                faults += other.faults
+        raise ScenarioError(faults) from None
+
+
+def _shelf(folders: Iterable[Path]) -> Shelf:
     found, faults = [], []
-    for folder in course_folders(own_courses()):
+    for folder in folders:
         try:
             found.append(read_course(folder))
         except ScenarioError as error:
@@ -101,56 +111,59 @@ def courses() -> Shelf:
 
 
 def key_of(course: Course) -> str:
-    """Return what a course's answers are kept under: its name if it is shipped, else its whole path."""
-    return course.name if course.folder in course_folders() else str(course.folder.resolve())
+    """Return what a course's answers are kept under: its name if it is shipped, else its whole path.
+
+    An identical copy of a course that is shipped, or of one of the user's own, has that one's.
+    """
+    shipped = course_folders()
+    if course.folder in shipped:
+        return course.name
+    digest = digest_of(course)
+    same = next((it for it in courses().courses if digest_of(it) == digest), course)
+    return same.name if same.folder in shipped else str(same.folder.resolve())
 
 
 def lessons_of(course: Course) -> tuple[Lesson, ...]:
     """Return the lessons of a course in their order; only their heads are read."""
     heads = ((path, read_head(path)) for path in course.lessons)
     return tuple(
-        Lesson(course, path, place, head.title, head.about) for place, (path, head) in enumerate(heads, 1)
+        Lesson(course, path, place, head.title, head.about, head.questions, head.drawn)
+        for place, (path, head) in enumerate(heads, 1)
     )
 
 
-def open_lesson(lesson: Lesson, seed: int = 0) -> Drill:
+def open_lesson(lesson: Lesson, seed: Seed = 0) -> Drill:
     """Return the drill of a lesson. ScenarioError, SessionError: what is wrong with it."""
     return Drill(load(lesson.path), seed)
 
 
 def record_of(lesson: Lesson, operator: str, moment: str, ended: Verdict) -> Record:
     """Return how a question ended, as it is kept; `moment` is the wall clock in UTC, as ISO 8601."""
-    return Record(
-        operator=operator,
-        moment=moment,
-        course=key_of(lesson.course),
-        lesson=lesson.name,
-        question=ended.place + 1,
-        ask=ended.answer.question.ask,
-        verdict=ended.verdict,
-        given=ended.typed,
-        hints=ended.hints,
-        points=ended.points,
-        most=POINTS,
+    begun = _record(lesson, operator, moment, ended.place, ended.answer)
+    return attrs.evolve(
+        begun, verdict=ended.verdict, given=ended.typed, hints=ended.hints, points=ended.points
     )
 
 
 def hint_of(lesson: Lesson, operator: str, moment: str, drill: Drill) -> Record:
     """Return the hints taken for the open question, as they are kept."""
+    return attrs.evolve(_record(lesson, operator, moment, drill.place, drill.answer), hints=drill.hints)
+
+
+def _record(lesson: Lesson, operator: str, moment: str, place: int, made: Answer) -> Record:
     return Record(
         operator=operator,
         moment=moment,
         course=key_of(lesson.course),
         lesson=lesson.name,
-        question=drill.place + 1,
-        ask=drill.answer.question.ask,
+        question=place + 1,
+        ask=made.question.ask,
         verdict=HINTED,
-        hints=drill.hints,
         most=POINTS,
     )
 
 
-def sheet(course: Course, seed: int = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:
+def sheet(course: Course, seed: Seed = 0) -> tuple[tuple[Lesson, Case, tuple[Answer, ...]], ...]:
     """Return every question of a course with its computed answer.
 
     ScenarioError carries the faults of all lessons, a question without an answer among them.

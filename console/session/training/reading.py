@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from console.session.training.facts import Answer, Value
+from console.session.training.leaks import SUBJECTS
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 JOBS = re.compile(r"\bjobs? ((?:\d+(?:, (?:and )?| and | or )?)+)", re.IGNORECASE)
 INSTANT = re.compile(r"(?:(\d+)d? )?\b(\d+):(\d\d):(\d\d)\b")
 STARTS = re.compile(r"\b(?:start|next|pass|backfill)", re.IGNORECASE)
 STOPS = re.compile(r"\b(?:stop|preempt|goes first|make room)", re.IGNORECASE)
+DELAYS = re.compile(r"\b(?:delay|later|longer)", re.IGNORECASE)
 NOT = re.compile(r"\b(?:not|no|none|nobody|never)\b", re.IGNORECASE)
 STATES = {
     "N": re.compile(r"\b(?:waits?|waiting|has to wait)\b", re.IGNORECASE),
@@ -53,17 +55,23 @@ def leaks(
     any text; an instant counts wherever it stands.
     """
     ask = answer.question.ask
-    read = own if ask == "state" else notes if ask in ("next_start", "preempted") else (*notes, *explained)
+    read = (
+        own
+        if ask == "state"
+        else notes
+        if ask in ("next_start", "preempted", *SUBJECTS)
+        else (*notes, *explained)
+    )
     return next((it for it in read if _answers(answer, it)), None)
 
 
-def guess(answer: Answer, told: Sequence[Sentence]) -> Value | None:
+def guess(answer: Answer, sentences: Sequence[Sentence]) -> Value | None:
     """Return the choice that the reader takes; None if the words favour none, and it must guess.
 
     It takes the choice that the latest sentence names alone. No text names states and reasons as they are
     offered, so those it guesses.
     """
-    for sentence in reversed(told):
+    for sentence in reversed(sentences):
         named = [value for value in answer.offered if _names(answer, value, sentence)]
         if len(named) == 1:
             return named[0]
@@ -72,7 +80,9 @@ def guess(answer: Answer, told: Sequence[Sentence]) -> Value | None:
 
 def _answers(answer: Answer, sentence: Sentence) -> bool:
     ask, job = answer.question.ask, answer.question.job
-    if ask == "start_time":
+    if ask in SUBJECTS:
+        return _gives_subject(answer, sentence)
+    if ask in ("start_time", "end_time"):
         return job in sentence.jobs and any(
             at in sentence.instants for at in answer.right if at != answer.time
         )
@@ -88,9 +98,33 @@ def _answers(answer: Answer, sentence: Sentence) -> bool:
     return False
 
 
+def _gives_subject(answer: Answer, sentence: Sentence) -> bool:
+    """Whether a sentence names the place, the limit, the scheduler or the job that is asked for."""
+    ask, job, text = answer.question.ask, answer.question.job, sentence.text
+    if ask == "row":
+        return job in sentence.jobs and any(re.search(rf"\brow {row}\b", text) for row in answer.right)
+    if ask == "nodes":
+        named = (re.escape(str(nodes)) for nodes in answer.right)
+        return job in sentence.jobs and any(re.search(rf"(?<!\d){it}(?!\d)", text) for it in named)
+    if ask == "in_force":
+        found = [value for value in answer.offered if str(value) in text]
+        return found == [answer.shown] and bool(re.search(r"\b(?:in force|takes over|switch)", text))
+    if ask == "delayed":
+        named_jobs = sentence.jobs & {value for value in answer.offered if isinstance(value, int)}
+        said = DELAYS.search(text) and not NOT.search(text)
+        return bool(named_jobs) and named_jobs <= set(answer.right) and bool(said)
+    return False
+
+
 def _names(answer: Answer, value: Value, sentence: Sentence) -> bool:
-    if answer.question.ask == "start_time":
+    if answer.question.ask in ("start_time", "end_time"):
         return value in sentence.instants
+    if answer.question.ask in ("free", "waited", "metric"):
+        return False
+    if answer.question.ask == "row":
+        return bool(re.search(rf"\brow {value}\b", sentence.text))
+    if answer.question.ask in ("nodes", "in_force", "remedy"):
+        return bool(re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", sentence.text))
     job = value[1] if isinstance(value, tuple) else value
     return isinstance(job, int) and answer.question.ask != "why" and job in sentence.jobs
 

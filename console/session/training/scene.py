@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from console.session.facts import Decision, Event, Prediction, Reason, Row
+from console.session.impact.expected import Doing
 from console.session.jobs.names import Names, matrix_of
 from console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
 from console.session.jobs.rows import Rows
+from console.session.operator.here import typed_action
 from console.session.plugins import policies
 from console.session.session import Session
 from kernels.core.simulation import Simulation
@@ -20,13 +22,23 @@ STARTING = frozenset(("start", "backfill"))
 class Scene:
     """What can be known at one event of a session; nothing here moves the session."""
 
-    def __init__(self, session: Session, at: int) -> None:
-        """`at` is the instant of the question: that of the session's event, or a later one without any."""
+    def __init__(self, session: Session, at: int, do: str = "") -> None:
+        """`at` is the instant of the question: that of the session's event, or a later one without any.
+
+        `do` is an action, as it is typed, that is supposed to follow the event. SessionError: its refusal.
+        """
         self.session = session
         self.case = session.case
-        self.before = session.fork_simulation()
-        self.now = max(self.before.now, at)
         self._names = Names(self.case.columns.id)
+        self.before = session.fork_simulation()
+        self.supposed = do
+        if do:
+            self.before = self.doing(self.before, do)
+        self.now = max(self.before.now, at)
+
+    def doing(self, simulation: Simulation, do: str) -> Simulation:
+        """Return the run in which an action, as it is typed, is done here. SessionError: its refusal."""
+        return Doing(self.case, self._names).after(simulation, [typed_action(do)])
 
     @cached_property
     def after(self) -> Simulation:
@@ -45,7 +57,7 @@ class Scene:
     def arrived(self) -> Event | None:
         """What happened last before the pass: it may have struck somebody."""
         # A fork does not hold what its event decided; the session does.
-        return self.session.snapshot().last
+        return None if self.supposed else self.session.snapshot().last
 
     @cached_property
     def predictions(self) -> Predictions:
@@ -88,6 +100,11 @@ class Scene:
         made = () if self.passed is None else self.passed.decisions
         return tuple(decision for decision in made if decision.kind in kinds and decision.job is not None)
 
+    def made(self) -> tuple[Decision, ...]:
+        """All that the pass of this instant decides about jobs."""
+        made = () if self.passed is None else self.passed.decisions
+        return tuple(decision for decision in made if decision.job is not None)
+
     def waiting(self) -> tuple[int, ...]:
         """The indexes of the jobs that have not started after the pass, in the order of the queue."""
         after = self.after
@@ -109,8 +126,18 @@ class Scene:
 
     @cached_property
     def preempts(self) -> bool:
-        """Whether the policy may stop jobs, which wait again."""
-        return self.policy.preempts
+        """Whether the policy may stop jobs, which wait again; its parameter decides if it has one."""
+        return self.policy.preempts and bool(self.case.parameters.get("preempt", True))
+
+    @cached_property
+    def reserves(self) -> str:
+        """For whom the policy makes reservations at most: nobody, head; empty for more, or if it depends.
+
+        Under Maui that depends on two of its parameters.
+        """
+        if self.case.parameters.get("reservations", 1) != 1 or self.case.parameters.get("preempt", False):
+            return ""
+        return self.policy.reserves
 
     @cached_property
     def policy(self) -> PolicyEntry:

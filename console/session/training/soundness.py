@@ -3,6 +3,7 @@
 docs/training.md says what is checked.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -11,15 +12,20 @@ import attrs
 
 from console.session.case import Case, load
 from console.session.errors import SessionError
+from console.session.training.curriculum import needs_faults
 from console.session.training.drill import RIGHT, Drill, Verdict, shuffled
 from console.session.training.facts import POINTS, Answer
-from console.session.training.lessons import Lesson, lessons_of
+from console.session.training.lessons import Lesson, around, lessons_of
 from console.session.training.reading import Sentence, guess, leaks, sentences
 from console.session.training.typed_answers import letter_of
 from scenarios import Course, ScenarioError
+from scenarios.courses import line_of
+from scenarios.library import COURSE_FILE
 
 MARGIN = 0.03
 """By how much a guesser may do better than chance, as a share of the questions."""
+NAMED = 12
+"""Questions that the flaw of the reader names."""
 DRAWN = 8
 """Seeds under which a lesson is examined whose questions are drawn."""
 SHEETS = 10_000
@@ -36,7 +42,7 @@ class Flaw:
     path: Path
     line: int
     code: str
-    """unanswerable, choices, leak, unexplained, unreachable, letter, reader."""
+    """needs, uncovered, unanswerable, choices, leak, unexplained, unreachable, letter, reader."""
     text: str
 
     def __str__(self) -> str:
@@ -79,6 +85,10 @@ def examine(courses: Sequence[Course], spoken: Spoken) -> Report:
     """Return what is wrong with courses; what guessers score is counted over all of them together."""
     asked, flaws = list[Asked](), list[Flaw]()
     for course in courses:
+        flaws += [
+            Flaw(course.folder / COURSE_FILE, line_of(course, path), "needs", text)
+            for path, text in needs_faults(course, around(course))
+        ]
         for lesson, seed in _sheets(course):
             try:
                 drill = Drill(load(lesson.path), seed)
@@ -86,9 +96,9 @@ def examine(courses: Sequence[Course], spoken: Spoken) -> Report:
                 flaws += [Flaw(lesson.path, 0, "unanswerable", str(it)) for it in error.faults]
                 continue
             except SessionError as error:
-                flaws.append(Flaw(lesson.path, 0, "unanswerable", str(error)))
+                flaws.append(_unanswerable_flaw(lesson.path, 0, error))
                 continue
-            flaws += _unanswerable(lesson.path, drill)
+            flaws += _unanswerable(lesson.path, drill) + _uncovered(lesson.path, drill)
             if not any(flaw.path == lesson.path for flaw in flaws):
                 found = list(_asked(lesson.path, drill, spoken))
                 asked += found
@@ -109,10 +119,25 @@ def _sheets(course: Course) -> Iterator[tuple[Lesson, int]]:
 
 def _unanswerable(path: Path, drill: Drill) -> list[Flaw]:
     return [
-        Flaw(path, question.line, "unanswerable", str(made))
+        _unanswerable_flaw(path, question.line, made)
         for question, made in zip(drill.questions, drill.answers, strict=True)
         if not isinstance(made, Answer)
     ]
+
+
+def _unanswerable_flaw(path: Path, line: int, error: Exception) -> Flaw:
+    """The flaw that an error reports; the place that its line begins with is that of the flaw."""
+    text = str(error)
+    if (found := re.match(rf"{re.escape(str(path))}:(\d+): ", text)) is not None:
+        return Flaw(path, int(found[1]), "unanswerable", text[found.end() :])
+    return Flaw(path, line, "unanswerable", text)
+
+
+def _uncovered(path: Path, drill: Drill) -> list[Flaw]:
+    """Questions that would stay covered, because a later one is."""
+    last = max((place for place, it in enumerate(drill.questions) if it.covered), default=-1)
+    text = "the screen is to answer it, but a later question covers the screen; expected it after that one"
+    return [Flaw(path, it.line, "uncovered", text) for it in drill.questions[: last + 1] if not it.covered]
 
 
 def _asked(path: Path, drill: Drill, spoken: Spoken) -> Iterator[Asked]:
@@ -139,7 +164,7 @@ def _flaws(asked: Asked) -> Iterator[Flaw]:
         text = f"{len(right)} of {len(made.offered)} choices are right; expected one of two or more"
         yield Flaw(asked.path, line, "choices", text)
     leak = leaks(made, asked.own, asked.notes, asked.explained)
-    if leak is not None:
+    if leak is not None and made.question.covered:
         yield Flaw(asked.path, line, "leak", f"what was read before gives the answer: {leak.text!r}")
 
 
@@ -170,10 +195,12 @@ def _report(courses: tuple[Course, ...], asked: Sequence[Asked], flaws: Sequence
     for code, score, who in (
         ("letter", letter, "one letter"),
         ("letter", by_kind, "one letter for each kind of question"),
-        ("reader", reader, "a reader of the notes"),
+        ("reader", reader, "a reader of the notes and texts"),
     ):
         if score > chance + MARGIN:
-            text = f"{who} scores {score:.0%}, chance {chance:.0%}; expected at most {MARGIN:.0%} more"
+            most = f"expected {chance + MARGIN:.1%} at most"
+            text = f"{who} scores {score:.1%}, chance {chance:.1%}; {most}"
+            text += f"; it reads the answers of {_read_right(asked)}" if code == "reader" else ""
             found.append(Flaw(place, 0, code, text))
     return Report(len(asked), chance, letter, by_kind, reader, tuple(found))
 
@@ -191,6 +218,17 @@ def _letters(asked: Sequence[Asked]) -> tuple[float, float]:
             kinds[made.question.ask][made.offered.index(made.shown)] += 1
     drawn, every = seeds * len(asked), sum(kinds.values(), Counter[int]())
     return max(every.values()) / drawn, sum(max(it.values()) for it in kinds.values()) / drawn
+
+
+def _read_right(asked: Sequence[Asked]) -> str:
+    """The questions that the reader answers right: `01-early.toml:70 (question 3)`, each once."""
+    read = dict.fromkeys(
+        f"{it.path.name}:{it.answer.question.line} (question {it.place + 1})"
+        for it in asked
+        if (taken := guess(it.answer, it.notes)) is not None and taken in it.answer.right
+    )
+    others = len(read) - NAMED
+    return ", ".join([*read][:NAMED]) + (f" and {others:,} others" if others > 0 else "")
 
 
 def _reads(asked: Asked) -> float:

@@ -7,55 +7,85 @@ here is not offered.
 from collections.abc import Mapping
 
 from console.session.facts import Decision, Value
+from console.session.training.mistakes import first
 from console.session.training.scene import DOWN, Scene
+from console.session.training.subjects.claims import false_on_torus, on_blocks
+from console.session.training.subjects.prime import false_in_shifts
 
 PASSED = frozenset(("ends_by_shadow", "within_extra", "predicted_by_shadow", "fits_out_of_order"))
 """Reasons to run of jobs that passed the head."""
 ROWS = frozenset(("its_row", "as_alternate"))
 
 
-def false_to_wait(scene: Scene, index: int) -> tuple[str, ...]:
-    """Return the reasons to wait that are false of a job, by index, after the pass; the likeliest first."""
+def false_to_wait(scene: Scene, index: int) -> dict[str, str]:
+    """Return the reasons to wait that are false of a job, by index, after the pass; the likeliest first.
+
+    Each comes with the misconception that it stands for: what makes it false.
+    """
+    if on_blocks(scene):
+        return false_on_torus(scene, index)
     after = scene.after
     queue, size = after.waiting(), scene.case.columns.size[index]
-    queued, heads = index in queue, bool(queue) and queue[0] == index
-    fits, policy = size <= after.free, scene.policy
-    behind = queued and not heads
+    # Which job heads the queue is certain only if the policy takes the jobs as they came.
+    certain = not scene.policy.reorders
+    heads = certain and bool(queue) and queue[0] == index
+    behind = certain and index in queue and not heads
+    # Under time slots "free" depends on the row that is meant.
+    fits, lacks = size <= after.free and not scene.sliced, size > after.free and not scene.sliced
+    rows = scene.sliced
+    in_service = sum(owner != DOWN for owner in after.owners())
     false = {
-        # Under time slots "free" depends on the row that is meant.
-        "head_blocked": not heads or (fits and not scene.sliced),
-        "no_room": heads or (fits and not scene.sliced),
-        "would_delay_head": heads or (not fits and not scene.sliced) or (behind and _harmless(scene, index)),
-        "behind_head": policy.passes,
-        "reserved": policy.reserves == "nobody" or (policy.reserves == "head" and behind),
-        "no_row": not scene.sliced or after.state(index) == "W",
-        "behind_no_row": not scene.sliced or not behind,
-        "waits_for_row": not scene.sliced,
-        "on_hold": after.state(index) not in "HS",
-        "out_of_service": size <= sum(owner != DOWN for owner in after.owners()),
-        "too_large": size <= after.nodes,
+        "head_blocked": first((certain and not heads, "not_the_head"), (fits, "it_fits")),
+        "no_room": first((heads, "is_the_head"), (fits, "it_fits")),
+        "would_delay_head": first(
+            (heads, "is_the_head"),
+            (lacks, "it_does_not_fit"),
+            (behind and _harmless(scene, index), "delays_nobody"),
+        ),
+        "behind_head": first((scene.policy.passes, "policy_lets_pass")),
+        "reserved": _unreserved(scene, behind),
+        "no_row": first((not rows, "no_turns"), (after.state(index) == "W", "has_a_row")),
+        "behind_no_row": first((not rows, "no_turns"), (certain and not behind, "is_first_in_line")),
+        "waits_for_row": first((not rows, "no_turns")),
+        "on_hold": first((after.state(index) not in "HS", "nobody_holds_it")),
+        "out_of_service": first((size <= in_service, "enough_in_service")),
+        "too_large": first((size <= after.nodes, "machine_is_large_enough")),
     }
-    return tuple(code for code, wrong in _ordered(false, scene.sliced).items() if wrong)
+    return _ordered({**false_in_shifts(scene, index), **false}, scene.sliced)
 
 
-def false_to_run(scene: Scene, job: int, made: Decision) -> tuple[str, ...]:
-    """Return the reasons to run that are false of a job, by id, that started as `made`; likeliest first."""
-    code, policy = made.reason.code, scene.policy
+def false_to_run(scene: Scene, job: int, made: Decision) -> dict[str, str]:
+    """Return the reasons to run that are false of a job, by id, that started as `made`; likeliest first.
+
+    Each comes with the misconception that it stands for: what makes it false.
+    """
+    code, rows = made.reason.code, scene.sliced
     here = scene.passed is not None and made in scene.passed.decisions
     stopped = here and any(one.kind == "preempt" for one in scene.decisions(frozenset(("preempt",))))
+    heads, in_row = (code == "head_fits", "was_the_head"), (code in ROWS, "no_shadow")
     false = {
-        "head_fits": code in PASSED
-        or (here and _behind(scene, job))
-        or (code in ROWS and not _came(scene, job)),
-        "ends_by_shadow": code == "head_fits" or code in ROWS or _later(made, "end", "shadow"),
-        "within_extra": code == "head_fits" or code in ROWS or code == "ends_by_shadow",
-        "reservation_due": policy.reserves == "nobody" or (policy.reserves == "head" and code in PASSED),
-        "after_preemption": not scene.preempts or (here and not stopped),
-        "its_row": not scene.sliced or code == "as_alternate",
-        "as_alternate": not scene.sliced or code == "its_row",
-        "operator": not scene.case.scenario.actions,
+        "head_fits": first(
+            (
+                code in PASSED or (here and _behind(scene, job) and not scene.policy.reorders),
+                "passed_the_head",
+            ),
+            (code in ROWS and not _came(scene, job), "had_its_place"),
+        ),
+        "ends_by_shadow": first(heads, in_row, (_later(made, "end", "shadow"), "ends_after_shadow")),
+        "within_extra": first(heads, in_row, (code == "ends_by_shadow", "ends_in_time")),
+        "reservation_due": _unreserved(scene, code in PASSED),
+        "after_preemption": first((not scene.preempts or (here and not stopped), "stopped_nobody")),
+        "its_row": first((not rows, "no_turns"), (code == "as_alternate", "row_of_others")),
+        "as_alternate": first((not rows, "no_turns"), (code == "its_row", "its_own_row")),
+        "operator": first((not scene.case.scenario.actions, "no_operator")),
     }
-    return tuple(it for it, wrong in _ordered(false, scene.sliced).items() if wrong and it != code)
+    return {it: why for it, why in _ordered(false, scene.sliced).items() if it != code}
+
+
+def _unreserved(scene: Scene, passed: bool) -> str:
+    """Why a job has no reservation, if that is certain; `passed`: it is behind the head, or passed it."""
+    reserves = scene.reserves
+    return first((reserves == "nobody", "no_reservations"), (reserves == "head" and passed, "only_the_head"))
 
 
 def _harmless(scene: Scene, index: int) -> bool:
@@ -63,7 +93,7 @@ def _harmless(scene: Scene, index: int) -> bool:
 
     Only if the head, or nobody, has a reservation, jobs share space, and all nodes are in service.
     """
-    if not scene.policy.reserves or not scene.shared or not scene.whole:
+    if not scene.reserves or not scene.shared or not scene.whole:
         return False
     after, columns = scene.after, scene.case.columns
     head, free = after.waiting()[0], after.free
@@ -103,8 +133,9 @@ def _known(value: Value) -> bool:
     return isinstance(value, int)
 
 
-def _ordered(false: Mapping[str, bool], sliced: bool) -> Mapping[str, bool]:
-    """Where jobs take turns, the reasons about rows come first."""
+def _ordered(false: Mapping[str, str], sliced: bool) -> dict[str, str]:
+    """Those that are false; where jobs take turns, the reasons about rows come first."""
     rows = [code for code in false if "row" in code or code == "as_alternate"]
     first = rows if sliced else []
-    return {code: false[code] for code in (*first, *(code for code in false if code not in first))}
+    order = (*first, *(code for code in false if code not in first))
+    return {code: false[code] for code in order if false[code]}

@@ -1,10 +1,14 @@
 """What an operator typed as an answer: a choice's letter, a job, a time, a state, an event."""
 
+import re
+
 from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.training.facts import Answer, Value
+from console.session.training.subjects.placing import AT
 from kernels.core.clock import EVENT_NAMES
 from scenarios import parse_time
+from scenarios.nodes import format_nodes, parse_nodes
 
 NOBODY = frozenset(("nobody", "none", "no job", "nothing"))
 NEVER = frozenset(("never", "none"))
@@ -15,6 +19,18 @@ EXPECTED = {
     "next_event": "a kind of event with its job, as in finish 3",
     "state": "the letter of a state",
     "why": "one of the choices",
+    "free": "a number",
+    "owner": "a job's id, or nobody",
+    "end_time": "a time: seconds, D HH:MM:SS or 1h30m",
+    "waited": "a length: seconds, HH:MM:SS or 1h30m",
+    "metric": "one of the choices",
+    "last_event": "a kind of event with its job, as in finish 3",
+    "row": "the number of a row",
+    "nodes": "nodes such as 8-15, or the base of a block such as 020",
+    "limit": "one of the choices",
+    "in_force": "a scheduler or an order",
+    "delayed": "a job's id, or nobody",
+    "remedy": "one of the actions",
 }
 """What can be typed for each question beside the letter of a choice."""
 
@@ -35,12 +51,18 @@ def read_answer(case: Case, answer: Answer, text: str) -> Value:
         if place < len(answer.offered):
             return answer.offered[place]
     ask = answer.question.ask
-    if ask in ("next_start", "preempted"):
+    if ask == "free":
+        return _number(word, answer)
+    if ask in ("next_start", "preempted", "owner", "delayed"):
         return _job(case, word, answer)
-    if ask == "start_time":
+    if ask in ("start_time", "end_time", "waited"):
         return _time(word, answer)
-    if ask == "next_event":
+    if ask in ("next_event", "last_event"):
         return _event(case, word, answer)
+    if ask == "row":
+        return _row(word, answer)
+    if ask == "nodes":
+        return _nodes(word, answer)
     return _word(word, answer)
 
 
@@ -76,7 +98,33 @@ def _event(case: Case, word: str, answer: Answer) -> tuple[str, int | None] | No
     kind, _, job = word.lower().replace("finishes", "finish").partition(" ")
     if kind not in EVENT_NAMES:
         raise _refused(word, answer)
-    return (kind, _job(case, job, answer) if job and kind != "submit" else None)
+    named = job and (kind != "submit" or answer.question.ask == "last_event")
+    return (kind, _job(case, job, answer) if named else None)
+
+
+def _number(word: str, answer: Answer) -> int:
+    if not (word.isascii() and word.isdigit()):
+        raise _refused(word, answer)
+    return int(word)
+
+
+def _row(word: str, answer: Answer) -> int:
+    digits = word.lower().removeprefix("row ").strip()
+    if not (digits.isascii() and digits.isdigit()):
+        raise _refused(word, answer)
+    return int(digits)
+
+
+def _nodes(word: str, answer: Answer) -> str:
+    named = re.sub(r"^(the )?(block )?(at )?", "", word.lower())
+    if str(answer.shown).startswith(AT):
+        if not re.fullmatch(r"[0-7][0-3][0-7]", named):
+            raise _refused(word, answer)
+        return f"{AT}{named}"
+    try:
+        return format_nodes(parse_nodes(named.removeprefix("nodes ")))
+    except ValueError:
+        raise _refused(word, answer) from None
 
 
 def _word(word: str, answer: Answer) -> str:

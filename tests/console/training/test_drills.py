@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import attrs
 import pytest
 
 from console.screens.console.screen import ConsoleScreen
@@ -14,6 +15,7 @@ from console.widgets.frame.looks import Depth
 from console.widgets.frame.question import QuestionPanel
 from console.words import training
 from tests.console.operator import Operator, case, operate, with_first
+from tests.console.training.support import choose
 
 LESSONS = Path(__file__).parent.parent.parent.parent / "scenarios" / "courses" / "backfilling"
 SIZES = [(80, 24), (120, 36)]
@@ -53,8 +55,9 @@ def test_a_lesson_from_the_menu_to_its_end(size: tuple[int, int]) -> None:
 
     async def story(operator: Operator) -> None:
         await operator.press("t")
-        assert "TRAINING" in operator.text and "1. First come, first served" in operator.text
-        await operator.press("down", "enter", "enter")
+        assert "TRAINING" in operator.text
+        await choose(operator, "backfilling", "01-first-come")
+        await operator.press("enter", "enter")
         answers = ("head_blocked", "behind_head", "2", "0 04:00:00", "R")
         for place, answer in enumerate(answers, 1):
             assert question(operator).startswith(f"QUESTION {place} of 5")
@@ -183,7 +186,8 @@ def test_leaving_gives_no_hint_back() -> None:
     """A hint of the question at which the lesson was left is still taken."""
 
     async def story(operator: Operator) -> None:
-        await operator.press("down", "enter", "enter", "h", "escape", "escape", "enter", "enter")
+        await choose(operator, "backfilling", "01-first-come")
+        await operator.press("enter", "enter", "h", "escape", "escape", "enter", "enter")
         assert "HINT How many nodes does job 2 need" in question(operator) and "2 points" in question(
             operator
         )
@@ -255,7 +259,8 @@ def test_what_is_no_answer_is_told_and_counts_for_nothing() -> None:
 
 def test_a_lesson_that_was_left_goes_on_where_it_was_left() -> None:
     async def story(operator: Operator) -> None:
-        await operator.press("down", "enter", "enter", "t")
+        await choose(operator, "backfilling", "01-first-come")
+        await operator.press("enter", "enter", "t")
         await operator.type("head_blocked")
         await operator.press("escape", "escape")
         assert "3 of 3" in operator.text
@@ -273,7 +278,8 @@ def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
 
     async def story(operator: Operator) -> None:
         assert "is damaged" in about(operator)
-        await operator.press("down", "enter", "enter", "t")
+        await choose(operator, "backfilling", "01-first-come")
+        await operator.press("enter", "enter", "t")
         await operator.type("head_blocked")
         assert "RIGHT" in question(operator)
         assert "left as it is" in operator.message or "is damaged" in operator.message
@@ -341,3 +347,41 @@ def test_the_session_of_a_drill_is_the_case_of_its_file() -> None:
     """The console of a lesson shows the same as the console of its file."""
     screen, plain = drilled(), open_session(load(LESSONS / "02-shadow-time.toml"))
     assert screen.session.digest() == plain.digest()
+
+
+def test_the_debrief_replays_the_moments_with_the_answers() -> None:
+    """After the lesson each question where it was asked, with the answer given, the right one, the note.
+
+    Nothing of it is shown before; a question that was skipped is asked again, so its answer is not shown.
+    """
+    case = load(LESSONS / "02-shadow-time.toml")
+    noted = [attrs.evolve(it, debrief=f"remark {n}") for n, it in enumerate(case.scenario.questions, 1)]
+    scenario = attrs.evolve(case.scenario, questions=tuple(noted), debrief="remark on all")
+    drill = Drill(attrs.evolve(case, scenario=scenario))
+
+    async def story(operator: Operator) -> None:
+        await begin(operator)
+        wrong = next(v for v in drill.answer.offered if not drill.answer.holds(v))
+        await operator.press("abcd"[drill.answer.offered.index(wrong)])
+        await operator.press("t")
+        while drill.question is not None:
+            assert "remark" not in operator.text
+            await operator.press("k" if drill.place == 3 else "o")
+            await operator.press(*(() if drill.place == 4 else ("t",)))
+        assert "h debrief: the 6 moments" in question(operator) and "remark on all" in question(operator)
+        for place in range(6):
+            await operator.press("h")
+            text = question(operator)
+            assert text.startswith(f"DEBRIEF {place + 1} of 6") and (f"NOTE remark {place + 1}" in text) is (
+                place != 3
+            )
+            assert operator.console.snapshot.number == drill.places[place]
+            assert ("your answer" in text) is (place == 0) and ("THE ANSWER" in text) is (place not in (0, 3))
+        await operator.press("n")
+        assert operator.console.snapshot.number == drill.places[5] + 1, "the pass is seen"
+        await operator.press("h")
+        assert question(operator).startswith("THE LESSON IS OVER")
+        await operator.press("t")
+        assert len(operator.app.screen_stack) == 1
+
+    with_first(story, DrillScreen(drill), size=(120, 50))

@@ -1,18 +1,39 @@
 """Every shipped lesson can be solved with two keys a question: a letter, and the key that goes on."""
 
+from io import StringIO
+from pathlib import Path
+
 import pytest
 
+from console.drills.asking import Practice
 from console.screens.training.drill import DrillScreen
-from console.session.training import RIGHT, Lesson, lessons_of, letter_of, open_lesson, read_course
+from console.session.curriculum import Trainee
+from console.session.training import (
+    RIGHT,
+    Answer,
+    Progress,
+    lessons_of,
+    letter_of,
+    open_lesson,
+    read_course,
+)
 from scenarios import course_folders
 from tests.console.operator import Operator, with_first
 
 LESSONS = [lesson for folder in course_folders() for lesson in lessons_of(read_course(folder))]
 
 
-@pytest.mark.parametrize("lesson", LESSONS, ids=lambda it: f"{it.course.name}/{it.name}")
-def test_a_lesson_is_solved_by_keys(lesson: Lesson) -> None:
+SIZES = ((120, 36), (80, 24))
+"""Each lesson is solved on one of them, the next lesson on the other; in the proof the other way round."""
+
+
+@pytest.mark.parametrize("turn", [0, pytest.param(1, marks=pytest.mark.proof)])
+@pytest.mark.parametrize(
+    "place", range(len(LESSONS)), ids=lambda it: f"{LESSONS[it].course.name}/{LESSONS[it].name}"
+)
+def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
     """All points, from the first question to the end, with the choices where the seed puts them."""
+    lesson = LESSONS[place]
     screen = DrillScreen(open_lesson(lesson, seed=17))
 
     async def story(operator: Operator) -> None:
@@ -23,4 +44,21 @@ def test_a_lesson_is_solved_by_keys(lesson: Lesson) -> None:
         assert [ended.verdict for ended in screen.ended] == [RIGHT] * len(screen.drill.questions)
         assert all(ended.points == 3 for ended in screen.ended)
 
-    with_first(story, screen)
+    with_first(story, screen, SIZES[(place + turn) % 2])
+
+
+@pytest.mark.parametrize("folder", course_folders(), ids=lambda it: it.name)
+def test_a_course_is_solved_in_lines(folder: Path, tmp_path: Path) -> None:
+    """Every question of every lesson, with the letters of the right choices: all points."""
+    course, said = read_course(folder), list[str]()
+    letters = [
+        letter_of(made.offered.index(made.shown))
+        for lesson in lessons_of(course)
+        for made in open_lesson(lesson, seed=17).answers
+        if isinstance(made, Answer)
+    ]
+    source = StringIO("".join(f"{letter}\n" for letter in letters))
+    trainee = Trainee(Progress(tmp_path / "training.sqlite3"))
+    Practice(trainee, source, said.append).course(course, 17)
+    assert sum(line.startswith("RIGHT, 3 points of 3") for line in said) == len(letters)
+    assert sum(line.startswith("THE LESSON IS OVER") for line in said) == len(course.lessons)

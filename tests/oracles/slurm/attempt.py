@@ -11,7 +11,7 @@ from tests.oracles.slurm.limits import over_limit
 from tests.oracles.slurm.profile import Span
 from tests.oracles.slurm.queue import Entry
 from tests.oracles.slurm.room import Wish
-from tests.oracles.slurm.will_run import Question, Start, will_run
+from tests.oracles.slurm.will_run import Question, Start, place, will_run
 
 
 class Outcome:
@@ -76,15 +76,21 @@ class Trying:
 
     def for_now(self) -> Attempt:
         """A start now, or none."""
+        best = self.first_choice(frozenset())
+        return NEVER if best is None else self.start_now(best)
+
+    def first_choice(self, closed: frozenset[int]) -> Start | None:
+        """A start now beside all running jobs, on nodes that are not closed."""
         cycle = self.cycle
         may = allowed(cycle, self.entry, cycle.now, self.limit)
         if may.nodes is None or may.start > cycle.now:
-            return NEVER
-        nodes, _, _ = self.free_nodes(may.nodes, cycle.now)
-        best = self.best_start(nodes, cycle.now, cycle.now)
-        if best is None or best.at > cycle.now:
-            return NEVER
-        return self.start_now(best)
+            return None
+        nodes, _, fits = self.free_nodes(may.nodes - closed, cycle.now)
+        for question in self.questions(nodes) if fits else ():
+            found = place(question, cycle.running, True)
+            if found is not None:
+                return Start(cycle.now, found)
+        return None
 
     def one_try(self, start: int) -> Attempt | None:
         """One try; None: `later` says whether there is another."""
@@ -108,14 +114,14 @@ class Trying:
         at = max(best.at, start)
         old = cycle.version == "22.05"
         if not old and at > cycle.now and self.overlaps(at, best):
-            self.later = at + (cycle.limits.resolution if cycle.version == "26.05" and start == at else 0)
+            self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
         if at <= cycle.now and not best.overdue:
             return self.start_now(best)
         if not best.overdue and self.later is not None and at > self.later:
             return None
         if old and at > cycle.now and self.overlaps(at, best):
-            self.later = at
+            self.later = at + (cycle.limits.resolution if start == at else 0)
             return None
         self.later = None
         return self.planned(at, best)
@@ -130,10 +136,10 @@ class Trying:
         nodes -= excluded
         end = self.limit + max(start, cycle.now)
         spans, free, later, fits = cycle.spans, nodes, None, True
-        for place, span in enumerate(spans):
+        for index, span in enumerate(spans):
             if span.end <= start:
                 continue
-            after = spans[place + 1] if place + 1 < len(spans) else None
+            after = spans[index + 1] if index + 1 < len(spans) else None
             if span.begin <= end and self.lacks_licenses(span):
                 fits = False
                 later = span.end if later is None else later
@@ -144,7 +150,7 @@ class Trying:
             if span.begin <= end:
                 free &= span.free
                 continue
-            if later is None and after is not None and place + 2 < len(spans) and cycle.version != "22.05":
+            if later is None and after is not None and index + 2 < len(spans) and cycle.version != "22.05":
                 later = after.end
             break
         return free, later, fits
@@ -154,18 +160,24 @@ class Trying:
         free = dict(span.licenses)
         return any(free.get(name, 0) < count for name, count in self.licenses.items())
 
-    def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:
-        """The earliest start over the alternatives of the constraint, ties to the first."""
-        cycle, best = self.cycle, None
+    def questions(self, nodes: frozenset[int]) -> list[Question]:
+        """One question for each alternative of the constraint that leaves enough nodes."""
+        cycle, found = self.cycle, []
         in_use = frozenset(node for job in cycle.running for node in job.nodes)
         busy = in_use if cycle.limits.busy_nodes else None
         required = {cycle.here.places[name] for name in self.wish.request.required_nodes}
         for text in alternatives(self.wish.request.features):
             having = matching(cycle.here, nodes, text)
-            if not required <= having or len(having) < self.wish.least:
-                continue
-            question = Question(cycle.here, self.wish, having, cycle.now, cycle.limits.window_linear, busy)
-            found = will_run(question, cycle.running, start, later)
+            if required <= having and len(having) >= self.wish.least:
+                linear = cycle.limits.window_linear
+                found.append(Question(cycle.here, self.wish, having, cycle.now, linear, busy))
+        return found
+
+    def best_start(self, nodes: frozenset[int], start: int, later: int | None) -> Start | None:
+        """The earliest start over the alternatives of the constraint, ties to the first."""
+        best = None
+        for question in self.questions(nodes):
+            found = will_run(question, self.cycle.running, start, later)
             if found is not None and (best is None or found.at < best.at):
                 best = found
         return best

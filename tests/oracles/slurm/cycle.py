@@ -6,7 +6,7 @@ from typing import NamedTuple
 from scenarios.slurm import Capture
 from tests.oracles.slurm.attempt import Attempt, Outcome, attempt
 from tests.oracles.slurm.entry import Cycle, begin_cycle
-from tests.oracles.slurm.holding import licenses_of
+from tests.oracles.slurm.holding import Running, licenses_of
 from tests.oracles.slurm.queue import Entry, queue
 
 
@@ -24,21 +24,48 @@ class Row(NamedTuple):
     note: str
 
 
+class Begun(NamedTuple):
+    """A job that starts: the entry it had, and what it holds."""
+
+    entry: Entry
+    running: Running
+
+
 def plan(capture: Capture, now: int) -> list[Row]:
     """The plan of the cycle that begins now."""
     cycle = begin_cycle(capture, now)
-    rows: list[Row] = []
-    for entry in queue(capture, now):
+    return [row(cycle, entry, result) for entry, result in results(cycle, now)]
+
+
+def started_by_cycle(capture: Capture, now: int) -> list[Begun]:
+    """The jobs that the cycle starts."""
+    cycle = begin_cycle(capture, now)
+    before = len(cycle.running)
+    entries = [entry for entry, result in results(cycle, now) if result.outcome == Outcome.STARTED]
+    return [Begun(*pair) for pair in zip(entries, cycle.running[before:], strict=True)]
+
+
+def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
+    """What becomes of each entry, in the order of the queue."""
+    found: list[tuple[Entry, Attempt]] = []
+    begun: set[int] = set()
+    for entry in queue(cycle.capture, now):
+        if entry.job.id in begun:
+            continue
+        started = 0
         for _ in range(entry.tasks):
             result = one(cycle, entry)
             if result is None:
-                return rows
-            rows.append(row(cycle, entry, result))
+                return found
+            found.append((entry, result))
             if cycle.full:
-                return rows
-            if result.outcome not in ("planned", "started"):
+                return found
+            if result.outcome == Outcome.STARTED:
+                started += 1
+                begun.add(entry.job.id)
+            if result.outcome not in ("planned", "started") or started == entry.may_start:
                 break
-    return rows
+    return found
 
 
 def one(cycle: Cycle, entry: Entry) -> Attempt | None:

@@ -54,7 +54,7 @@ def pick_devices(free: Devices, wanted: Devices) -> Devices:
     for (name, kind), count in wanted.items():
         left = count
         for (other, its), have in free.items():
-            if other == name and (not kind or its == kind) and left > 0:
+            if other == name and (not kind or its == kind) and left > 0 and have > 0:
                 part = min(have, left)
                 taken[other, its] = taken.get((other, its), 0) + part
                 left -= part

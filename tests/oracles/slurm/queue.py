@@ -7,12 +7,16 @@ from scenarios.slurm import Capture, Job, Partition
 
 
 class Entry(NamedTuple):
-    """A waiting job in one of its partitions; `tasks` is how many of an array may be tried, 1 otherwise."""
+    """A waiting job in one of its partitions.
+
+    `tasks` is how many of an array may be tried, `may_start` how many of them may start; 1 otherwise.
+    """
 
     job: Job
     partition: Partition
     priority: int
     tasks: int
+    may_start: int
 
     @property
     def name(self) -> str:
@@ -27,7 +31,13 @@ def queue(capture: Capture, now: int) -> list[Entry]:
     """The entries in order."""
     partitions = {partition.name: partition for partition in capture.partitions}
     entries = [
-        Entry(job, partitions[name], job.priority_by_partition.get(name, job.priority), tasks)
+        Entry(
+            job,
+            partitions[name],
+            job.priority_by_partition.get(name, job.priority),
+            tasks,
+            may_start(capture, job),
+        )
         for job in capture.jobs
         if job.waiting and not left_out(capture, job, now)
         for name in job.partitions
@@ -70,18 +80,35 @@ def left_out(capture: Capture, job: Job, now: int) -> bool:
     return bool(job.reservation) and begins.get(job.reservation, 0) > now
 
 
+def may_start(capture: Capture, job: Job) -> int:
+    """How many tasks of an array may start (section 7)."""
+    array = job.array
+    if array is None or not array.most_running:
+        return max(1, capture.settings.backfill.max_job_array_resv)
+    return array.most_running - running_tasks(capture, array.job)
+
+
+def running_tasks(capture: Capture, array: int) -> int:
+    """How many tasks of an array hold nodes."""
+    return sum(
+        other.holding and other.array is not None and other.array.job == array for other in capture.jobs
+    )
+
+
 def may_be_tried(capture: Capture, job: Job) -> int:
     """How often an entry is tried: for an array so many of its waiting tasks (section 7)."""
     array = job.array
-    if array is None or array.task is not None:
+    if array is None:
         return 1
-    tries = min(capture.settings.backfill.max_job_array_resv, waiting_tasks(array.waiting))
+    tries = 1
+    if array.task is None:
+        tries = min(capture.settings.backfill.max_job_array_resv, waiting_tasks(array.waiting))
     if array.most_running:
-        running = sum(
-            other.holding and other.array is not None and other.array.job == array.job
-            for other in capture.jobs
-        )
-        tries = min(tries, array.most_running - running)
+        running = running_tasks(capture, array.job)
+        if running >= array.most_running:
+            return 0
+        if capture.generation.rules != "22.05":
+            tries = min(tries, array.most_running - running)
     return tries
 
 

@@ -1,8 +1,9 @@
 """The cycle on clusters that can be followed by hand, each rule of docs/slurm.md on its own."""
 
+import attrs
 import pytest
 
-from scenarios.slurm import Capture, format_hosts
+from scenarios.slurm import ArrayPart, Capture, Generation, format_hosts
 from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.profile import Span, reserve
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
@@ -98,6 +99,22 @@ def test_an_array_is_tried_as_often_as_it_may_run() -> None:
     assert planned(cluster(2, jobs, max_job_array_resv=2)) == rows[:2]
 
 
+def test_a_limit_on_running_tasks_holds_for_the_last_task() -> None:
+    """A task runs, and one may: the last one, which has an id of its own, is not in the queue."""
+    last = waiting(2, 1, 10, array=ArrayPart(2, 5, "", 1))
+    runs = attrs.evolve(running(3, [1], 600), array=ArrayPart(2, 4, "", 1))
+    assert planned(cluster(2, [runs, last])) == []
+    assert planned(cluster(2, [attrs.evolve(last, array=ArrayPart(2, 5, "", 2)), runs]))[0][0] == "2_5"
+
+
+def test_22_05_tries_every_task_of_an_array_below_its_limit() -> None:
+    """One of two may run beside the one that does; both others are tried."""
+    runs = attrs.evolve(running(1, [1, 2], 600), array=ArrayPart(2, 1, "", 2))
+    jobs = [runs, array(2, 2, 10, "2-4", 2)]
+    older = attrs.evolve(cluster(2, jobs), generation=Generation(38, "22.05.8"))
+    assert (len(planned(cluster(2, jobs))), len(planned(older))) == (1, 3)
+
+
 def test_too_large_a_job_cannot_be_scheduled_and_a_late_one_is_beyond_the_window() -> None:
     """The window has ten minutes; job 1 leaves after eleven."""
     jobs = [running(1, [1], 660), waiting(2, 3, 10), waiting(3, 2, 10)]
@@ -160,3 +177,16 @@ def test_reserving_splits_records_and_merges_one_pair() -> None:
     ]
     assert reserve(spans, 1200, 1210, frozenset((3,)), {}, 60) == 1
     assert shape() == [(0, 0, 3), (0, 1200, 2), (1200, 1260, 2), (1260, 6000, 3)]
+
+
+def test_a_job_that_starts_has_no_further_entry() -> None:
+    """It starts in the first of its partitions; the second one is not tried."""
+    both = attrs.evolve(waiting(1, 1, 10), partitions=("batch", "batch"))
+    assert planned(cluster(2, [both])) == [("1", "started", 0, "n1")]
+
+
+def test_22_05_starts_no_more_tasks_than_may_run() -> None:
+    """One of two runs: the first try starts another, and the tries end."""
+    runs = attrs.evolve(running(1, [1], 600), array=ArrayPart(2, 1, "", 2))
+    older = attrs.evolve(cluster(4, [runs, array(2, 1, 10, "2-4", 2)]), generation=Generation(38, "22.05.8"))
+    assert planned(older) == [("2_*", "started", 0, "n2")]

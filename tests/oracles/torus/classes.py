@@ -46,6 +46,8 @@ class Rules:
     """Whether pass 1 tests all four limits."""
     restore: str = "best_fit"
     """best_fit, or same: a saved job goes back to its block if it can."""
+    wires: str = "shared"
+    """shared, or apart: two jobs on one wire hold no adjacent blocks."""
     io: str = "parallel"
     """parallel or serial."""
     storage: int = 768

@@ -16,6 +16,7 @@ from tests.oracles.torus.jobs import Load, Record, Save, T3DJob
 from tests.oracles.torus.machine import (
     WIRES,
     Block,
+    adjacent,
     blocks,
     enclosing,
     larger_sizes,
@@ -68,7 +69,7 @@ class Floor:
     def may_be_preempted(self, job: int) -> bool:
         """Whether a job may ever be preempted, its do-not-disturb time aside."""
         record = self.records[job]
-        return record.klass not in NEVER_PREEMPTED and not record.unpreemptable
+        return record.klass not in NEVER_PREEMPTED and not record.unpreemptable and not record.job.locked
 
     def sizes(self, job: int, states: str, loser: int | None, counts: Callable[[Record], bool]) -> int:
         """The size of a job and of all others in these states that count, when `loser` has lost its block."""
@@ -126,11 +127,43 @@ class Floor:
         ]
         return sum(min(block.size, other.size) for other in held if other is not None)
 
+    def considered(self, job: int) -> list[Block]:
+        """The blocks that are considered for a job, by base."""
+        record = self.records[job]
+        if record.job.locked and record.saved:
+            places = [record.loads[-1].block]
+        else:
+            places = [block for block in blocks(record.size) if record.job.base in (None, block.base)]
+        return [block for block in places if self.wires_for(job, block)]
+
+    def wires_for(self, job: int, block: Block) -> list[int]:
+        """The wires that a job can have in a block."""
+        record = self.records[job]
+        wires = list(range(WIRES)) if record.job.wire is None else [record.job.wire]
+        if record.loaded:
+            assert record.wire is not None
+            wires = [record.wire]
+        if self.rules.wires == "shared":
+            return wires
+        taken = {
+            other.wire
+            for number, other in enumerate(self.records)
+            if number != job
+            and other.state
+            and other.state in "iRo"
+            and other.block
+            and adjacent(other.block, block)
+        }
+        return [wire for wire in wires if wire not in taken]
+
     def best_fit(self, job: int, usable: Callable[[Block], bool]) -> Block | None:
         """The usable block that suits a job best; None if there is none."""
         record = self.records[job]
-        if self.rules.restore == "same" and record.saved and usable(record.loads[-1].block):
-            return record.loads[-1].block
+        considered = self.considered(job)
+        if self.rules.restore == "same" and record.saved:
+            before = record.loads[-1].block
+            if usable(before) and before in considered:
+                return before
         gathers = record.klass in NEVER_PREEMPTED
 
         def key(block: Block) -> tuple[list[int], int, tuple[int, int, int]]:
@@ -139,7 +172,7 @@ class Floor:
             room = max([block.size, *(wide.size for wide in larger if usable(wide))])
             return [-self.held_by_the_lasting(wide) for wide in around], room, block.base
 
-        return min(filter(usable, blocks(record.size)), key=key, default=None)
+        return min(filter(usable, considered), key=key, default=None)
 
     def time_until_gone(self, job: int) -> int:
         """Seconds until an occupant of a block can be gone."""
@@ -162,15 +195,17 @@ class Floor:
             block.base,
         )
 
-    def give_wire(self, job: int) -> None:
-        """The wire that the fewest jobs have, unless the job has one already."""
+    def give_wire(self, job: int, block: Block) -> None:
+        """A job without a wire gets, of those that it can have in a block, the one that the fewest have."""
+        if self.rules.wires == "apart" and not self.records[job].loaded:
+            self.records[job].wire = None
         if self.records[job].wire is None:
             held = [record.wire for record in self.records if record.state not in ("F", "C")]
-            self.records[job].wire = min(range(WIRES), key=held.count)
+            self.records[job].wire = min(self.wires_for(job, block), key=held.count)
 
     def assign(self, job: int, block: Block) -> None:
         """A waiting job gets a block that is not free yet."""
-        self.give_wire(job)
+        self.give_wire(job, block)
         self.records[job].block, self.records[job].state = block, "W"
 
     def unassign(self, job: int) -> None:
@@ -189,7 +224,7 @@ class Floor:
         record = self.records[job]
         if job == self.reservation:
             self.reservation = None
-        self.give_wire(job)
+        self.give_wire(job, block)
         assert record.wire is not None
         record.block, record.state, record.loaded = block, "i", True
         record.loads.append(Load(self.now, block, record.wire))

@@ -21,6 +21,12 @@ class T3DJob(NamedTuple):
     estimate: int
     klass: str
     user: int = 0
+    wire: int | None = None
+    """The barrier wire that it asks for."""
+    base: tuple[int, int, int] | None = None
+    """The base of the block that it asks for."""
+    locked: bool = False
+    """Whether nobody may preempt it."""
 
 
 class Action(NamedTuple):

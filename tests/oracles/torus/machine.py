@@ -57,6 +57,16 @@ def overlap(one: Block, other: Block) -> bool:
 
 
 @cache
+def adjacent(one: Block, other: Block) -> bool:
+    """Whether two blocks that do not overlap touch each other on the closed torus."""
+    steps = ((0, 0, 1), (0, 0, -1), (0, 1, 0), (0, -1, 0), (1, 0, 0), (-1, 0, 0))
+    beside = {
+        ((z + dz) % 8, (y + dy) % 4, (x + dx) % 8) for z, y, x in processors(one) for dz, dy, dx in steps
+    }
+    return not overlap(one, other) and not beside.isdisjoint(processors(other))
+
+
+@cache
 def enclosing(block: Block, size: int) -> Block:
     """The block of a size, at least as large, in which a block lies."""
     return next(larger for larger in blocks(size) if processors(block) <= processors(larger))

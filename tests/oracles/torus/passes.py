@@ -11,7 +11,7 @@ Where the text leaves room, these are the choices:
 """
 
 from tests.oracles.torus.floor import Floor
-from tests.oracles.torus.machine import Block, blocks
+from tests.oracles.torus.machine import Block
 
 
 def make_pass(floor: Floor) -> None:
@@ -87,7 +87,7 @@ def serve_reserved(floor: Floor, job: int) -> None:
     assert reserved is not None
     if not may_be_served(floor, job, None):
         return
-    if floor.is_idle(reserved):
+    if floor.is_idle(reserved) and reserved in floor.considered(job):
         floor.load(job, reserved)
         return
     elsewhere = floor.best_fit(job, floor.is_free)
@@ -112,7 +112,7 @@ def serve_overdue(floor: Floor, job: int) -> None:
             floor.unassign(loser)
         floor.load(job, block)
         return
-    clearable = [place for place in blocks(floor.records[job].size) if can_be_cleared(floor, place, job)]
+    clearable = [place for place in floor.considered(job) if can_be_cleared(floor, place, job)]
     if not clearable:
         return
     if loser is not None:
@@ -131,7 +131,7 @@ def serve(floor: Floor, job: int) -> None:
     if block is not None:
         floor.load(job, block)
         return
-    clearable = [place for place in blocks(floor.records[job].size) if can_be_cleared_now(floor, place, job)]
+    clearable = [place for place in floor.considered(job) if can_be_cleared_now(floor, place, job)]
     if clearable:
         block = min(clearable, key=floor.cost)
         floor.assign(job, block)

@@ -7,6 +7,7 @@ from tests.oracles.torus.machine import (
     PROCESSORS,
     SHAPES,
     Block,
+    adjacent,
     blocks,
     enclosing,
     loading_time,
@@ -135,3 +136,12 @@ def test_interactive_jobs_are_worth_less_at_night_and_large_ones_may_have_all() 
     assert [rules.large_limit_at(at) for at in (noon, midnight)] == [192, 256]
     for klass, priority in (("debug", 4), ("production", 3), ("benchmark", 2), ("standby", 1)):
         assert [rules.priority(klass, at) for at in (noon, midnight)] == [priority, priority]
+
+
+def test_blocks_that_touch_on_the_closed_torus() -> None:
+    """Side by side, above each other, around the torus; not along an edge, and never if they overlap."""
+    here = Block((0, 0, 0), 8)
+    beside = [Block(base, 8) for base in ((0, 0, 4), (0, 2, 0), (1, 0, 0), (7, 0, 0))]
+    assert [block for block in blocks(8) if adjacent(here, block)] == sorted(beside)
+    assert not adjacent(here, here) and not adjacent(here, Block((0, 0, 0), 64))
+    assert adjacent(Block((0, 0, 0), 128), Block((4, 0, 0), 128))

@@ -320,3 +320,36 @@ def test_transfers_may_go_one_at_a_time() -> None:
     assert day(*rows, io="serial", actions=[Action(70, "cancel", 1)]).starts == [64, None, 86]
     assert day(*rows, io="serial", actions=[Action(10, "cancel", 1)]).starts == [64, None, 80]
     assert day(*rows, actions=[Action(10, "cancel", 1)]).starts == [64, None, 16]
+
+
+ASKING = [
+    T3DJob(0, 1000, 8, 1000, "production", wire=0),
+    T3DJob(0, 1000, 8, 1000, "production", wire=0),
+    T3DJob(100, 100, 8, 100, "production", wire=0, base=(0, 0, 4)),
+]
+
+
+@pytest.mark.parametrize(("wires", "start", "base"), [("shared", 104, (1, 0, 0)), ("apart", 1008, (1, 0, 4))])
+def test_jobs_on_one_wire_are_kept_apart(wires: str, start: int, base: tuple[int, int, int]) -> None:
+    """The second goes elsewhere, and the third waits until nobody beside its block has the wire."""
+    outcome = t3d(ASKING, table="day", wires=wires)
+    assert outcome.starts == [4, 4, start]
+    assert [load.block.base for loads in outcome.loads for load in loads] == [(0, 0, 0), base, (0, 0, 4)]
+    assert {load.wire for loads in outcome.loads for load in loads} == {0}
+
+
+def test_a_wire_that_can_be_any_is_one_that_nobody_beside_has() -> None:
+    """The fifth of five jobs beside each other gets the second wire: the first is its neighbour's."""
+    wires = [[load.wire for load in loads] for loads in t3d(jobs(*FOUR), table="night", wires="apart").loads]
+    assert len({wire for (wire,) in wires}) == 4 and wires[4] != wires[0]
+
+
+def test_a_locked_job_is_not_preempted_and_returns_to_its_block() -> None:
+    """The other job of 32 is as cheap and came first; a suspended job waits for its own block."""
+    rows = jobs(*[(0, "P", size, 5000) for size in (128, 64, 32, 32)], (1000, "I", 32, 2000))
+    rows[2] = rows[2]._replace(locked=True)
+    assert t3d(rows, table="day").preemptions == [0, 0, 0, 1, 0]
+    actions = [Action(500, "suspend", 2), Action(1200, "resume", 2)]
+    loads = t3d(rows, actions, table="day").loads
+    assert loads[4][0].block == loads[2][0].block == loads[2][1].block
+    assert loads[2][1].at == 3016

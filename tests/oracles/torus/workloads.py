@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from tests.oracles.torus.classes import CLASSES, YEAR, ClassRule
 from tests.oracles.torus.jobs import Action, T3DJob
-from tests.oracles.torus.machine import SHAPES
+from tests.oracles.torus.machine import SHAPES, WIRES, blocks
 
 SIZES = list(SHAPES)
 NAMES = list(CLASSES)
@@ -109,6 +109,25 @@ def random_case(rng: random.Random) -> T3DCase:
     jobs = random_jobs(rng, rng.randint(2, 30), rng.choice((5, 30, 100)), longest)
     actions = random_actions(rng, jobs, rng.choice((0, 0, rng.randint(1, 12), rng.randint(30, 60))), longest)
     return T3DCase(jobs, actions, {**random_rules(rng), "classes": random_classes(rng)})
+
+
+def random_asking_case(rng: random.Random) -> T3DCase:
+    """One workload in which some jobs ask for wires or blocks, or are locked, under both rules for wires."""
+    case = random_nqs_case(rng) if rng.random() < 0.2 else random_case(rng)
+    return asking(rng, case)
+
+
+def asking(rng: random.Random, case: T3DCase) -> T3DCase:
+    """The same workload, with what its jobs ask for."""
+    often = rng.choice((0.1, 0.5, 0.9))
+
+    def asked(job: T3DJob) -> T3DJob:
+        wire = rng.randrange(WIRES) if rng.random() < often else None
+        base = rng.choice(blocks(job.size)).base if rng.random() < often / 3 else None
+        return job._replace(wire=wire, base=base, locked=rng.random() < often / 4)
+
+    wires = rng.choice(("shared", "apart", "apart"))
+    return case._replace(jobs=[asked(job) for job in case.jobs], rules={**case.rules, "wires": wires})
 
 
 def random_nqs_case(rng: random.Random) -> T3DCase:

@@ -9,8 +9,8 @@ import attrs
 import pytest
 
 from scenarios.models.constants import DEFAULTS, Constants, ThreeStages
-from scenarios.models.feitelson import Session, feitelson, sessions
-from scenarios.models.generated import Generated
+from scenarios.models.feitelson import Session, feitelson, sessions, submitted
+from scenarios.models.generated import Generated, LoadError
 from scenarios.models.registry import Recipe
 
 MODELS = list(DEFAULTS)
@@ -235,6 +235,16 @@ def test_a_load_needs_two_jobs() -> None:
     assert len(Recipe("feitelson96", 1).make(128).workload) == 1
     with pytest.raises(ValueError, match="a load needs at least two jobs"):
         feitelson("feitelson96", 1, 128, Constants(), load=Fraction(1))
+
+
+def test_a_load_where_the_first_jobs_come_together() -> None:
+    """The gaps after them are stretched; without any there is no load to set."""
+    arrivals = (5.0, 5.0, 5.0, 9.0, 12.0)
+    given = [Session(arrival, 2, 10, 1, 10) for arrival in arrivals]
+    submit = submitted(given, 4, Fraction(1, 2), "").workload.submit
+    assert submit[0] == submit[2] < submit[3] < submit[4] and submit[4] - submit[0] in (50, 49)
+    with pytest.raises(LoadError, match="a load needs jobs that arrive at different times"):
+        submitted(given[:3], 4, Fraction(1, 2), "")
 
 
 @pytest.mark.parametrize(

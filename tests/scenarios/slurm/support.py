@@ -1,4 +1,4 @@
-"""Small captured clusters, written in the forms of three generations from the same facts."""
+"""Small captured clusters, written in the forms of four generations from the same facts."""
 
 import json
 import lzma
@@ -20,7 +20,7 @@ CONFIG = {
     "TopologyPlugin": "topology/default",
     "Licenses": "matlab:8,fluent",
 }
-RELEASES = {38: "22.05.8", 42: "24.11.5", 45: "26.05.5"}
+RELEASES = {38: "22.05.8", 39: "23.02.8", 42: "24.11.5", 45: "26.05.5"}
 
 
 def number(value: int | None) -> dict[str, Any]:
@@ -33,6 +33,8 @@ def meta(parser: int) -> dict[str, Any]:
     release = {"release": RELEASES[parser]}
     if parser == 38:
         return {"plugin": {"type": "openapi/v0.0.38", "name": "x"}, "Slurm": release}
+    if parser == 39:
+        return {"plugin": {"type": "openapi/v0.0.39", "data_parser": "v0.0.39"}, "Slurm": release}
     return {"plugin": {"type": "", "data_parser": f"data_parser/v0.0.{parser}"}, "slurm": release}
 
 
@@ -47,7 +49,7 @@ def job(parser: int, id_: int, **facts: Any) -> dict[str, Any]:
         "job_id": id_,
         "name": "wrap",
         "user_name": facts.get("user", "ada"),
-        "job_state": state if plain else [state],
+        "job_state": state if parser < 40 else [state],
         "partition": "batch",
         "priority": figure(facts.get("priority", 1000 - id_)),
         "submit_time": figure(NOW - 500 + id_),
@@ -75,7 +77,7 @@ def job(parser: int, id_: int, **facts: Any) -> dict[str, Any]:
 
 
 def _resources(parser: int, nodes: tuple[str, ...], cores: int) -> dict[str, Any]:
-    if parser == 38:
+    if parser < 40:
         cells = {"0": {"cores": {str(core): "allocated" for core in range(cores)}}}
         entries = [{"nodename": name, "memory_allocated": 1000, "sockets": cells} for name in nodes]
         return {"nodes": ",".join(nodes), "allocated_nodes": entries}
@@ -114,7 +116,7 @@ def files(parser: int, exclusive: bool = True) -> dict[str, Any]:
     found: dict[str, Any] = {
         "config.txt": "Configuration data\n"
         + "".join(f"{key:<24}= {value}\n" for key, value in release.items()),
-        "squeue.json": top | {"jobs": jobs, "last_update": NOW},
+        "squeue.json": top | {"jobs": jobs} | ({} if parser == 39 else {"last_update": NOW}),
     }
     nodes = top | {"nodes": [node(parser, name) for name in names]}
     if parser == 38:
@@ -133,11 +135,12 @@ def _partition(parser: int) -> dict[str, Any]:
     shared = (
         {"partition": {"state": ["UP"], "exclusive": "NODE", "oversubscribe": "NO"}} if parser == 45 else {}
     )
+    shares = {"shares": 0} if parser == 39 else {"oversubscribe": {"jobs": 0, "flags": []}}
     return {
         "name": "batch",
         "nodes": {"configured": "n[1-4]"},
         "priority": {"tier": 5, "job_factor": 1},
-        "maximums": {"time": number(5760), "nodes": number(None), "oversubscribe": {"jobs": 0, "flags": []}},
+        "maximums": {"time": number(5760), "nodes": number(None), **shares},
         "minimums": {"nodes": 0},
         "partition": {"state": ["UP"]},
         **shared,

@@ -1,4 +1,4 @@
-"""Reading a captured folder: three generations say the same, and every broken file is one line."""
+"""Reading a captured folder: four generations say the same, and every broken file is one line."""
 
 import json
 import lzma
@@ -49,9 +49,9 @@ def test_a_cluster_is_read(tmp_path: Path, parser: int, packed: bool) -> None:
 
 
 def test_generations_agree(tmp_path: Path) -> None:
-    """The same facts in three forms are the same records, but for the number of the generation."""
+    """The same facts in four forms are the same records, but for the number of the generation."""
     captures = [read_capture(write(tmp_path / str(parser), files(parser))) for parser in PARSERS]
-    assert [capture.generation.rules for capture in captures] == ["22.05", "24.11", "26.05"]
+    assert [capture.generation.rules for capture in captures] == ["22.05", "22.05", "24.11", "26.05"]
 
     def facts(capture: Capture) -> tuple[object, ...]:
         begin = capture.reservations[0].begin
@@ -59,6 +59,21 @@ def test_generations_agree(tmp_path: Path) -> None:
         return capture.jobs, capture.nodes, capture.partitions, capture.reservations[0].nodes
 
     assert facts(captures[0]) == facts(captures[1]) == facts(captures[2])
+
+
+def test_a_completing_job_holds_the_nodes_that_it_has_not_left(tmp_path: Path) -> None:
+    """`nodes` names the nodes that complete; the resources are still those of the whole job."""
+    contents = files(42)
+    contents["squeue.json"]["jobs"][0].update(job_state=["COMPLETING"], nodes="n2")
+    job = read_capture(write(tmp_path, contents)).jobs[0]
+    assert [(share.node, share.cores) for share in job.shares] == [("n2", 3)]
+
+
+def test_the_name_of_the_rest_interface_is_read(tmp_path: Path) -> None:
+    """`jobs.json` stands for `squeue.json`."""
+    contents = files(42)
+    contents["jobs.json"] = contents.pop("squeue.json")
+    assert len(read_capture(write(tmp_path, contents)).jobs) == 2
 
 
 def test_who_is_exclusive_is_unknown_without_the_older_form(tmp_path: Path) -> None:

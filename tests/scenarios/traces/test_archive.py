@@ -5,6 +5,7 @@ import lzma
 import os
 import random
 import socket
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from scenarios import ScenarioError, read_scenario, read_swf
 from scenarios.files import read_regular
-from scenarios.traces import archive
+from scenarios.traces import archive, unpacking
 from scenarios.traces.archive import read_bytes
 from tests.scenarios.support import POLICIES, Desk, log, row
 
@@ -135,7 +136,7 @@ def test_an_archive_that_explodes(
 ) -> None:
     """No more of it is unpacked than of any log; what repeats itself within reason is unpacked."""
     path = tmp_path / name
-    monkeypatch.setattr(archive, "INNOCENT", 1 << 20)
+    monkeypatch.setattr(unpacking, "INNOCENT", 1 << 20)
     monkeypatch.setattr(archive, "_PIECE", 1 << 18)
     path.write_bytes(pack(b"1 " * (1 << 19)))
     assert len(read_bytes(path)) == 1 << 20
@@ -148,6 +149,35 @@ def test_an_archive_that_explodes(
     monkeypatch.setattr(archive, "LARGEST", 1 << 17)
     with pytest.raises(ScenarioError, match=r"larger than 131,072 bytes|unpacks to more than 131,072 bytes"):
         read_bytes(path)
+
+
+def greedy(content: bytes) -> bytes:
+    """An archive that says that 1.5 GiB are needed to unpack it."""
+    packed = bytearray(lzma.compress(content, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 20}]))
+    # The header of the first block: its length in words of four bytes, flags, the filter, its size; a sum.
+    head = packed[12 : 12 + 4 * (packed[12] + 1)]
+    assert head[2:4] == b"\x21\x01"
+    head[4] = 37
+    head[-4:] = zlib.crc32(head[:-4]).to_bytes(4, "little")
+    packed[12 : 12 + len(head)] = head
+    return bytes(packed)
+
+
+def test_an_archive_that_needs_much_memory(desk: Desk) -> None:
+    """It is refused before the memory is taken."""
+    path = desk.write(greedy(b"1 2 3\n"), "a.swf.xz")
+    with pytest.raises(ScenarioError, match=r"a\.swf\.xz: needs more than 128 MiB .* to unpack; expected"):
+        read_bytes(path)
+    path = desk.write(lzma.compress(b"1 2 3\n", preset=9 | lzma.PRESET_EXTREME), "b.swf.xz")
+    assert read_bytes(path) == b"1 2 3\n"
+
+
+@pytest.mark.parametrize("streams", [1, 3, 5000])
+def test_an_archive_of_many_streams(desk: Desk, streams: int) -> None:
+    """Padding of any length may stand between them, and a stream may be empty."""
+    parts = [lzma.compress(b"" if n % 3 else b"%d\n" % n) + b"\0" * (4 * (n % 5)) for n in range(streams)]
+    path = desk.write(b"".join(parts), "a.swf.xz")
+    assert read_bytes(path) == b"".join(b"%d\n" % n for n in range(0, streams, 3))
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,30 @@
 """An exam: each answer is kept at once, time counts, nothing is asked twice, changed files are refused."""
 
 import json
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import attrs
 import pytest
 
-from console.session.exam.collecting import COLUMNS, gather, tables
-from console.session.exam.paper import Given, Paper, PaperError, digest_of, read, save
+from console.session.exam import ExamOpenError
+from console.session.exam.collecting import COLUMNS, gather, tables, unfinished
+from console.session.exam.paper import Given, Paper, PaperError, read, save
 from console.session.exam.sitting import Sitting
-from console.session.training import Course, read_course
+from console.session.training import (
+    Answer,
+    Course,
+    Drill,
+    Value,
+    digest_of,
+    exam_seed,
+    lessons_of,
+    lock_of,
+    open_lesson,
+    read_course,
+)
+from scenarios import Question
 from tests.commandline import ROOT
 from tests.killing import killed
 
@@ -18,6 +32,12 @@ COURSE = read_course(ROOT / "scenarios" / "courses" / "backfilling")
 BEGIN = datetime(2026, 1, 5, 8, tzinfo=UTC)
 ANSWER = Given("01", 1, "why", 600, 2, "a", "right", 3, 7)
 PAPER = Paper("C", "d" * 64, 5, "kim", 1200, "2026-01-05T08:00:00+00:00", 2, (ANSWER,))
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder of the test's own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 class Clock:
@@ -78,9 +98,11 @@ def test_another_exam_in_the_file(tmp_path: Path) -> None:
     sit(path, clock)
     before = path.read_bytes()
     other = read_course(ROOT / "scenarios" / "courses" / "gang")
-    for course, seed, limit in ((COURSE, 6, 1200), (COURSE, 5, 60), (other, 5, 1200)):
+    for course, seed in ((COURSE, 6), (other, 5)):
         with pytest.raises(PaperError, match="belongs to another exam"):
-            sit(path, clock, course, seed, limit)
+            sit(path, clock, course, seed)
+    with pytest.raises(PaperError, match="begun with --time 20m; expected that, or a new file"):
+        sit(path, clock, limit=60)
     assert path.read_bytes() == before
 
 
@@ -91,6 +113,79 @@ def test_the_digest_is_that_of_every_lesson(tmp_path: Path) -> None:
     assert digest_of(copied) == digest_of(COURSE)
     copied.lessons[3].write_text(copied.lessons[3].read_text() + "\n# another\n")
     assert digest_of(copied) != digest_of(COURSE)
+
+
+def test_the_key_is_no_part_of_the_digest(tmp_path: Path) -> None:
+    """A key that is put in, changed or taken out leaves the course the same; any other line does not."""
+    for path in (*COURSE.lessons, COURSE.folder / "course.toml"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    head = tmp_path / "course.toml"
+    plain = head.read_text()
+    for word in ("Montag morgen", "another one"):
+        locked = f'key = "{lock_of(word)}"  # the word is in the safe\n'
+        for text in (plain + locked, locked + plain, plain + locked.rstrip("\n")):
+            head.write_text(text)
+            copied = read_course(tmp_path)
+            assert copied.key and digest_of(copied) == digest_of(COURSE)
+    head.write_text(plain + 'can = "x"\n')
+    assert digest_of(COURSE) != digest_of(attrs.evolve(COURSE, folder=tmp_path))
+
+
+def test_a_second_exam_is_refused_while_the_first_is_open(tmp_path: Path) -> None:
+    """Of a copy, too; the first goes on, another course is asked, and later both may be begun."""
+    clock, first, second = Clock(), tmp_path / "w.json", tmp_path / "v.json"
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in COURSE.folder.glob("*.toml"):
+        (copy / path.name).write_bytes(path.read_bytes())
+    sit(first, clock)
+    for course in (COURSE, read_course(copy)):
+        with pytest.raises(ExamOpenError) as caught:
+            sit(second, clock, course)
+        assert str(caught.value) == (
+            f"{COURSE.title}: an exam of it is open until 08:20:00 UTC ({first}); expected it to be handed in"
+            " first"
+        )
+    assert not second.exists()
+    other = read_course(ROOT / "scenarios" / "courses" / "gang")
+    assert sit(tmp_path / "other.json", clock, other).left == 1200
+    sit(first, clock).hand_in()
+    assert sit(second, clock).left == 1200
+    clock.wait(1200)
+    assert sit(tmp_path / "third.json", clock).left == 1200
+
+
+def test_an_exam_has_another_sheet_than_a_drill_of_its_seed(tmp_path: Path) -> None:
+    """The choices and what is drawn: no number gives them, and two exams of one seed have the same."""
+    clock = Clock()
+
+    def sheet_of(drills: Iterable[Drill]) -> list[tuple[Question, tuple[Value, ...]]]:
+        made = [made for drill in drills for made in drill.answers]
+        return [(it.question, it.offered) for it in made if isinstance(it, Answer)]
+
+    folder = tmp_path / "drawn"
+    folder.mkdir()
+    scenario = (ROOT / "scenarios" / "generated" / "modal-128.toml").read_text()
+    (folder / "a.toml").write_text(f'{scenario}\n[[question]]\nask = "state"\npick = 4\n')
+    head = 'title = "T"\nabout = "A"\naudience = "B"\nlessons = ["a.toml"]\n'
+    (folder / "course.toml").write_text(head)
+    for place, course in enumerate((COURSE, read_course(folder))):
+        exam = sheet_of(sit(tmp_path / f"{place}.json", clock, course, seed=7).drills)
+        lessons = lessons_of(course)
+        assert exam == sheet_of(open_lesson(it, exam_seed(7)) for it in lessons)
+        drill = sheet_of(open_lesson(it, 7) for it in lessons)
+        assert exam != drill and len(exam) == len(drill)
+        assert place == 0 or [it[0] for it in exam] != [it[0] for it in drill]
+
+
+def test_files_that_are_not_handed_in(tmp_path: Path) -> None:
+    """Each exam once; not the earlier state of one that was."""
+    ada = attrs.evolve(PAPER, operator="ada", ended=True)
+    early = attrs.evolve(ada, answers=(), ended=False)
+    files = [tmp_path / name for name in ("kim.json", "kim-again.json", "ada.json", "ada-early.json")]
+    for path, paper in zip(files, (PAPER, PAPER, ada, early), strict=True):
+        save(path, paper)
+    assert unfinished(files, gather(files)) == ((files[0], PAPER),)
 
 
 def test_a_file_that_was_changed_or_damaged_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -162,6 +257,14 @@ def test_the_tables_of_a_class(tmp_path: Path) -> None:
         "question,C,5,01 1,2,2,2,6,6,7.0",
         "question,C,5,01 2,1,1,0,0,3,3.0",
     ]
+    twin = attrs.evolve(PAPER, sign="another")
+    other = attrs.evolve(PAPER, digest="e" * 64)
+    for path, paper in zip(files, (PAPER, twin, other, PAPER), strict=True):
+        save(path, paper)
+    three = tables(gather(files)).splitlines()
+    assert f"trainee,C dddddddd,5,kim {begun} another,2,1,1,3,6,7.0" in three
+    assert len([row for row in three if row.startswith("trainee,C dddddddd,5,kim")]) == 2
+    assert len([row for row in three if row.startswith("trainee,C eeeeeeee,5,kim")]) == 1
     files[0].write_text("{}")
     files[1].write_text("")
     with pytest.raises(PaperError) as caught:

@@ -5,7 +5,7 @@ from typing import Any
 
 import attrs
 
-from scenarios.slurm import Capture, Job, Node, Partition, Quality, Request, Share
+from scenarios.slurm import ArrayPart, Capture, Job, Node, Partition, Quality, Request, Share
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
 
 LIMITS = [1, 3, 7, 10, 20, 60, 90, 300]
@@ -15,10 +15,10 @@ RELEASES = ["22.05.8", "24.11.5", "26.05.5"]
 class Draw:
     """The draws of one cluster."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, wide: bool = False) -> None:
         self.random = Random(seed)
         self.exclusive = self.maybe(0.5)
-        self.count = self.random.randint(1, 14)
+        self.count = self.random.randint(60, 140) if wide else self.random.randint(1, 14)
         self.ids = 0
 
     def maybe(self, chance: float) -> bool:
@@ -29,6 +29,7 @@ class Draw:
         """The cluster."""
         nodes = [self.node(place) for place in range(1, self.count + 1)]
         jobs = [*self.running(nodes), *(self.waiting() for _ in range(self.random.randint(1, 25)))]
+        jobs = [self.with_task(job, jobs) for job in jobs]
         plain = cluster(self.count, jobs, self.random.choice(RELEASES), **self.parameters())
         names = tuple(node.name for node in nodes)
         reservations = [
@@ -116,6 +117,15 @@ class Draw:
         """A quality of service."""
         return "narrow" if self.maybe(0.2) else ""
 
+    def with_task(self, job: Job, jobs: list[Job]) -> Job:
+        """The job, or the same as a task of an array that may run two: one that runs, or the last one."""
+        arrays = [each.id for each in jobs if each.array is not None and each.array.most_running]
+        if job.waiting and job.array is None and self.maybe(0.1):
+            return attrs.evolve(job, array=ArrayPart(self.random.choice([*arrays, job.id]), 9, "", 2))
+        if job.holding and arrays and self.maybe(0.3):
+            return attrs.evolve(job, array=ArrayPart(self.random.choice(arrays), job.id, "", 2))
+        return job
+
     def waiting(self) -> Job:
         """A waiting job."""
         self.ids += 1
@@ -165,6 +175,6 @@ class Draw:
         )
 
 
-def random_capture(seed: int) -> Capture:
-    """The cluster of a seed."""
-    return Draw(seed).capture()
+def random_capture(seed: int, wide: bool = False) -> Capture:
+    """The cluster of a seed; a wide one has 60 to 140 nodes, otherwise there are 14 at most."""
+    return Draw(seed, wide).capture()

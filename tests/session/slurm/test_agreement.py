@@ -34,6 +34,14 @@ def test_no_row_differs_on_random_clusters(group: int) -> None:
         assert ours == plan(capture, NOW), seed
 
 
+def test_no_row_differs_on_wide_clusters() -> None:
+    """A set of nodes takes one to three words of 64."""
+    for seed in range(max(20, DEEP // 10)):
+        capture = random_capture(seed, wide=True)
+        ours = [row_of(row) for row in forecast_of(capture, NOW).rows]
+        assert ours == plan(capture, NOW), seed
+
+
 def test_random_clusters_have_every_outcome() -> None:
     """Else the comparison above would prove little."""
     rows = [row for seed in range(60) for row in forecast_of(random_capture(seed), NOW).rows]

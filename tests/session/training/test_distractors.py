@@ -11,7 +11,14 @@ from console.session import Session, load
 from console.session.training import Answer, Step, UnanswerableError, answer
 from console.session.training.derivation import MOST
 from scenarios import Question
-from tests.oracles.training.statements import Known, Situation, head_starts, true_to_run, true_to_wait
+from tests.oracles.training.statements import (
+    RESERVES,
+    Known,
+    Situation,
+    head_starts,
+    true_to_run,
+    true_to_wait,
+)
 
 EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "400"))
 
@@ -46,7 +53,7 @@ def situation(session: Session, after: bool) -> Situation:
     return Situation(session.case.policy, session.case.nodes, fork.now, jobs, queue, running)
 
 
-@pytest.mark.parametrize("policy", ["fcfs", "easy"])
+@pytest.mark.parametrize("policy", RESERVES)
 def test_a_wrong_reason_is_false_and_the_right_one_is_true(tmp_path: Path, policy: str) -> None:
     """Of every job at every pass of random workloads."""
     random, path, asked = Random(policy), tmp_path / "random.toml", 0
@@ -60,7 +67,7 @@ def test_a_wrong_reason_is_false_and_the_right_one_is_true(tmp_path: Path, polic
             started = [job for job, _ in after.running if job in before.queue]
             for job, true in (
                 *((job, true_to_wait(after, job)) for job in after.queue),
-                *((job, true_to_run(before, job)) for job in started),
+                *((job, true_to_run(before, after, job)) for job in started),
             ):
                 made = answer(session, Question(session.time, "why", job))
                 assert true[str(made.shown)], (path.read_text(), session.time, job, made.shown)
@@ -130,4 +137,4 @@ def test_the_oracle_by_hand() -> None:
     assert head_starts(here) == 100 and head_starts(here, 3) == 100 and head_starts(here, 4) == 520
     assert true_to_wait(here, 2)["head_blocked"] and true_to_wait(here, 2)["reserved"]
     assert true_to_wait(here, 4)["would_delay_head"] and not true_to_wait(here, 3)["would_delay_head"]
-    assert true_to_run(here, 3)["ends_by_shadow"] and not true_to_run(here, 3)["within_extra"]
+    assert true_to_run(here, here, 3)["ends_by_shadow"] and not true_to_run(here, here, 3)["within_extra"]

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from console.session import SessionError, load
-from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill, Waits, answers_of
+from console.session.training import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill, Waits, answers_of, letter_of
 from console.session.training.question_stop import Dark
+from tests.commandline import ROOT
 from tests.session.training.test_answers import JOBS, scenario
 
 ASKS = ("20 next_start", "20 why 3", "30 start_time 4")
@@ -183,3 +184,17 @@ def test_the_wrong_choice_that_hints_leave_is_another_one_each_time(tmp_path: Pa
         kept.append(wrong.index(left))
         drill.skip()
     assert kept == [place % len(wrong) for place in range(5)] and len(wrong) > 1
+
+
+def test_what_an_explanation_leaves_out_is_kept_for_the_end() -> None:
+    """Of one that is cut the rest, of one of which nothing is left all; a whole one leaves nothing."""
+    drill, ended = Drill(load(ROOT / "scenarios" / "courses" / "backfilling" / "01-first-come.toml")), []
+    while drill.question is not None:
+        ended.append(drill.give(letter_of(drill.answer.offered.index(drill.answer.shown))))
+    held = dict(drill.held)
+    assert [it.place for it in ended if it.cut and it.because] == [2, 3]
+    for it in ended:
+        assert it.cut is (it.place in held)
+        rest = held.get(it.place, ())
+        assert all((part in it.because) is not (part in rest) for part in it.answer.because)
+        assert len(it.because) + len(rest) == len(it.answer.because)

@@ -1,5 +1,6 @@
 """A course is sound, or the check says what is not: leaks, what nobody can know, what guessers gain."""
 
+import re
 from pathlib import Path
 
 import attrs
@@ -112,3 +113,39 @@ def test_how_a_text_is_read() -> None:
     one, two = sentences(["Jobs 1, 2 and 3 wait. Job 4\nstarts at 1d 02:00:05, not at 3:00:00"])
     assert one.jobs == {1, 2, 3} and not one.instants
     assert two.jobs == {4} and two.instants == {86400 + 7205, 10800}
+
+
+def test_what_a_course_needs(tmp_path: Path) -> None:
+    """Courses beside it and shipped ones, and their lessons; on no higher level; in no circle."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        folder.mkdir()
+        course(folder, "10 why 2")
+
+    def found(needs: str, back: str = "") -> list[str]:
+        for folder, text in ((one, f"level = 2\n{needs}"), (two, f"level = 1\n{back}")):
+            head = (folder / "course.toml").read_text().partition("level")[0]
+            (folder / "course.toml").write_text(head + text)
+        flaws = examine((read_course(one),), spoken).flaws
+        return [it.text for it in flaws if it.code == "needs"]
+
+    assert found('needs = ["two", "backfilling/01-first-come"]\n') == []
+    assert found('needs = ["two/nothing", "three"]\n') == [
+        "it needs two/nothing; there is no such course or lesson",
+        "it needs three; there is no such course or lesson",
+    ]
+    assert found('needs = ["gang"]\n') == ["it needs gang of level 5; expected level 2 or lower"]
+    assert found('needs = ["two"]\n', 'needs = ["one"]\n') == [
+        "it needs itself, by way of its needs; expected no circle"
+    ]
+
+
+def test_the_flaw_of_the_reader_names_what_it_reads(tmp_path: Path) -> None:
+    """Figures with a decimal, the bound, and the place and number of each question that it read."""
+    text = ('ask = "start_time"\n', 'ask = "start_time"\ntext = "Think of 0:02:30."\n')
+    report = examine((read_course(course(tmp_path, "10 why 2", "30 start_time 4", replace=text)),), spoken)
+    (flaw,) = (it for it in report.flaws if it.code == "reader")
+    found = re.search(r"scores (\d+\.\d)%, chance (\d+\.\d)%; expected (\d+\.\d)% at most", flaw.text)
+    assert found is not None and abs(float(found[3]) - float(found[2]) - 100 * MARGIN) < 0.11
+    named = re.findall(r"drill\.toml:(\d+) \(question (\d)\)", flaw.text)
+    assert [place for _, place in named] == ["2"]

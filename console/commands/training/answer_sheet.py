@@ -1,0 +1,32 @@
+"""The answer sheet of a course: every question with its choices, the right ones marked, and why."""
+
+from console import words
+from console.commands.output import say
+from console.session.training import Answer, Course, Seed, letter_of, sheet
+from console.words import training
+
+
+def print_sheet(course: Course, seed: Seed) -> None:
+    """Print the sheet of a course. Raises ScenarioError."""
+    say(course.title)
+    for lesson, case, answers in sheet(course, seed):
+        unit = words.unit_of(case.scenario.machine)
+        say(f"\n{lesson.title}")
+        for place, made in enumerate(answers, 1):
+            _print_question(place, made, unit)
+
+
+def _print_question(place: int, made: Answer, unit: words.Unit) -> None:
+    question = made.question
+    say(f"\n{place:>3}. {unit.instant(question.at)}  {question.text}".rstrip())
+    say(f"     {training.asked(made)}")
+    for number, value in enumerate(made.offered):
+        mark = "*" if value in made.right else " "
+        say(f"   {mark} {letter_of(number)}  {training.choice(question.ask, value, unit)}")
+    others = [training.choice(question.ask, it, unit) for it in made.right if it not in made.offered]
+    if others:
+        say(f"     right too: {', '.join(others)}")
+    for part in made.because:
+        say(f"     - {training.because(part, unit)}")
+    if made.turns_out is not None:
+        say(f"     afterwards: {training.turned_out(made.turns_out, unit)}")

@@ -1,0 +1,49 @@
+"""Exams on the command line: taking one, on the screen or in lines, and the tables of a class."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from console import words
+from console.commands.looks import Looks, settings_of
+from console.commands.output import say
+from console.commands.terminal import on_terminal
+from console.commands.training.wanted import Wanted
+from console.session.exam import Sitting, gather, tables, unfinished
+from console.session.training import Course, operator_name
+
+
+def examine(course: Course, wanted: Wanted, looks: Looks) -> int:
+    """Take an exam, or go on with one; return the exit code.
+
+    Raises PaperError, ScenarioError, SessionError, UsageError.
+    """
+    sitting = Sitting(course, wanted.seed or 0, wanted.seconds, operator_name(), wanted.output or Path())
+    if wanted.in_lines or not on_terminal():
+        from console.drills.asking import Exam
+
+        Exam(sitting, sys.stdin, say).run()
+        return 0
+    from console.app import examine as on_screen
+
+    code = on_screen(sitting, settings_of(looks))
+    say_ended(sitting)
+    return code
+
+
+def say_ended(sitting: Sitting) -> None:
+    """Print what the screen is gone with: where the result is, or that the exam goes on."""
+    if sitting.paper.ended:
+        say(f"{sitting.path} has the result")
+    else:
+        say("left; the time runs on, and the same command goes on (to hand in early, leave out what is left)")
+
+
+def collect(files: Sequence[str], table: str) -> None:
+    """Write the tables of result files. Raises PaperError, OSError."""
+    papers = gather(map(Path, files))
+    Path(table).write_text(tables(papers), encoding="utf-8")
+    for path, paper in unfinished(map(Path, files), papers):
+        asked = f"{len(paper.answers)} of {words.count(paper.questions, 'question')} asked"
+        say(f"{path}: {paper.operator} has not handed it in yet; {asked}")
+    say(f"{table}: {len(papers):,} of {len(files):,} files are exams of their own")

@@ -1,0 +1,133 @@
+"""The options of `shadowtime train`, and which of them go together."""
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import click
+
+from console.session import parse_duration
+from console.session.training import Seed, exam_seed
+
+Command = Callable[..., None]
+
+
+@attrs.frozen
+class Wanted:
+    """The options as they were given."""
+
+    names: tuple[str, ...]
+    """The folder of a course; with `collect`, result files."""
+    answers: bool
+    in_lines: bool
+    listed: bool
+    review: bool
+    lecture: bool
+    exam: bool
+    lock: bool
+    collect: bool
+    seed: int | None
+    limit: str | None
+    output: Path | None
+    table: str | None
+    operator: str | None
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The options of which one may be given; --text goes with some of them."""
+        given = {
+            "--answers": self.answers,
+            "--list": self.listed,
+            "--review": self.review,
+            "--lecture": self.lecture,
+            "--exam": self.exam and not self.answers,
+            "--lock": self.lock,
+            "--collect": self.collect,
+            "--csv": self.table is not None and not self.collect,
+            "--text": self.in_lines and not (self.exam or self.review),
+        }
+        return tuple(name for name, chosen in given.items() if chosen)
+
+    @property
+    def sheet_seed(self) -> Seed:
+        """The seed of an answer sheet: with --exam that of the exam."""
+        return exam_seed(self.seed or 0) if self.exam else self.seed or 0
+
+    @property
+    def seconds(self) -> int:
+        """The seconds of the time limit. Raises UsageError."""
+        try:
+            seconds = parse_duration(str(self.limit))
+        except ValueError as error:
+            raise click.UsageError(f"--time: {error}") from None
+        if seconds < 1:
+            raise click.UsageError("--time is 0; expected a length such as 20m")
+        return seconds
+
+
+def takes_wanted(command: Command) -> Command:
+    """Give a command the names and options of training; it is called with `wanted`."""
+    options = (
+        click.argument("names", metavar="[FOLDER|FILE]", nargs=-1),
+        click.option("--list", "listed", is_flag=True, help="Print the map of the courses."),
+        click.option("--text", "in_lines", is_flag=True, help="Ask in lines, without a screen."),
+        click.option("--review", is_flag=True, help="Ask again what was missed and is due."),
+        click.option("--seed", type=click.IntRange(min=0), help="Settles choices and drawn questions."),
+        click.option("--exam", is_flag=True, help="An exam of FOLDER; needs --seed, --time and -o."),
+        click.option("--time", "limit", metavar="LENGTH", help="With --exam: the time limit, as in 20m."),
+        click.option("-o", "output", type=click.Path(path_type=Path), help="With --exam: the result file."),
+        click.option("--collect", is_flag=True, help="Count result files of exams; needs --csv OUT."),
+        click.option("--lecture", is_flag=True, help="Ask a class: large, read-only, with a count of hands."),
+        click.option(
+            "--answers",
+            is_flag=True,
+            help="Print every question with its answer; with --exam: those of an exam.",
+        ),
+        click.option("--lock", is_flag=True, help="Make a key of a word: the line for course.toml."),
+        click.option(
+            "--csv",
+            "table",
+            is_flag=False,
+            flag_value="-",
+            metavar="[FILE]",
+            help="Print the answers of all operators as CSV; with --collect: write the tables to FILE.",
+        ),
+        click.option("--operator", metavar="NAME", help="With --csv: only the answers of this operator."),
+    )
+
+    @functools.wraps(command)
+    def with_wanted(looks: Any, **given: Any) -> None:
+        command(looks=looks, wanted=Wanted(**given))
+
+    taken: Command = with_wanted
+    for option in reversed(options):
+        taken = option(taken)
+    return taken
+
+
+def refuse_mistakes(wanted: Wanted) -> None:
+    """Refuse options that do not go together. Raises UsageError."""
+    modes, names = wanted.modes, wanted.names
+    if len(modes) > 1:
+        raise click.UsageError(f"{' and '.join(modes)} cannot both be given; expected one of them")
+    if wanted.operator is not None and (wanted.table is None or wanted.collect):
+        raise click.UsageError("--operator goes with --csv")
+    if wanted.answers and (wanted.limit is not None or wanted.output is not None):
+        raise click.UsageError("--answers takes no --time and -o: it prints; expected > sheet.txt")
+    if not wanted.exam and (wanted.limit is not None or wanted.output is not None):
+        raise click.UsageError("--time and -o go with --exam")
+    if modes[:1] == ("--exam",) and (wanted.limit is None or wanted.output is None):
+        raise click.UsageError("--exam needs a time limit and a result file; expected --time 20m -o FILE")
+    if modes and modes[0] in ("--exam", "--text", "--lecture") and not names:
+        raise click.UsageError(f"{modes[0]} needs the folder of a course")
+    if wanted.exam and wanted.seed is None:
+        what = "--answers of an exam" if wanted.answers else "--exam"
+        raise click.UsageError(f"{what} needs the seed of the exam; expected --seed N")
+    if wanted.collect and (not names or wanted.table in (None, "-")):
+        raise click.UsageError("--collect needs result files and a table; expected FILE... --csv OUT")
+    if names and modes and modes[0] in ("--lock", "--csv", "--review"):
+        raise click.UsageError(f"{modes[0]} takes no folder")
+    if len(names) > 1 and not wanted.collect:
+        raise click.UsageError(f"{len(names)} folders are given; expected one")

@@ -1,0 +1,173 @@
+"""A shift in lines: the console without a screen, with what the shift allows, its figures and its debrief."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from console import words
+from console.lines import Teller
+from console.screens.command_table import LINES, Command, commands_of
+from console.screens.console.typed import Unknown
+from console.session import Session
+from console.session.shift import (
+    References,
+    Score,
+    ShiftSession,
+    debriefed,
+    figures_so_far,
+    inject,
+    name_of,
+    open_shift,
+    references_of,
+    scored,
+    shift_record,
+)
+from console.session.training import Progress, ProgressError, operator_name, progress_file
+from console.words import shift as wording
+
+AHEAD = ("policy", "compare", "whatif", "save", "save!")
+"""Commands that would show what is to come, or leave the work to a scheduler."""
+OWN = (
+    ("status", "the figures so far, beside the baseline and the response"),
+    ("rule", "how points are given"),
+    ("end", "end the shift, if it is over: the score and the debrief"),
+    ("inject NODES LENGTH", "the instructor's: nodes fail a second from now"),
+    ("inject job SIZE LENGTH", "the instructor's: a job comes a second from now"),
+    ("anew", "begin the shift anew; what was seen counts as hindsight"),
+)
+"""The commands of a shift, and what each does."""
+
+
+class ShiftLines:
+    """A shift that is read from and written to lines, where it was left."""
+
+    def __init__(self, path: Path, source: TextIO, out: TextIO) -> None:
+        self._path = path
+        self._source = source
+        self._out = out
+
+    def run(self) -> int:
+        """Read lines until the input or the operator ends. Returns the exit code.
+
+        ScenarioError, SessionError: what is wrong with the file.
+        """
+        session, attempts, resumed = open_shift(self._path, operator_name())
+        teller = ShiftTeller(session, references_of(session), self._keep, self._out)
+        teller.introduce(resumed, "" if attempts is None else attempts.fault)
+        teller.converse(self._source)
+        return 0
+
+    def _keep(self, score: Score) -> str:
+        try:
+            Progress(progress_file()).save(shift_record(name_of(self._path), operator_name(), score))
+        except ProgressError as error:
+            return str(error)
+        return ""
+
+
+class ShiftTeller(Teller):
+    """A shift, printed to a stream of text."""
+
+    def __init__(
+        self, session: ShiftSession, compared: References, keep: Callable[[Score], str], out: TextIO
+    ) -> None:
+        super().__init__(session, out)
+        self._shift = session
+        self._keep = keep
+        self._compare(compared)
+
+    def _compare(self, compared: References) -> None:
+        self._compared = compared
+        self._lanes = tuple(Session(it.case) for it in (compared.baseline, compared.best))
+
+    def introduce(self, resumed: bool, fault: str) -> None:
+        """Print what the shift is about, its goal and the rule of its score."""
+        self.head()
+        shift = self._shift.shift
+        for part in self.session.case.scenario.about.split("\n\n"):
+            self.say(" ".join(part.split()))
+        self.say()
+        for text in (shift.goal, wording.allowed(shift), wording.rule(shift, self._unit), fault):
+            if text:
+                self.say(" ".join(text.split()))
+        if resumed:
+            done = words.count(self._shift.spent, "action")
+            self.say(f"resumed at {self._unit.instant(self.session.time)}, with {done}; anew begins anew")
+        self.say(f"Beside the usual commands: {', '.join(f'{name} ({does})' for name, does in OWN)}.")
+
+    def commands(self) -> Mapping[str, Callable[[str], None]]:
+        allowed = self._shift.shift.allow
+        usual = {name: do for name, do in super().commands().items() if name not in AHEAD}
+        policy = {"policy": lambda rest: self._steering.act(f"policy {rest}")} if "policy" in allowed else {}
+        return {
+            **usual,
+            **policy,
+            "status": lambda rest: self.status(),
+            "rule": lambda rest: self.say(wording.rule(self._shift.shift, self._unit)),
+            "end": lambda rest: self.end(),
+            "inject": self.inject,
+            "anew": lambda rest: self._anew(),
+        }
+
+    def offered(self) -> Sequence[Command]:
+        """The usual commands, of the actions those that the shift allows; then those of a shift."""
+        known, allowed = self.commands(), self._shift.shift.allow
+        usual = (
+            command
+            for command in commands_of(LINES)
+            if command.name == "quit"
+            or (command.name in known and (command.name in allowed or not command.acts))
+        )
+        own = (Command(usage.partition(" ")[0], usage.partition(" ")[2], usage, does) for usage, does in OWN)
+        return (*usual, *own)
+
+    def forward(self, count: int) -> None:
+        """So many events forward; an end with jobs left is said so."""
+        for _ in range(count):
+            if self.session.over and self._shift.left_over:
+                self.say(f"{wording.stuck(self._shift)}; end ends it")
+                return
+            ended = self._shift.ended
+            super().forward(1)
+            if self._shift.ended and not ended:
+                self.say("the shift is over; end shows the score")
+                return
+
+    def status(self) -> None:
+        """The figures so far, and what was spent."""
+        shift = self._shift.shift
+        self.say(wording.heading())
+        self.say(wording.line(wording.YOU, self._shift.figures()))
+        for name, lane in zip((self._compared.baseline.name, wording.RESPONSE), self._lanes, strict=True):
+            lane.go_time(self.session.time)
+            self.say(wording.line(name, figures_so_far(lane, shift)))
+        hindsight = self._shift.hindsight.points(self._compared.span(shift))
+        self.say(wording.spent(self._shift, hindsight, self._unit))
+
+    def end(self) -> None:
+        """The score and the debrief. Unknown if the shift is not over."""
+        session = self._shift
+        if not session.ended and session.over:
+            session.hand_in()
+        if not session.ended:
+            raise Unknown("the shift is not over: jobs wait, or run, or are still to come")
+        score = scored(session, self._compared)
+        said = "" if session.injected else self._keep(score)
+        found = debriefed(session, self._compared, score)
+        for role, text in wording.debrief(found, self._compared, session.shift, self._unit):
+            if role == "head":
+                self.say()
+            self.say(text)
+        if said:
+            self.say(said)
+
+    def inject(self, rest: str) -> None:
+        """Let nodes fail, or a job come, that the file does not have. SessionError if it cannot be done."""
+        self._compare(inject(self._shift, rest))
+        # Reasons are remembered by row, and the jobs to come have other rows now.
+        self._told.clear()
+        self.say("injected: the score of this shift is shown, and not kept")
+
+    def _anew(self) -> None:
+        self._shift.begin_anew()
+        self.here()

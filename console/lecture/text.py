@@ -1,0 +1,134 @@
+"""What a class sees, line by line."""
+
+from collections.abc import Iterable
+
+from console import words
+from console.drills.text import machine_lines
+from console.lecture.glyphs import HEIGHT, large
+from console.session.curriculum import Lecture, Stage
+from console.widgets.frame.ink import Line, printable, wrap
+from console.words import training
+
+TALL = 30
+"""Lines from which on choices are large."""
+DIGITS = 3
+"""Digits of the largest count of hands."""
+LARGE = 4 * DIGITS
+"""Columns of a count in large digits."""
+
+
+def lecture_lines(lecture: Lecture, width: int, height: int) -> list[Line]:
+    """The lines of the present stage for a body of this size."""
+    if lecture.stage is Stage.OVER:
+        return over_lines(lecture, width)
+    if lecture.stage is Stage.STORY:
+        return story_lines(lecture, width)
+    lines = question_lines(lecture, width)
+    if lecture.stage is Stage.PREDICT:
+        invitation = "Predict: what is the answer, and why? Then the choices are shown."
+        return [*lines, [], *wrap(invitation, width, "note"), [], *machine(lecture, width)]
+    tall = height >= TALL
+    for letter in lecture.letters:
+        lines += [*([[]] if tall else []), *choice_lines(lecture, letter, width, tall)]
+    if lecture.stage is Stage.HANDS:
+        return [*lines, [], *machine(lecture, width)]
+    return [*lines, [], *explained_lines(lecture, width)]
+
+
+def story_lines(lecture: Lecture, width: int) -> list[Line]:
+    """What a lesson is about."""
+    lines: list[Line] = [*wrap(printable(lecture.lesson.title), width, "head")]
+    for part in lecture.lesson.about.split("\n\n"):
+        lines += [[], *wrap(printable(" ".join(part.split())), width, "strong")]
+    return lines
+
+
+def question_lines(lecture: Lecture, width: int) -> list[Line]:
+    """The question, with the text before it."""
+    question, unit = lecture.made.question, unit_of(lecture)
+    total = len(lecture.drill.questions)
+    lines: list[Line] = [
+        [(f"QUESTION {lecture.place + 1} of {total}   {unit.instant(question.at)}", "head")],
+        [],
+    ]
+    if question.text:
+        lines += [*wrap(printable(" ".join(question.text.split())), width, "text"), []]
+    return [*lines, *wrap(training.asked(lecture.made), width, "strong")]
+
+
+def choice_lines(lecture: Lecture, letter: str, width: int, tall: bool) -> list[Line]:
+    """A choice with the hands for it; once the answer is shown the right one stands out."""
+    place = lecture.letters.index(letter)
+    value = lecture.made.offered[place]
+    text = printable(training.choice(lecture.made.question.ask, value, unit_of(lecture)))
+    shown = lecture.stage is Stage.ANSWER
+    if shown and letter == lecture.right:
+        # Not by its colour alone.
+        text = f"RIGHT  {text}"
+    role = "good" if shown and letter == lecture.right else "dim" if shown else "strong"
+    hands = str(lecture.hands.get(letter, 0)) if lecture.total else ""
+    if not tall:
+        room = max(1, width - 5 - (len(hands) + 1 if hands else 0))
+        begun = [("> " if role == "good" else "  ", role), (f"{letter}  ", "key")]
+        lines = wrap(text, room, role)
+        first = [*begun, *lines[0], (f" {hands}", "head")]
+        return [first, *([("     ", "text"), *line] for line in lines[1:])]
+    return _large_choice(letter, text, hands, role, width)
+
+
+def _large_choice(letter: str, text: str, hands: str, role: str, width: int) -> list[Line]:
+    """A choice on three lines: the letter and the count large, the text between them."""
+    room = max(1, width - 6 - LARGE - 1)
+    middle = [list(line) for line in wrap(text, room, role)]
+    middle = [[], *middle] if len(middle) == 1 else middle
+    count = large(hands.rjust(DIGITS)) if hands else ("",) * HEIGHT
+    found: list[Line] = []
+    for number in range(max(HEIGHT, len(middle))):
+        piece = middle[number] if number < len(middle) else []
+        used = sum(len(part) for part, _ in piece)
+        glyph = large(letter)[number] if number < HEIGHT else "   "
+        digits = count[number] if number < HEIGHT else ""
+        found.append(
+            [
+                (f" {glyph}  ", "good" if role == "good" else "key"),
+                *piece,
+                (" " * (room - used + 1), "text"),
+                (digits, "head"),
+            ]
+        )
+    return found
+
+
+def explained_lines(lecture: Lecture, width: int) -> list[Line]:
+    """How many were right, and why the answer is right."""
+    lines: list[Line] = []
+    if lecture.total:
+        right = lecture.hands.get(lecture.right, 0)
+        share = f"{right} of {lecture.total} right, {100 * right // lecture.total} %"
+        lines += [*wrap(share, width, "head"), []]
+    assert lecture.verdict is not None
+    for sentence in training.explained(lecture.verdict, unit_of(lecture)):
+        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+    return lines
+
+
+def over_lines(lecture: Lecture, width: int) -> list[Line]:
+    """The hands of all questions."""
+    lines: list[Line] = [*wrap(f"{lecture.course.title}: the lecture is over", width, "head")]
+    if not lecture.counted:
+        return [*lines, [], *wrap("No hands were counted.", width)]
+    for it in lecture.counted:
+        share = 100 * it.right // it.hands
+        text = f"{share:>3} %  {it.right} of {it.hands}  {it.lesson}, question {it.question}"
+        lines += [[], *wrap(printable(text), width, "strong")]
+    return lines
+
+
+def machine(lecture: Lecture, width: int) -> Iterable[Line]:
+    """The machine as it stands at the question; what is too wide is cut, for tables do not wrap."""
+    return [[(printable(line)[:width], "text")] for line in machine_lines(lecture.drill, unit_of(lecture))]
+
+
+def unit_of(lecture: Lecture) -> words.Unit:
+    """What the machine of the lesson is counted in."""
+    return words.unit_of(lecture.drill.session.case.scenario.machine)

@@ -1,0 +1,314 @@
+"""A shift: the operator acts, nothing shows what is to come, and the score and its rule are shown."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widget import Widget
+
+from console.screens.actions import Action
+from console.screens.console.screen import ConsoleScreen
+from console.screens.pages.page import Page, Story
+from console.session import PolicyError, Session, SessionError
+from console.session.shift import (
+    Attempts,
+    References,
+    Score,
+    ShiftSession,
+    debriefed,
+    figures_so_far,
+    inject,
+    name_of,
+    scored,
+    shift_record,
+)
+from console.session.training import Progress, ProgressError, operator_name, progress_file
+from console.widgets.frame.ink import Line, wrap
+from console.widgets.frame.question import QuestionPanel
+from console.words import count
+from console.words import shift as words
+
+AHEAD = frozenset(("under", "compare", "whatif", "save", "export", "seek"))
+"""Commands that would show what is to come, or write a file in which it stands."""
+ANEW = "anew"
+"""The command that begins a shift anew."""
+INJECT = "inject"
+"""The instructor's command: nodes fail, or a job comes, a second from now."""
+ACTS = {"policy": "policy", "set": "parameter"}
+"""The commands that change the scheduler, and the actions that they are."""
+JOBS_AND_NODES = (
+    *("hold", "release", "cancel", "suspend", "resume", "start", "class", "priority"),
+    *("drain", "down", "up"),
+)
+
+Ended = Callable[[Score], str]
+"""Called with the score at the end; returns a line to say, or nothing."""
+
+
+class ShiftScreen(ConsoleScreen):
+    """The console of an operator who sees a shift through."""
+
+    keeps: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("i", "start_job", "start", show=False, id="duty_start")]
+    session: ShiftSession
+
+    def __init__(
+        self,
+        session: ShiftSession,
+        compared: References,
+        attempts: Attempts | None = None,
+        resumed: bool = False,
+        ended: Ended | None = None,
+        story: bool = True,
+    ) -> None:
+        """`story`: whether the screen begins with what the shift is about."""
+        self._story = story
+        self._compare(compared)
+        self._attempts = attempts
+        self._resumed = resumed
+        self._heard = ended
+        self._board = QuestionPanel(id="question")
+        self._told: Score | None = None
+        """The score that was reported last: going back and forth is no other shift."""
+        self._called = False
+        """Whether the end of the shift was announced."""
+        self._read = False
+        """Whether the debrief was opened."""
+        allow = session.shift.allow
+        forbidden = {word for word, do in ACTS.items() if do not in allow}
+        self.unoffered = AHEAD | forbidden | {do for do in JOBS_AND_NODES if do not in allow}  # type: ignore[misc]
+        super().__init__(session)
+
+    def below_panels(self) -> Sequence[Widget]:
+        return (self._board,)
+
+    def begin(self) -> None:
+        super().begin()
+        if not self._story:
+            return
+        scenario, shift = self.session.case.scenario, self.session.shift
+        unit = self.desk.unit
+        rules = (shift.goal, words.allowed(shift), words.rule(shift, unit), HOW)
+        about = [*scenario.about.split("\n\n"), *rules]
+        if self._resumed:
+            about.append(
+                RESUMED.format(when=unit.instant(self.session.time), done=count(self.session.spent, "action"))
+            )
+
+        def lines(width: int) -> list[Line]:
+            return [line for part in about for line in [*wrap(" ".join(part.split()), width), []]]
+
+        self.app.push_screen(Story(scenario.title, lines, self.go_back))
+        if self._attempts is not None and self._attempts.fault:
+            self.say(self._attempts.fault, "warn")
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Without the chart of what is to come."""
+        return tuple(n for n in super().numbers if n != 3 or self.snapshot.matrix is not None)
+
+    def last_event(self) -> int | None:
+        return self.snapshot.number
+
+    # Keys and commands.
+
+    def actions_of(self, table: Mapping[str, Action]) -> Mapping[str, Action]:
+        refused: dict[str, Action] = {word: self._refuser(word) for word in ("compare", "edit")}
+        moves: dict[str, Action] = {word: self._warner(table[word]) for word in ("forward", "next_decision")}
+        return {**table, **refused, **moves, "train": self._end}
+
+    def _refuser(self, word: str) -> Action:
+        return lambda *_: self._refuse(word)
+
+    def _refuse(self, word: str) -> None:
+        self.say(f"{word!r} is not for those who are on duty", "warn")
+
+    def _warner(self, move: Action) -> Action:
+        def go(*given: object) -> object:
+            return None if self._warned() else move(*given)
+
+        return go
+
+    def _warned(self) -> bool:
+        """Whether a step is not done, since nothing is left to happen or the shift would end."""
+        session = self.session
+        if session.over and session.left_over:
+            self.say(f"{words.stuck(session)}; {self.key('train')} ends it", "warn")
+            return True
+        upcoming, until = self.snapshot.upcoming, session.shift.until
+        last = upcoming is not None and until is not None and session.time < until <= upcoming[0]
+        if not (last and self.snapshot.waiting) or self._called:
+            self._called = False
+            return False
+        self._called = True
+        self.say(words.last_call(session, self.desk.unit), "warn")
+        return True
+
+    def command(self, line: str) -> None:
+        word = line.strip().split(" ")[0]
+        if word in self.unoffered and word not in JOBS_AND_NODES:
+            self._refuse(word)
+        elif word == ANEW:
+            self._anew()
+        elif word == INJECT:
+            self._inject(line.strip().removeprefix(INJECT))
+        else:
+            super().command(line)
+
+    def action_start_job(self) -> None:
+        """Start the selected job, now."""
+        if self.selection.chosen is None:
+            self.say("no job waits", "warn")
+            return
+        journal = self.session.journal
+        self.steering.do(f"start {self.session.id_of(self.selection.chosen)}")
+        if self.session.journal != journal:
+            # The next one to start is another one.
+            self.desk.selected = None
+            self.look()
+
+    def _inject(self, text: str) -> None:
+        """Let nodes fail, or a job come, that the file does not have; the comparison has it, too."""
+        self.play.pause()
+        run, selected = self.session.run, self.desk.selected
+        job = None if selected is None else self.session.id_of(selected)
+        try:
+            compared = inject(self.session, text)
+        except (SessionError, PolicyError) as error:
+            self.say(" ".join(str(error).split()), "warn")
+            return
+        if self.session.run is not run:
+            self._renew(compared, job)
+            return
+        self._compare(compared)
+        self.arrive()
+        self.say(INJECTED, "note")
+
+    def _renew(self, compared: References, job: int | None) -> None:
+        """Go on with panels that know all jobs; the view, the marks and the selected job stay."""
+        screen = ShiftScreen(self.session, compared, self._attempts, ended=self._heard, story=False)
+        screen.desk.go_on_as(self.desk)
+        if job is not None:
+            screen.desk.selected = self.session.index_of(job)
+        used = self.panels.used
+        self.app.switch_screen(screen)
+
+        def report() -> None:
+            screen.panels.show(used)
+            screen.say(INJECTED, "note")
+
+        screen.call_after_refresh(report)
+
+    def _compare(self, compared: References) -> None:
+        """Compare with these runs from now on."""
+        self.compared = compared
+        self._lanes = tuple(Session(it.case) for it in (compared.baseline, compared.best))
+
+    def _anew(self) -> None:
+        """Begin the shift anew; what was seen of it is known."""
+        self.session.begin_anew()
+        self.arrive()
+        self.say("the shift begins anew; what was seen of it counts as hindsight")
+
+    def _end(self) -> None:
+        """Show the debrief once the shift is over, then go back to training; end a shift that is stuck."""
+        session = self.session
+        if not session.ended and session.over:
+            session.hand_in()
+            self.arrive()
+        elif not session.ended:
+            self.say("the shift is not over: jobs wait, or run, or are still to come; Esc leaves it", "warn")
+        elif self._read and len(self.app.screen_stack) > 2:
+            self.dismiss()
+        elif self._read:
+            # It was opened first: below it lies an empty screen of Textual's own.
+            self.app.exit(0)
+        else:
+            self._read = True
+            self.open_page(Page("DEBRIEF", self._debrief_lines))
+
+    # The board.
+
+    def paint_lines(self) -> None:
+        super().paint_lines()
+        if self.is_mounted:
+            self.lines.hide_events()
+            self._board.fit(self.board_lines(self.size.width - 2), max(6, self.size.height - 15))
+
+    def score(self) -> Score:
+        """The score of the whole course, with what was done so far."""
+        return scored(self.session, self.compared)
+
+    def board_lines(self, width: int) -> list[Line]:
+        """The figures up to now with the rule of the score; at the end what they came to."""
+        session, unit = self.session, self.desk.unit
+        shift = session.shift
+        rows = [(words.YOU, session.figures())]
+        for name, lane in zip((self.compared.baseline.name, words.RESPONSE), self._lanes, strict=True):
+            lane.go_time(session.time)
+            rows.append((name, figures_so_far(lane, shift)))
+        lines: list[Line] = [[(words.heading(), "head")]]
+        for name, found in rows:
+            lines.append([(words.line(name, found), "strong" if name == words.YOU else "text")])
+        hindsight = session.hindsight.points(self.compared.span(shift))
+        lines.append([(words.spent(session, hindsight, unit), "note")])
+        if session.ended:
+            score = self.score()
+            lines += wrap(words.result(score), width, "good", [("* ", "key")], 2)
+            self._hear(score)
+        else:
+            self._read = False
+            lines += wrap(words.rule(shift, unit, short=True), width, "dim")
+        return [*lines, self._keys_line()]
+
+    def _keys_line(self) -> Line:
+        if self.session.ended:
+            what = " back to training" if self._read else " the debrief"
+            return [(self.key("train"), "key"), (what, "dim")]
+        starts: Line = [("i", "key"), (" starts the selected job   ", "dim")]
+        return [
+            *(starts if "start" in self.session.shift.allow else []),
+            (self.key("act"), "key"), (" all actions   ", "dim"),
+            (self.key("undo"), "key"), (" takes back   ", "dim"),
+            (self.key("escape"), "key"), (" leaves", "dim"),
+        ]  # fmt: skip
+
+    def _hear(self, score: Score) -> None:
+        """Report a score that is new, to be kept."""
+        if self._heard is None or score == self._told or self.session.injected:
+            return
+        self._told = score
+        said = self._heard(score)
+        if said:
+            self.say(said, "warn")
+
+    def _debrief_lines(self, width: int) -> list[Line]:
+        found = debriefed(self.session, self.compared, self.score())
+        lines: list[Line] = []
+        for role, text in words.debrief(found, self.compared, self.session.shift, self.desk.unit):
+            if role == "head" and lines:
+                lines.append([])
+            lines += wrap(text, width, role)
+        return lines
+
+
+def keeper(path: Path) -> Ended:
+    """Return what keeps the score of a shift among the operator's answers; it returns why if it cannot."""
+
+    def ended(score: Score) -> str:
+        try:
+            Progress(progress_file()).save(shift_record(name_of(path), operator_name(), score))
+        except ProgressError as error:
+            return str(error)
+        return ""
+
+    return ended
+
+
+INJECTED = "injected: the score of this shift is shown, and not kept"
+HOW = (
+    "Nothing shows what is to come. Time goes on with n, Space and g, and back with p; a lists what you may"
+    " do, i starts the selected job, u takes the last action back. What you do is kept at once. Enter begins."
+)
+RESUMED = "You go on where you left: {when}, with {done}. :anew begins the shift anew."

@@ -1,0 +1,24 @@
+"""The curriculum of one trainee: the map of the courses, how far the trainee is, what is due for review."""
+
+from console.session.curriculum.lecture import Counted, Lecture, Stage
+from console.session.curriculum.map import LEVELS, Mapped, Need, map_of, suggested
+from console.session.curriculum.review import BOXES, Missed, due, missed, of_question
+from console.session.curriculum.trainee import Due, Trainee
+
+__all__ = [
+    "BOXES",
+    "LEVELS",
+    "Counted",
+    "Due",
+    "Lecture",
+    "Mapped",
+    "Missed",
+    "Need",
+    "Stage",
+    "Trainee",
+    "due",
+    "map_of",
+    "missed",
+    "of_question",
+    "suggested",
+]

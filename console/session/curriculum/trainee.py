@@ -1,0 +1,166 @@
+"""A trainee at the console: opens lessons where they were left, keeps each answer, finds what is due."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from random import randrange
+
+import attrs
+
+from console.session.curriculum.map import Mapped, map_of
+from console.session.curriculum.review import Missed, Place, due, missed, of_question
+from console.session.errors import SessionError
+from console.session.exam import refuse_while_open
+from console.session.training import (
+    Course,
+    Drill,
+    Lesson,
+    Progress,
+    ProgressError,
+    Record,
+    Standing,
+    Verdict,
+    courses,
+    digest_of,
+    hint_of,
+    key_of,
+    lessons_of,
+    moment_now,
+    open_lesson,
+    operator_name,
+    read_course,
+    record_of,
+)
+from scenarios import ScenarioError
+
+
+@attrs.frozen
+class Due:
+    """A question to review, with the lesson that asks it."""
+
+    lesson: Lesson
+    missed: Missed
+
+
+class Trainee:
+    """One trainee and the progress of this trainee; `fault` says why it cannot be read or kept."""
+
+    def __init__(self, progress: Progress, name: str = "") -> None:
+        self.progress = progress
+        self.name = name or operator_name()
+        self.fault = ""
+
+    def standings(self, course: Course) -> Mapping[str, Standing]:
+        """Return how far the trainee is in each lesson of a course; nothing if that cannot be read."""
+        return self.standings_under(key_of(course))
+
+    def standings_under(self, key: str) -> Mapping[str, Standing]:
+        """The same of what is kept under a key: a course, the tour, a kind of shift."""
+        try:
+            return self.progress.standing(self.name, key)
+        except ProgressError as error:
+            self.fault = str(error)
+            return {}
+
+    def map(self, taught: Sequence[Course]) -> tuple[Mapped, ...]:
+        """Return the map of some courses; what they need may be any course there is."""
+        others = courses().courses if any(course.needs for course in taught) else ()
+        known = tuple(dict.fromkeys((*taught, *others)))
+        lessons = {course: lessons_of(course) for course in known}
+        found = map_of(known, lessons, {course: self.standings(course) for course in known})
+        return tuple(it for it in found if it.course in taught)
+
+    def open(self, lesson: Lesson, seed: int | None = None) -> Drill:
+        """Return the drill of a lesson, at its first question that was not answered.
+
+        ScenarioError, SessionError: what is wrong with it, or that an exam asks it.
+        """
+        refuse_while_open((lesson.course,), datetime.now(UTC))
+        drill = open_lesson(lesson, randrange(1 << 31) if seed is None else seed)
+        standing = self.standings(lesson.course).get(lesson.name, Standing({}))
+        place = standing.begins_at(len(drill.questions))
+        drill.begin(place, standing.hints.get(place + 1, 0))
+        return drill
+
+    def keep(self, record: Record) -> str:
+        """Keep an answer; return why it cannot be kept, or nothing."""
+        try:
+            self.progress.save(record)
+        except ProgressError as error:
+            return str(error)
+        return ""
+
+    def keep_verdict(self, lesson: Lesson, ended: Verdict) -> str:
+        """Keep how a question ended."""
+        return self.keep(record_of(lesson, self.name, moment_now(), ended))
+
+    def keep_hint(self, lesson: Lesson, drill: Drill) -> str:
+        """Keep a hint: leaving the lesson gives none back."""
+        return self.keep(hint_of(lesson, self.name, moment_now(), drill))
+
+    # Review.
+
+    def missed(self) -> tuple[Due, ...]:
+        """Return what was missed and is not learnt, the earliest due first, across all courses.
+
+        A course that is gone, or a question that is another one now, is left out; identical copies of a
+        course are one.
+        """
+        try:
+            records = self.progress.records(self.name)
+        except ProgressError as error:
+            self.fault = str(error)
+            return ()
+        known = _courses_by_key({record.course for record in records})
+        lessons = {
+            (key, lesson.name): lesson for key, course in known.items() for lesson in lessons_of(course)
+        }
+        canonical = _canonical(known)
+
+        def place_of(record: Record) -> Place | None:
+            key = canonical.get(record.course, "")
+            lesson = lessons.get((key, record.lesson))
+            if lesson is None or not (lesson.drawn or record.question <= lesson.questions):
+                return None
+            return of_question(attrs.evolve(record, course=key), lesson.drawn)
+
+        return tuple(Due(lessons[it.course, it.lesson], it) for it in missed(records, place_of))
+
+    def due(self, today: date | None = None) -> tuple[Due, ...]:
+        """Return what is due today."""
+        day = date.today() if today is None else today
+        return tuple(it for it in self.missed() if due((it.missed,), day))
+
+    def open_due(self, asked: Due, seed: int | None = None) -> Drill:
+        """Return a drill that asks one question to review, and no other.
+
+        SessionError if the lesson has no such question any more, or an exam asks it.
+        """
+        refuse_while_open((asked.lesson.course,), datetime.now(UTC))
+        drill = open_lesson(asked.lesson, randrange(1 << 31) if seed is None else seed)
+        kinds = [question.ask for question in drill.questions]
+        place = asked.missed.question - 1
+        if asked.lesson.drawn:
+            place = kinds.index(asked.missed.ask) if asked.missed.ask in kinds else -1
+        if not 0 <= place < len(kinds) or kinds[place] != asked.missed.ask:
+            raise SessionError(f"{asked.lesson.path}: the question that was missed is another one now")
+        drill.begin(place, stop=place + 1)
+        return drill
+
+
+def _courses_by_key(keys: set[str]) -> Mapping[str, Course]:
+    """The courses that answers are kept under, by their keys: those on the shelf, and folders elsewhere."""
+    found = {key_of(course): course for course in courses().courses}
+    for key in sorted(keys - set(found)):
+        if Path(key).is_absolute() and Path(key).is_dir():
+            try:
+                found[key] = read_course(key)
+            except ScenarioError:
+                continue
+    return found
+
+
+def _canonical(known: Mapping[str, Course]) -> Mapping[str, str]:
+    """For each key the first key of an identical course."""
+    firsts: dict[str, str] = {}
+    return {key: firsts.setdefault(digest_of(course), key) for key, course in known.items()}

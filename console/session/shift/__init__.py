@@ -1,0 +1,39 @@
+"""Shifts: scheduling by hand and incidents, as files: what is done, what it is worth, and what it cost."""
+
+from console.session.shift.attempts import Attempts
+from console.session.shift.debrief import Debrief, Moment, debriefed
+from console.session.shift.figures import Figures, index
+from console.session.shift.on_duty import ShiftSession, figures_so_far
+from console.session.shift.records import SHIFTS, shift_record
+from console.session.shift.responses import Reference, References, inject, references, references_of
+from console.session.shift.score import MOST, Score, scored
+from console.session.shift.shelf import ShiftFile, name_of, open_shift, own_shifts, shift_files
+from scenarios.shift import MANUAL, Shift
+
+__all__ = [
+    "MANUAL",
+    "MOST",
+    "SHIFTS",
+    "Attempts",
+    "Debrief",
+    "Figures",
+    "Moment",
+    "Reference",
+    "References",
+    "Score",
+    "Shift",
+    "ShiftFile",
+    "ShiftSession",
+    "debriefed",
+    "figures_so_far",
+    "index",
+    "inject",
+    "name_of",
+    "open_shift",
+    "own_shifts",
+    "references",
+    "references_of",
+    "scored",
+    "shift_files",
+    "shift_record",
+]

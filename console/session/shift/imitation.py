@@ -1,0 +1,88 @@
+"""Operators without judgement: those that imitate a response, and those that follow one simple rule."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import attrs
+
+from console.session.case import Case
+from console.session.shift.on_duty import ShiftSession
+from console.session.shift.responses import Reference
+
+Rule = Callable[[ShiftSession], None]
+"""What is done at an instant, after its pass."""
+
+
+def imitate(case: Case, response: Reference) -> ShiftSession:
+    """Do a response by hand: its actions, or the starts of its scheduler. SessionError if one is refused."""
+    session, other = ShiftSession(case), response.case.simulation()
+    for action in response.actions:
+        session.go_event(action.after or 0)
+        session.act(attrs.evolve(action, after=None))
+    if response.actions:
+        return session
+    while other.step():
+        upcoming = other.peek()
+        if upcoming is not None and upcoming[0] == other.now:
+            continue
+        session.go_time(other.now)
+        if session.ended:
+            break
+        waits = set(other.waiting())
+        for row in session.run.simulation.waiting():
+            if row not in waits:
+                session.act(f"start {session.id_of(row)}")
+    return session
+
+
+def follow(case: Case, rule: Rule) -> ShiftSession:
+    """Do what a rule says at the end of every instant, up to the end of the shift."""
+    session = ShiftSession(case)
+    for _ in _instants(session):
+        rule(session)
+    return session
+
+
+def _instants(session: ShiftSession) -> Iterator[int]:
+    """Go from the end of one instant to that of the next; what is done there is passed, too."""
+    while not session.over:
+        upcoming = session.run.simulation.peek()
+        assert upcoming is not None
+        if upcoming[0] != session.time or session.number == 0:
+            session.go_time(upcoming[0])
+        if session.ended:
+            return
+        here = session.number
+        yield session.time
+        if session.number == here and session.step() == 0:
+            return
+        session.go_time(session.time)
+
+
+def shortest_that_fits(session: ShiftSession) -> None:
+    """Start whatever fits, the shortest estimate first; as far as the shift allows."""
+    estimates = session.case.columns.estimate
+    for row in sorted(session.run.simulation.waiting(), key=lambda row: (estimates[row], row)):
+        _try(session, f"start {session.id_of(row)}")
+
+
+def cancel_everything(session: ShiftSession) -> None:
+    """Cancel whatever waits; as far as the shift allows."""
+    for row in session.run.simulation.waiting():
+        _try(session, f"cancel {session.id_of(row)}")
+
+
+def nothing(session: ShiftSession) -> None:
+    """Do nothing."""
+
+
+RULES: Mapping[str, Rule] = {
+    "doing nothing": nothing,
+    "the shortest that fits": shortest_that_fits,
+    "cancelling everything": cancel_everything,
+}
+"""Rules that are to earn no full score."""
+
+
+def _try(session: ShiftSession, action: str) -> None:
+    if session.refusal(action) is None:
+        session.act(action)

@@ -1,0 +1,78 @@
+"""The instructor's seat: a failure or a job that the file does not have, a second from now."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from console.session.case import Case, table_of
+from console.session.environment import refuse_machine
+from console.session.errors import SessionError
+from scenarios import Job, parse_duration
+from scenarios.nodes import parse_nodes
+from scenarios.times import MAX_TIME
+from scenarios.values import Outage
+from scenarios.workload import TOO_LONG, work
+
+JOB = "job"
+"""The word before the size and the length of a job."""
+JOB_USAGE = "expected a size and a length, such as job 16 2h"
+USAGE = "expected nodes and a length, such as 3-5 20m, or a job, such as job 16 2h"
+
+Injection = Outage | Job
+"""What an instructor adds to a shift."""
+
+
+def typed_injection(text: str, case: Case, now: int) -> Injection:
+    """Return what an instructor types: `3-5 20m` or `job 16 2h`. SessionError if it is neither."""
+    word, _, rest = text.strip().partition(" ")
+    return _typed_job(rest, case, now) if word == JOB else _typed_failure(text, case, now)
+
+
+def _typed_failure(text: str, case: Case, now: int) -> Outage:
+    """Return the failure of a typed line."""
+    named, _, length = text.strip().partition(" ")
+    try:
+        ranges, seconds = parse_nodes(named, case.scenario.machine.nodes), parse_duration(length.strip())
+    except ValueError as error:
+        raise SessionError(f"inject {text.strip()!r}: {error}; {USAGE}") from error
+    if seconds < 1:
+        raise SessionError(f"inject {text.strip()!r}: the failure has no length; {USAGE}")
+    return Outage(ranges, now + 1, now + 1 + seconds, kill=True)
+
+
+def _typed_job(text: str, case: Case, now: int) -> Job:
+    """Return the job of a typed line, `16 2h`: it needs its whole estimate, and has the next free id."""
+    size, _, length = text.strip().partition(" ")
+    try:
+        if not (size.isascii() and size.isdigit() and int(size) > 0):
+            raise ValueError(f"{size!r} is no size")
+        if int(size) > case.nodes:
+            raise ValueError(f"the machine has {case.scenario.machine.sized()}")
+        seconds = parse_duration(length.strip())
+        if seconds < 1:
+            raise ValueError("the job has no length")
+        job = Job(max(case.columns.id, default=0) + 1, int(size), now + 1, seconds, seconds)
+        # What the workload or the machine does not take is refused here, not when the simulation begins.
+        injected(case, (job,))
+    except (ValueError, SessionError) as error:
+        raise SessionError(f"inject job {text.strip()!r}: {error}; {JOB_USAGE}") from error
+    return job
+
+
+def injected(case: Case, added: Sequence[Injection]) -> Case:
+    """Return a case in which these failures happen, and these jobs come, too.
+
+    A job comes after all that are submitted at its instant. SessionError: a job that the policy cannot place.
+    """
+    scenario = case.scenario
+    jobs = [it for it in added if isinstance(it, Job)]
+    failures = [it for it in added if isinstance(it, Outage)]
+    workload = scenario.workload
+    for job in jobs:
+        workload = workload.with_job(job)
+    if work(workload) > MAX_TIME:
+        raise SessionError(TOO_LONG)
+    scenario = attrs.evolve(scenario, workload=workload, outages=(*scenario.outages, *failures))
+    refuse_machine(scenario, case.policy)
+    table = table_of(scenario) if jobs else case.jobs
+    return attrs.evolve(case, scenario=scenario, jobs=table).steered(scenario.actions)

@@ -1,0 +1,288 @@
+"""An operator on duty: only what the shift allows can be done, and what was seen is known."""
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn, TypeVar
+
+import attrs
+
+from console.session.case import Case
+from console.session.errors import SessionError
+from console.session.operator.here import typed_action
+from console.session.operator.journal import JournalEntry, acted, timed
+from console.session.progress import Progress
+from console.session.session import Session
+from console.session.shift.figures import Figures, figures
+from console.session.shift.hindsight import Hindsight
+from console.session.shift.instructor import Injection, injected, typed_injection
+from console.session.training.question_stop import PastAlone
+from console.session.travel.breakpoints import Breakpoints, parse_breakpoint
+from scenarios import Action, Job, one_of
+from scenarios.policy import PolicyChoice
+from scenarios.shift import MANUAL, Shift
+
+Moved = TypeVar("Moved")
+PLACING = "placing"
+"""The parameter of a policy by which its passes place jobs in rows."""
+
+
+def shift_of(case: Case) -> Shift:
+    """Return the shift of a case. SessionError if its file has no [shift]."""
+    shift = case.scenario.shift
+    if shift is None:
+        raise SessionError(f"{case.scenario.path} is no shift; expected a file with [shift]")
+    return shift
+
+
+def on_duty(case: Case) -> Case:
+    """Return what the operator simulates: in a manual shift the policy of the file takes over at its end."""
+    if shift_of(case).kind != MANUAL:
+        return case
+    by_hand = PLACING in case.parameters
+    own = case.under(case.policy, {**case.parameters, PLACING: False}) if by_hand else case.under(MANUAL)
+    return handed_over(own, case)
+
+
+def handed_over(case: Case, to: Case) -> Case:
+    """Return a case in which the policy of the file, that of `to`, takes over at the end of the shift."""
+    takes_over = Action("policy", policy=PolicyChoice(to.policy, dict(to.parameters)), at=shift_of(to).until)
+    actions = (*timed(to.scenario.actions), takes_over)
+    return case.steered(sorted(actions, key=lambda action: action.at or 0))
+
+
+def figures_so_far(session: Session, shift: Shift) -> Figures:
+    """Return the figures of any session as far as it has come."""
+    return figures(session.case, session.run.simulation, shift)
+
+
+class ShiftSession(Session):
+    """A shift under way. `keep` is called after every move and action: with whether something was done."""
+
+    def __init__(self, case: Case, keep: Callable[[bool], None] | None = None) -> None:
+        self.file = case
+        self.shift = shift_of(case)
+        super().__init__(on_duty(case), PastAlone)
+        self._keep = keep
+        self.hindsight = Hindsight(self.time, self.time)
+        self.injected: tuple[Injection, ...] = ()
+        """The failures and the jobs that an instructor added."""
+        self.handed_in = False
+        """Whether the operator ended the shift while jobs were left that nothing brings on."""
+
+    # The end.
+
+    @property
+    def past_end(self) -> bool:
+        """Whether the instant at which the shift ends has come."""
+        return self.shift.until is not None and self.time >= self.shift.until
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing can be done any more."""
+        return self.past_end or self.handed_in or (self.over and not self.left_over)
+
+    @property
+    def left_over(self) -> tuple[int, ...]:
+        """The jobs, by id, that have come and are not over."""
+        simulation = self.run.simulation
+        rows = (*simulation.waiting(), *simulation.held(), *simulation.running())
+        return tuple(sorted(self.id_of(row) for row in set(rows)))
+
+    def hand_in(self) -> None:
+        """End the shift where nothing is left to happen. SessionError if something is."""
+        if not self.over:
+            raise SessionError("the shift is not over: something is still to happen; expected its end")
+        self.handed_in = True
+        self._kept(True)
+
+    # What may be done.
+
+    @property
+    def spent(self) -> int:
+        """The actions in force up to here."""
+        return acted(self.run.simulation, self.case.scenario.actions)[1]
+
+    def forbidden(self, do: str) -> str | None:
+        """Return why the shift does not let something be done here, in one line; None if it does."""
+        shift = self.shift
+        if self.ended:
+            return "the shift is over; nothing can be done any more"
+        if do not in shift.allow:
+            return f"{do} is not allowed in this shift; {one_of(shift.allow)}"
+        if shift.budget is not None and self.spent >= shift.budget:
+            return f"the budget is spent: {shift.budget} actions; expected undo, which gives one back"
+        return None
+
+    def refusal(self, action: Action | str) -> str | None:
+        """Return why an action cannot be done here and now, in one line; None if it can."""
+        try:
+            do = _kind(action)
+        except SessionError as error:
+            return str(error)
+        return self.forbidden(do) or super().refusal(action)
+
+    def act(self, action: Action | str) -> Action:
+        """Do something here and now, and stand after it. SessionError: why it cannot be; nothing changed."""
+        forbidden = self.forbidden(_kind(action))
+        if forbidden:
+            raise SessionError(forbidden)
+        here = self.time
+        done = super().act(action)
+        self.hindsight.change(here)
+        self._kept(True)
+        return done
+
+    def undo(self) -> JournalEntry | None:
+        """Take the last action back, and stand right before it; None if there is no action. SessionError."""
+        entry = super().undo()
+        if entry is not None:
+            self.handed_in = False
+            self.hindsight.change(self.time)
+            self._kept(True)
+        return entry
+
+    def redo(self) -> JournalEntry | None:
+        """Do the action again that was taken back last; None if there is no such action. SessionError."""
+        entry = super().redo()
+        if entry is not None:
+            self.hindsight.change(self.time)
+            self._kept(True)
+        return entry
+
+    def take_up(self, actions: Sequence[Action], number: int) -> None:
+        """Put actions of an attempt in force, and stand at an event. SessionError if they cannot be."""
+        self.operator.take_up(actions)
+        super().go_event(number)
+
+    def begin_anew(self) -> None:
+        """Take everything back, and stand at the beginning: what was ever seen is known. SessionError."""
+        while self.journal:
+            super().undo()
+        super().go_start()
+        self.handed_in = False
+        self.hindsight = Hindsight(self.hindsight.furthest, self.hindsight.furthest)
+        self._kept(True)
+
+    def fork(self, name: str, action: Action | str | None = None) -> NoReturn:
+        """SessionError: a shift is not tried beside itself."""
+        raise SessionError("nothing is tried beside a shift")
+
+    # The instructor.
+
+    def injection(self, text: str) -> Injection:
+        """Return what an instructor types, a second from now: `3-5 20m` or `job 16 2h`. SessionError."""
+        if self.ended:
+            raise SessionError("the shift is over; nothing can be injected any more")
+        return typed_injection(text, self.file, self.time)
+
+    def inject(self, added: Injection | str) -> None:
+        """Let nodes fail, or a job come, a second from now. SessionError: nothing has changed."""
+        self.go_on_with((self.injection(added) if isinstance(added, str) else added,))
+        self._kept(True)
+
+    def go_on_with(self, added: Sequence[Injection]) -> None:
+        """Go on with failures and jobs that the file does not have; all of them are to come.
+
+        With jobs the run is another one, with the same past: actions that lie ahead are dropped, as by an
+        action here. SessionError: nothing has changed.
+        """
+        file = injected(self.file, added)
+        if any(isinstance(it, Job) for it in added):
+            self._go_on_in(file)
+        else:
+            self.operator.go_on_with(injected(self.case, added))
+            self.file = file
+        self.injected += tuple(added)
+
+    def _go_on_in(self, file: Case) -> None:
+        """Go on in a case with other jobs: the same actions, at the same event."""
+        other = ShiftSession(file)
+        other.take_up(self.journal[: self.spent], self.number)
+        if other.digest() != self.digest():
+            raise SessionError(f"policy {self.case.policy} acts otherwise if it knows that a job will come")
+        other.injected = self.injected
+        self.go_on_as(other)
+
+    def go_on_as(self, other: "ShiftSession") -> None:
+        """Stand where another session of this shift stands; the hindsight and where it is kept stay."""
+        # A job to come may have another row there.
+        made = [(parse_breakpoint(it.text, other.case.index_of), it.enabled) for it in self.breakpoints.all]
+        other.breakpoints = Breakpoints(tuple(attrs.evolve(it, enabled=enabled) for it, enabled in made))
+        self.run, self.travel, self.operator = other.run, other.travel, other.operator
+        self.forecasts, self.ahead = other.forecasts, other.ahead
+        self.file, self.injected = other.file, other.injected
+
+    # What came of it.
+
+    def figures(self) -> Figures:
+        """Return the figures up to here."""
+        return figures_so_far(self, self.shift)
+
+    def final(self, end: int = 0) -> Figures:
+        """Return the figures of the whole run, with all that is done in it; see `figures`."""
+        simulation = self.fork_simulation()
+        simulation.run()
+        return figures(self.case, simulation, self.shift, end)
+
+    # Moving: whatever is shown has been seen.
+
+    def _seen(self, moved: Moved) -> Moved:
+        self.hindsight.see(self.time if self.shift.until is None else min(self.time, self.shift.until))
+        self._kept(False)
+        return moved
+
+    def _kept(self, done: bool) -> None:
+        if self._keep is not None:
+            self._keep(done)
+
+    def step(self, n: int = 1) -> int:
+        """Go `n` events forward; see `Session.step`."""
+        return self._seen(super().step(n))
+
+    def back(self, n: int = 1) -> int:
+        """Go `n` events back; see `Session.back`."""
+        return self._seen(super().back(n))
+
+    def next_decision(self) -> bool:
+        """Go to the next decision; see `Session.next_decision`."""
+        return self._seen(super().next_decision())
+
+    def previous_decision(self) -> bool:
+        """Go to the decision before; see `Session.previous_decision`."""
+        return self._seen(super().previous_decision())
+
+    def go_event(self, number: int) -> int:
+        """Go to an event; see `Session.go_event`."""
+        return self._seen(super().go_event(number))
+
+    def go_time(self, time: int, progress: Progress | None = None) -> bool:
+        """Go to an instant; see `Session.go_time`."""
+        return self._seen(super().go_time(time, progress))
+
+    def go_start(self) -> bool:
+        """Go before the first event."""
+        return self._seen(super().go_start())
+
+    def go_end(self, progress: Progress | None = None) -> bool:
+        """Run to the end; see `Session.go_end`."""
+        return self._seen(super().go_end(progress))
+
+    def go_fraction(self, share: float) -> bool:
+        """Go to a share of all events; see `Session.go_fraction`."""
+        return self._seen(super().go_fraction(share))
+
+    def go_job(self, job: int, moment: str) -> bool:
+        """Go to a moment of a job; see `Session.go_job`."""
+        return self._seen(super().go_job(job, moment))
+
+    def go(self, text: str) -> bool:
+        """Go to a place as typed; see `Session.go`."""
+        return self._seen(super().go(text))
+
+    def go_breakpoint(self, forward: bool = True) -> tuple[str, ...]:
+        """Go to the next event of a breakpoint; see `Session.go_breakpoint`."""
+        return self._seen(super().go_breakpoint(forward))
+
+
+def _kind(action: Action | str) -> str:
+    """Return which of `ACTIONS` is meant. SessionError if a typed line is no action."""
+    return (typed_action(action) if isinstance(action, str) else action).do

@@ -1,0 +1,79 @@
+"""The shifts that can be taken: the shipped ones, and those in the user's own folder."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import attrs
+
+from console.session.case import load
+from console.session.shift.attempts import Attempts
+from console.session.shift.on_duty import ShiftSession, shift_of
+from scenarios import Head, read_head, scenario_files, user_folder
+from scenarios.shift import MANUAL
+
+FOLDER = "shifts"
+"""The folder of shifts: of the shipped scenarios, and in the user's data folder."""
+ATTEMPTS = "attempts"
+"""The folder of attempts in the user's data folder."""
+
+
+@attrs.frozen
+class ShiftFile:
+    """A shift that can be taken, as far as the head of its file says."""
+
+    path: Path
+    kind: str
+    title: str
+    about: str
+
+    @property
+    def name(self) -> str:
+        """What its scores are kept under."""
+        return name_of(self.path)
+
+
+def name_of(path: Path) -> str:
+    """Return what the scores of a shift are kept under: its stem if it is shipped, else its whole path."""
+    shipped = {shift.resolve() for shift in shift_paths()}
+    return path.stem if path.resolve() in shipped else str(path.resolve())
+
+
+def own_shifts() -> Path:
+    """Return the folder where shifts of one's own are found by themselves."""
+    return user_folder() / FOLDER
+
+
+def shift_paths() -> list[Path]:
+    """Return the shipped shifts, by name."""
+    return [path for path in scenario_files() if path.parent.name == FOLDER]
+
+
+def shift_files(kind: str | None = None) -> tuple[ShiftFile, ...]:
+    """Return the shifts of a kind or of all, the manual ones first; only their heads are read."""
+    heads = map(read_head, (*shift_paths(), *sorted(own_shifts().glob("*.toml"))))
+    found = [ShiftFile(head.path, head.shift, head.title, head.about) for head in _shifts(heads)]
+    wanted = [it for it in found if kind in (None, it.kind)]
+    return tuple(sorted(wanted, key=lambda it: it.kind != MANUAL))
+
+
+def _shifts(heads: "Iterator[Head]") -> Iterator[Head]:
+    return (head for head in heads if head.shift)
+
+
+def open_shift(
+    path: Path, operator: str, traces: str | None = None, kept: bool = True
+) -> tuple[ShiftSession, Attempts | None, bool]:
+    """Return a shift under way, where it is kept, and whether an attempt was resumed.
+
+    `kept`: whether attempts are read and written. ScenarioError, SessionError: what is wrong with the file.
+    """
+    case = load(path, traces=traces)
+    shift_of(case)
+    if not kept:
+        return ShiftSession(case), None, False
+    attempts = Attempts(user_folder() / ATTEMPTS, operator, path, case.scenario.text)
+    keeper: list[Callable[[bool], None]] = []
+    session = ShiftSession(case, lambda done: keeper[0](done) if keeper else None)
+    resumed = attempts.resume(session)
+    keeper.append(lambda done: attempts.keep(session, done))
+    return session, attempts, resumed

@@ -1,0 +1,60 @@
+"""Making an answer, and refusing a question that has none at its moment."""
+
+from collections.abc import Callable
+
+from console.session.errors import SessionError
+from console.session.training.facts import Answer, Because, Choices, TurnsOut, Value
+from console.session.training.scene import Scene
+from scenarios import Question, format_time
+
+
+class UnanswerableError(SessionError):
+    """A question that has no answer at its moment: one clear line."""
+
+
+def unanswerable(scene: Scene, question: Question, why: str) -> UnanswerableError:
+    """Return the error for a question, with its place in the file."""
+    place = f"{scene.case.scenario.path}:{question.line}: " if question.line else ""
+    return UnanswerableError(f"{place}{question.ask} at {format_time(question.at)} has no answer: {why}")
+
+
+def asked_job(scene: Scene, question: Question) -> int:
+    """Return the job that is asked about. UnanswerableError if it has not come yet."""
+    assert question.job is not None
+    index = scene.case.index_of(question.job)
+    submit = scene.case.columns.submit[index]
+    if submit > scene.now or scene.before.state(index) == "":
+        why = f"job {question.job} is submitted at {format_time(submit)}, and not there yet"
+        raise unanswerable(scene, question, why)
+    return question.job
+
+
+def _nothing(_: Value) -> tuple[Because, ...]:
+    return ()
+
+
+def answered(
+    question: Question,
+    scene: Scene,
+    right: tuple[Value, ...],
+    choices: Choices,
+    because: tuple[Because, ...],
+    against: Callable[[Value], tuple[Because, ...]] = _nothing,
+    *,
+    starts: bool = False,
+    foreseen: bool = False,
+    turns_out: TurnsOut | None = None,
+) -> Answer:
+    """Return an answer at the instant of a scene, with its choices."""
+    return Answer(
+        question,
+        scene.now,
+        right,
+        choices.offered,
+        because,
+        against,
+        mistakes=choices.mistakes,
+        starts=starts,
+        foreseen=foreseen,
+        turns_out=turns_out,
+    )

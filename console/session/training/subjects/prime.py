@@ -1,0 +1,68 @@
+"""Which reasons to wait are false under `prime` and `unicos` on a flat machine."""
+
+from collections.abc import Mapping
+
+from console.session.training.mistakes import first
+from console.session.training.scene import Scene
+
+SHIFTS = frozenset(("shift", "large", "short", "long", "reserve"))
+"""The parameters of a scheduler with prime time."""
+LIMITED = frozenset(("limit",))
+"""Those of one whose scan a job ends that has waited too long."""
+
+
+def false_in_shifts(scene: Scene, index: int) -> dict[str, str]:
+    """Return, of each reason of these schedulers, why it is false of a job, by index, after the pass.
+
+    The text is the misconception, and empty if the reason may be true. Other schedulers have no such reasons.
+    """
+    given = scene.after.parameters
+    shifts, limited = given.keys() >= SHIFTS, given.keys() == LIMITED
+    if not (shifts or limited) or scene.case.scenario.machine.torus is not None:
+        return {}
+    after, columns = scene.after, scene.case.columns
+    queue, size = after.waiting(), columns.size[index]
+    fits, heads = size <= after.free, bool(queue) and queue[0] == index
+    found = {
+        "no_room_now": first((fits, "it_fits")),
+        "scan_ended": first((heads, "is_the_head"), (not _blocked_before(scene, index), "all_before_fit")),
+        "reserved": "no_reservations",
+    }
+    if limited:
+        waited = _waited_before(scene, index)
+        return {**found, "waited_ends_scan": first((heads, "is_the_head"), (not waited, "waited_less"))}
+    over = (not in_prime(scene.now, given), "no_prime_time")
+    short = (columns.runtime[index] <= _number(given["short"]), "short_enough")
+    small = (size <= _number(given["large"]), "small_enough")
+    brief = (columns.runtime[index] <= _number(given["long"]), "not_too_long")
+    return {
+        "too_large_for_prime": first(over, short, small),
+        "too_long_for_prime": first(over, short, brief),
+        "prime_reserve": first(over, short, (after.free >= _number(given["reserve"]), "reserve_is_free")),
+        **found,
+    }
+
+
+def in_prime(now: int, given: Mapping[str, object]) -> bool:
+    """Whether an instant is in prime time (docs/schedulers.md, section 9)."""
+    return (now - _number(given["phase"])) // _number(given["shift"]) % 2 == 0
+
+
+def _blocked_before(scene: Scene, index: int) -> bool:
+    """Whether a job before this one in the queue does not fit."""
+    after, size = scene.after, scene.case.columns.size
+    queue = list(after.waiting())
+    before = queue[: queue.index(index)] if index in queue else []
+    return any(size[job] > after.free for job in before)
+
+
+def _waited_before(scene: Scene, index: int) -> bool:
+    """Whether a job before this one in the queue has waited longer than the limit."""
+    queue, limit = list(scene.after.waiting()), _number(scene.after.parameters["limit"])
+    before = queue[: queue.index(index)] if index in queue else []
+    return any((scene.after.waited(job) or 0) > limit for job in before)
+
+
+def _number(value: object) -> int:
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,57 @@
+"""Which scheduler, or which order of the queue, the review of an instant puts in force."""
+
+import attrs
+
+from console.session.training.distractors import among
+from console.session.training.facts import Answer, Because, InForce, Mistaken
+from console.session.training.refusing import answered, unanswerable
+from console.session.training.scene import Scene
+from kernels.core.clock import EVENT_NAMES
+from kernels.core.simulation import Simulation
+from kernels.policies.orders import ORDERS_IN_FORCE
+from scenarios import Question
+
+REVIEWING = frozenset(("switch", "keep"))
+
+
+def in_force(scene: Scene, question: Question) -> Answer:
+    """What is in force after the review of this instant. UnanswerableError if there is no review.
+
+    dynP and IVS review right before each pass, PBAS and WBAS at their own instants. The scene stands before
+    the review.
+    """
+    ahead = scene.session.fork_simulation()
+    candidates = ahead.status().get("candidates")
+    if "in_force" not in ahead.status():
+        raise unanswerable(scene, question, f"{scene.case.policy} has one scheduler and one order")
+    if not _review(ahead, question.at, candidates is None):
+        raise unanswerable(scene, question, "nothing is reviewed at that instant")
+    status = ahead.status()
+    right = str(status["in_force"])
+    others = {name: Mistaken("not_in_force") for name in (candidates or ORDERS_IN_FORCE) if name != right}
+    event = scene.event_of(ahead)
+    made: tuple[Because, ...] = () if event is None else tuple(event.decisions)
+    because = tuple(one for one in made if getattr(one, "kind", "") in REVIEWING)
+    kept = InForce(right, int(status.get("waiting", 0)), status.get("aert"))
+    made_now = answered(question, scene, (right,), among(right, others), because or (kept,))
+    return attrs.evolve(made_now, time=question.at)
+
+
+def before_review(simulation: Simulation, at: int) -> int:
+    """Return the event after which the review of an instant comes. The simulation stands before it."""
+    ahead = simulation.fork()
+    while (upcoming := ahead.peek()) is not None and upcoming[0] <= at:
+        if upcoming[0] == at and EVENT_NAMES[upcoming[1]] in ("switch_policy", "pass"):
+            break
+        ahead.step()
+    return ahead.event
+
+
+def _review(ahead: Simulation, at: int, each_pass: bool) -> bool:
+    """Go to the review of an instant; return whether there is one."""
+    wanted = ("switch_policy", "pass") if each_pass else ("switch_policy",)
+    while (upcoming := ahead.peek()) is not None and upcoming[0] <= at:
+        ahead.step()
+        if upcoming[0] == at and EVENT_NAMES[upcoming[1]] in wanted:
+            return True
+    return False

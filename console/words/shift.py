@@ -1,0 +1,169 @@
+"""Shifts in words: the figures, the rule of the score, the result, the debrief."""
+
+from collections.abc import Iterator, Sequence
+
+from console.clock import duration
+from console.session import format_action
+from console.session.shift import (
+    MANUAL,
+    MOST,
+    Debrief,
+    Figures,
+    Moment,
+    References,
+    Score,
+    Shift,
+    ShiftSession,
+)
+from console.session.shift.figures import WEIGHT
+from console.session.shift.hindsight import POINTS
+from console.words.phrases import count
+from console.words.units import Unit
+
+NAME, FIGURE = 22, 12
+YOU, RESPONSE = "you", "the response"
+IDS = 6
+"""Job ids that a sentence lists."""
+
+
+def heading() -> str:
+    """The line above the figures."""
+    heads = "".join(f"{head:>{FIGURE}}" for head in ("SLOWDOWN", "WORST WAIT", "WIDE", "OVER"))
+    return f"{'':<{NAME}}{heads}"
+
+
+def line(name: str, found: Figures) -> str:
+    """A row of figures: mean bounded slowdown, worst wait, that of the wide jobs, jobs over."""
+    worst = duration(found.worst) if found.slowdown is not None else "-"
+    cells = (_mean(found.slowdown), worst, _mean(found.wide), f"{found.over:,}")
+    return f"{name[: NAME - 1]:<{NAME}}{''.join(f'{cell:>{FIGURE}}' for cell in cells)}"
+
+
+def _mean(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def spent(session: ShiftSession, hindsight: int, unit: Unit) -> str:
+    """What has been spent, and when the shift ends: `3 of 8 actions   hindsight -4   ends 0 10:00:00`."""
+    shift = session.shift
+    budget = "" if shift.budget is None else f" of {shift.budget:,}"
+    done = f"{session.spent:,}{budget} actions" if budget else count(session.spent, "action")
+    parts = [done, f"hindsight {-hindsight}"]
+    if shift.until is not None:
+        parts.append(f"ends {unit.instant(shift.until)}")
+    return "   ".join(parts)
+
+
+def rule(shift: Shift, unit: Unit, short: bool = False) -> str:
+    """How points are given; `short`: in as few words as a line takes."""
+    low = "starting jobs in order of arrival" if shift.kind == MANUAL else "doing nothing"
+    half = round(50 * shift.fairness)
+    mean = 100 - 2 * half
+    wide = f"{shift.wide:,}"
+    if short:
+        return (
+            f"points: 0 {low}, {MOST} the response; mean {mean} %, worst wait {half} %,"
+            f" wide ({wide} or more) {half} %; less hindsight"
+        )
+    return (
+        f"Your points are the share that you recover of the gap between {low} (0) and the response ({MOST})."
+        f" {mean} % of it is the mean bounded slowdown of all jobs (an urgent job counts {WEIGHT} times),"
+        f" {half} % the worst wait, {half} % the slowdown of wide jobs ({unit.sized(shift.wide)} or more)."
+        f" Hindsight costs: to go back and do otherwise what you have seen costs {POINTS} points for the"
+        " whole shift, and for a part of it its part. A job that never ends by itself is lost; if you lose"
+        f" more jobs than by {low}, there are no points."
+    )
+
+
+def allowed(shift: Shift) -> str:
+    """What may be done."""
+    budget = "" if shift.budget is None else f", {count(shift.budget, 'action')} at most"
+    return f"You may: {', '.join(shift.allow)}{budget}."
+
+
+def result(score: Score) -> str:
+    """The result of a shift."""
+    text = f"{count(score.points, 'point')} of {MOST}: {score.share:.0%} of the gap recovered"
+    if score.hindsight:
+        text += f", {count(score.hindsight, 'point')} less for hindsight"
+    if score.lost:
+        text = f"0 points of {MOST}: {count(score.lost, 'job')} lost that would have ended"
+    return text
+
+
+def stuck(session: ShiftSession) -> str:
+    """What is left when nothing is left to happen."""
+    jobs = session.left_over
+    are = "is" if len(jobs) == 1 else "are"
+    return (
+        f"nothing is left to happen, and {count(len(jobs), 'job')} {are} not over: {listed(jobs)};"
+        f" they are lost if you end the shift"
+    )
+
+
+def last_call(session: ShiftSession, unit: Unit) -> str:
+    """The warning before the end of a shift while jobs wait."""
+    until = session.shift.until
+    assert until is not None
+    waiting = [session.id_of(row) for row in session.snapshot().waiting]
+    return (
+        f"the next event is the end of the shift, {unit.instant(until)}, and"
+        f" {count(len(waiting), 'job')} {'waits' if len(waiting) == 1 else 'wait'}: {listed(waiting)};"
+        " the same key once more goes there"
+    )
+
+
+def listed(jobs: Sequence[int]) -> str:
+    """Ids, the first of many."""
+    return ", ".join(map(str, jobs[:IDS])) + (" ..." if len(jobs) > IDS else "")
+
+
+def debrief(found: Debrief, compared: References, shift: Shift, unit: Unit) -> Iterator[tuple[str, str]]:
+    """The paragraphs of a debrief, each with its role: head, text, note or good."""
+    yield "head", "THE RESULT"
+    yield "good", result(found.score)
+    best = compared.best
+    for name, figures in ((YOU, found.score.figures), (compared.baseline.name, compared.baseline.figures)):
+        yield "text", _figures(name, figures)
+    yield "text", _figures(f"the response, {best.name}", best.figures)
+    yield "head", "WHAT DECIDED IT"
+    if not found.moments:
+        yield "text", "No single moment changed the result."
+    for moment in found.moments:
+        yield "text", moment_of(moment, shift, unit)
+    yield "head", f"THE RESPONSE: {found.response}"
+    for action, time in zip(found.actions, compared.best.times, strict=True):
+        yield "text", f"{unit.instant(time)}  {format_action(action)}"
+    for it in found.delayed:
+        when = "later" if it.delay > 0 else "earlier"
+        yield (
+            "text",
+            f"job {it.job}, {unit.sized(it.size)}: {duration(abs(it.delay))} {when} than in the response",
+        )
+    if found.notes:
+        yield "head", "THE INSTRUCTOR"
+        for part in found.notes.split("\n\n"):
+            yield "note", " ".join(part.split())
+
+
+def _figures(name: str, found: Figures) -> str:
+    wide = "" if found.wide is None else f", wide jobs {found.wide:.2f}"
+    return (
+        f"{name}: mean slowdown {_mean(found.slowdown)}, worst wait {duration(found.worst)}{wide},"
+        f" {count(found.over, 'job')} over"
+    )
+
+
+def moment_of(moment: Moment, shift: Shift, unit: Unit) -> str:
+    """One key moment, and what it cost or saved."""
+    worth = f"cost {count(moment.points, 'point')}" if moment.points > 0 else "cost nothing"
+    if moment.points < 0:
+        worth = f"saved {count(-moment.points, 'point')}"
+    done = ", ".join(map(format_action, moment.done))
+    if shift.kind != MANUAL:
+        return f"{unit.instant(moment.time)}  {done}: {worth}"
+    text = f"{unit.instant(moment.since)} to {unit.instant(moment.time)}: {worth}"
+    if moment.response:
+        jobs = "job" if len(moment.response) == 1 else "jobs"
+        text += f"; the response starts {jobs} {listed(moment.response)} first"
+    return f"{text}; you: {done}" if done else f"{text}; you start no job"

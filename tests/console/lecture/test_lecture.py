@@ -1,0 +1,86 @@
+"""A lecture: stages in their order, hands counted by letters, nothing kept, readable on every screen."""
+
+from pathlib import Path
+
+import pytest
+
+from console.lecture.glyphs import GLYPHS, HEIGHT, large
+from console.lecture.screen import LectureScreen
+from console.lecture.text import lecture_lines, unit_of
+from console.session.curriculum import Counted, Lecture, Stage
+from console.session.training import progress_file, read_course
+from console.widgets.frame.ink import plain, width_of
+from console.words import training
+from tests.commandline import ROOT, Shadowtime
+from tests.console.operator import Operator, with_first
+
+COURSE = read_course(ROOT / "scenarios" / "courses" / "gang")
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder of the test's own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 36)])
+def test_a_question_before_a_class(size: tuple[int, int]) -> None:
+    """Story, question without choices, choices and hands, answer with the share that was right."""
+    lecture = Lecture(COURSE, 3)
+
+    def stage() -> Stage:
+        return lecture.stage
+
+    async def story(operator: Operator) -> None:
+        assert stage() == Stage.STORY
+        await operator.press("a", "space")
+        assert stage() == Stage.PREDICT and "Predict" in operator.text
+        choices = [training.choice("state", value, unit_of(lecture)) for value in lecture.made.offered]
+        assert not any(choice in operator.text for choice in choices)
+        await operator.press("a", "space")
+        assert stage() == Stage.HANDS and not lecture.hands
+        for choice in choices:
+            assert choice.split()[-1] in operator.text
+        right = lecture.right
+        wrong = next(letter for letter in lecture.letters if letter != right)
+        await operator.press("1", "2", right, wrong, wrong, wrong, "9", wrong, wrong)
+        assert lecture.hands == {right: 12, wrong: 10} and lecture.total == 22
+        assert "right" not in operator.text
+        await operator.press("space")
+        assert "12 of 22 right, 54 %" in operator.text and lecture.counted == [
+            Counted(lecture.lesson.title, 1, 12, 22)
+        ]
+        await operator.press("a", "space")
+        assert lecture.hands == {} and lecture.place == 1 and stage() == Stage.PREDICT
+
+    with_first(story, LectureScreen(lecture), size=size)
+    assert not progress_file().exists()
+
+
+def test_every_stage_of_every_question_fits_its_width() -> None:
+    """No line is wider than the screen; after the last question the hands of all of them."""
+    lecture = Lecture(COURSE, 1)
+    asked = 0
+    while lecture.stage != Stage.OVER:
+        if lecture.stage == Stage.HANDS:
+            asked += 1
+            lecture.count(lecture.right, 7)
+            lecture.count("z", 5)
+        for width, height in ((56, 14), (116, 34)):
+            for line in lecture_lines(lecture, width, height):
+                assert width_of(line) <= width, (lecture.stage, plain(line))
+        lecture.forward()
+    assert asked == 36 == len(lecture.counted) and all(it.right == it.hands == 7 for it in lecture.counted)
+    assert len([it for it in lecture_lines(lecture, 80, 24) if plain(it).startswith("100 %")]) == 36
+
+
+def test_the_glyphs_are_of_one_size_and_differ() -> None:
+    assert all(len(glyph) == HEIGHT and {len(line) for line in glyph} == {3} for glyph in GLYPHS.values())
+    assert len(set(GLYPHS.values())) == len(GLYPHS)
+    assert large(" 7")[0] == "    ▀▀█"
+
+
+def test_it_needs_a_terminal_and_a_course(shadowtime: Shadowtime) -> None:
+    for arguments in (("--lecture", COURSE.folder), ("--lecture",)):
+        ended = shadowtime("train", *arguments)
+        assert (ended.code, len(ended.complaints)) == (2, 1) and "--lecture needs" in ended.err

@@ -1,0 +1,85 @@
+"""The main pass: which jobs start now, the queue taken in order (section 12)."""
+
+import attrs
+
+from scenarios.slurm import Capture
+from tests.oracles.slurm.attempt import Trying
+from tests.oracles.slurm.cycle import Begun, lacks_now
+from tests.oracles.slurm.entry import Cycle, begin_cycle
+from tests.oracles.slurm.limits import over_limit
+from tests.oracles.slurm.queue import Entry, queue
+
+
+class Pass:
+    """What a pass has closed, and whom it has started."""
+
+    def __init__(self, capture: Capture, now: int) -> None:
+        self.cycle: Cycle = begin_cycle(capture, now)
+        self.partitions: set[str] = set()
+        self.reservations: set[str] = set()
+        self.nodes: frozenset[int] = frozenset()
+        self.begun: list[Begun] = []
+
+    def take(self, entry: Entry) -> None:
+        """Try an entry; an array as often as tasks may run."""
+        if any(each.entry.job.id == entry.job.id for each in self.begun):
+            return
+        for _ in range(entry.tasks):
+            if not self.try_once(entry):
+                return
+
+    def try_once(self, entry: Entry) -> bool:
+        """Whether the entry, or a task of it, starts."""
+        cycle, reservation = self.cycle, entry.job.reservation
+        if reservation in self.reservations if reservation else entry.partition.name in self.partitions:
+            return False
+        if lacks_now(cycle, entry):
+            return False
+        trying = Trying(cycle, entry)
+        trying.limit = 60 * trying.whole
+        best = trying.first_choice(self.nodes)
+        if best is None:
+            self.close(entry)
+            return False
+        if over_limit(cycle, entry, frozenset(best.nodes)):
+            return False
+        trying.start_now(best)
+        self.begun.append(Begun(entry, cycle.running[-1]))
+        return True
+
+    def close(self, entry: Entry) -> None:
+        """An entry has no place: close its partition, or its reservation."""
+        if entry.job.reservation:
+            self.reservations.add(entry.job.reservation)
+            return
+        self.partitions.add(entry.partition.name)
+        self.nodes |= self.cycle.partition_nodes[entry.partition.name]
+
+
+def all_tasks(capture: Capture) -> Capture:
+    """The capture without a bound on the tasks of an array that are tried."""
+    backfill = attrs.evolve(capture.settings.backfill, max_job_array_resv=10**9)
+    return attrs.evolve(capture, settings=attrs.evolve(capture.settings, backfill=backfill))
+
+
+def main_pass(capture: Capture, now: int, depth: int | None = None) -> list[Begun]:
+    """The jobs that a pass over the whole queue, or over its first entries, starts."""
+    made = Pass(capture, now)
+    for entry in queue(all_tasks(capture), now)[:depth]:
+        made.take(entry)
+    return made.begun
+
+
+def submission_pass(capture: Capture, now: int, job: int) -> list[Begun]:
+    """The jobs that the pass of one submission starts."""
+    made = Pass(capture, now)
+    entries = queue(all_tasks(capture), now)
+    for place, entry in enumerate(entries):
+        before = [other for other in entries[:place] if other.job.id != job]
+        blocked = any(
+            other.partition.name == entry.partition.name and other.priority >= entry.priority
+            for other in before
+        )
+        if entry.job.id == job and not blocked:
+            made.take(entry)
+    return made.begun

@@ -1,0 +1,212 @@
+"""Compare forecasts of captures with the cycles that slurmctld then logged.
+
+    python -m tests.session.slurm.beside_log slurmctld.log CAPTURES [--each]
+
+CAPTURES is a folder of captured folders; the log has DebugFlags=Backfill,HetJob and SlurmctldDebug=debug2, in
+UTC. For each complete cycle the last capture before it is planned at the second of the cycle. A cycle is
+quiet if no job was submitted, started or ended between the capture and the cycle: there the two must agree.
+"""
+
+import argparse
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import attrs
+
+from console.session.slurm import ForecastRow, forecast_of
+from scenarios.slurm import Capture, read_capture
+
+BEGIN = re.compile(r"_attempt_backfill: (?:BACKFILL: )?beginning$")
+DONE = re.compile(r"_attempt_backfill: (?:BACKFILL: )?completed testing")
+JOB = r"JobId=(\d+(?:_(?:\d+|\*))?)(?:\(\d+\))?"
+TEST = re.compile(rf"test for {JOB} Prio=(\d+) Partition=(\S+) Reservation=")
+PLANNED = re.compile(rf"{JOB} to start at (\S+), end at (\S+) on nodes (\S+) in partition")
+STARTED = re.compile(rf"_start_job: (?:[A-Z]+: )?Started {JOB} in \S+ on (\S+)")
+CHANGED = re.compile(
+    r"sched: Allocate|_job_complete: |job_signal|_start_job: |Killing|_slurm_rpc_submit_batch_job: JobId|"
+    r"Time limit exhausted|cleanup_completing"
+)
+BROKEN = re.compile(r"system state changed, breaking out")
+
+
+@attrs.frozen
+class Logged:
+    """A row of a cycle as slurmctld logged it."""
+
+    job: str
+    partition: str
+    outcome: str = "skipped"
+    start: int | None = None
+    end: int | None = None
+    nodes: str = ""
+
+
+@attrs.frozen
+class Cycle:
+    """A complete cycle."""
+
+    begun: int
+    line: int
+    rows: tuple[Logged, ...]
+    broken: bool
+    """Whether it ended because something changed meanwhile."""
+
+
+@attrs.define
+class Compared:
+    """One cycle beside the forecast of the capture before it."""
+
+    begun: int
+    age: int
+    quiet: bool
+    rows: int
+    differences: list[str]
+
+
+def moment(line: str) -> int | None:
+    """Return the second of a line of the log."""
+    found = re.match(r"\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)", line)
+    return None if found is None else seconds(found[1])
+
+
+def seconds(text: str) -> int:
+    """Return the second of an instant of the log."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+
+
+def cycles(lines: Sequence[str]) -> Iterator[Cycle]:
+    """Yield the complete cycles of a log."""
+    begin: int | None = None
+    for place, line in enumerate(lines):
+        if BEGIN.search(line):
+            begin = place
+        elif begin is not None and DONE.search(line):
+            inside = lines[begin:place]
+            begun = moment(lines[begin])
+            assert begun is not None
+            yield Cycle(begun, begin, tuple(_rows(inside)), any(map(BROKEN.search, inside)))
+            begin = None
+
+
+def _rows(lines: Sequence[str]) -> list[Logged]:
+    rows: list[Logged] = []
+    for line in lines:
+        if found := TEST.search(line):
+            rows.append(Logged(found[1], found[3]))
+        elif not rows:
+            continue
+        elif found := PLANNED.search(line):
+            start, end = seconds(found[2]), seconds(found[3])
+            rows[-1] = attrs.evolve(rows[-1], outcome="planned", start=start, end=end, nodes=found[4])
+        elif found := STARTED.search(line):
+            rows[-1] = attrs.evolve(rows[-1], outcome="started", start=moment(line), nodes=found[2])
+        elif "after current backfill window" in line and "StartTime" in line:
+            rows[-1] = attrs.evolve(rows[-1], outcome="beyond window")
+    return rows
+
+
+def compare(cycle: Cycle, rows: Sequence[ForecastRow]) -> list[str]:
+    """Return what differs, a line for each row."""
+    ours = [_ours(row) for row in rows]
+    theirs = [_theirs(row) for row in cycle.rows]
+    differences = []
+    for place in range(max(len(ours), len(theirs))):
+        one = ours[place] if place < len(ours) else None
+        other = theirs[place] if place < len(theirs) else None
+        if one != other and not _started_late(one, other):
+            differences.append(f"{place + 1}: ours {one}, slurmctld's {other}")
+    return differences
+
+
+Flat = tuple[str, str, str, int | None, int | None, str]
+
+
+def _ours(row: ForecastRow) -> Flat:
+    end = row.end if row.outcome == "planned" else None
+    start = row.start if row.outcome in ("planned", "started") else None
+    return row.job_id.partition("_")[0], row.partition, row.outcome, start, end, row.nodes if start else ""
+
+
+def _theirs(row: Logged) -> Flat:
+    end = row.end if row.outcome == "planned" else None
+    start = row.start if row.outcome in ("planned", "started") else None
+    return row.job.partition("_")[0], row.partition, row.outcome, start, end, row.nodes if start else ""
+
+
+def _started_late(one: Flat | None, other: Flat | None) -> bool:
+    """A start may be logged a few seconds after the cycle began."""
+    if one is None or other is None or one[2] != "started" or other[2] != "started":
+        return False
+    assert one[3] is not None and other[3] is not None
+    return (*one[:3], *one[4:]) == (*other[:3], *other[4:]) and 0 <= other[3] - one[3] <= 2
+
+
+def beside(log: Path, folder: Path) -> list[Compared]:
+    """Return each complete cycle that has a capture before it, after the cycle before."""
+    lines = log.read_text(errors="replace").splitlines()
+    captures = sorted((read_capture(each) for each in folder.iterdir() if each.is_dir()), key=_taken)
+    found, last = [], 0
+    for cycle in cycles(lines):
+        before = [capture for capture in captures if last <= capture.taken < cycle.begun]
+        last = cycle.begun
+        if not before or cycle.broken:
+            continue
+        capture = before[-1]
+        plan = forecast_of(capture, cycle.begun)
+        quiet = _quiet(lines, capture.taken, cycle)
+        found.append(
+            Compared(
+                cycle.begun, cycle.begun - capture.taken, quiet, len(cycle.rows), compare(cycle, plan.rows)
+            )
+        )
+    return found
+
+
+def _taken(capture: Capture) -> int:
+    return capture.taken
+
+
+def _quiet(lines: Sequence[str], since: int, cycle: Cycle) -> bool:
+    """Whether nothing changed from the second of the capture to the cycle."""
+    for line in reversed(lines[: cycle.line]):
+        at = moment(line)
+        if at is not None and at < since:
+            return True
+        if CHANGED.search(line):
+            return False
+    return True
+
+
+def totals(compared: Sequence[Compared]) -> Mapping[bool, Counter[str]]:
+    """Return the counts of quiet and of other cycles."""
+    found: dict[bool, Counter[str]] = {True: Counter(), False: Counter()}
+    for each in compared:
+        found[each.quiet].update(cycles=1, rows=each.rows, differ=len(each.differences))
+    return found
+
+
+def main() -> None:
+    """Print a line for each cycle, and the counts."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("log", type=Path)
+    parser.add_argument("captures", type=Path)
+    parser.add_argument("--each", action="store_true", help="print each row that differs")
+    options = parser.parse_args()
+    compared = beside(options.log, options.captures)
+    for each in compared:
+        state = "quiet" if each.quiet else "changed"
+        print(f"cycle {each.begun}: capture {each.age} s before, {state}, {each.rows} rows,", end=" ")
+        print(f"{len(each.differences)} differ")
+        for line in each.differences if options.each else ():
+            print("   ", line)
+    for quiet, counts in totals(compared).items():
+        print("quiet cycles:" if quiet else "other cycles:", dict(counts))
+
+
+if __name__ == "__main__":
+    main()

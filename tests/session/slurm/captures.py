@@ -1,0 +1,41 @@
+"""Captured clusters that follow each other in time, for the console, the ledger and what changed."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from console.session.slurm.board import Board, board
+from console.session.slurm.capturing import Folder
+from tests.scenarios.slurm.support import NOW, files, job, number, write
+
+
+def waiting(id_: int, **facts: Any) -> dict[str, Any]:
+    """A job that waits for two nodes, without the reservation's trouble: ten minutes."""
+    overlay: dict[str, Any] = facts.pop("overlay", {})
+    return job(42, id_, limit=10, **facts) | overlay
+
+
+def running(id_: int, nodes: tuple[str, ...], begin: int, **facts: Any) -> dict[str, Any]:
+    """A job that began and may run for ten minutes."""
+    times = {"start_time": number(begin), "end_time": number(begin + 600)}
+    return job(42, id_, limit=10, nodes=nodes, **facts) | times
+
+
+def ended(id_: int, nodes: str, begin: int, state: str = "COMPLETED") -> dict[str, Any]:
+    """A job that is over and still shown."""
+    found = job(42, id_, limit=10)
+    return found | {"job_state": [state], "start_time": number(begin), "nodes": nodes}
+
+
+def contents(jobs: Iterable[dict[str, Any]], after: int = 0, name: str = "test") -> dict[str, Any]:
+    """The files of a cluster of four nodes, `after` seconds after the first capture."""
+    found = files(42)
+    found["squeue.json"] |= {"jobs": list(jobs), "last_update": number(NOW + after)}
+    found["reservations.json"]["reservations"] = []
+    found["config.txt"] += f"ClusterName = {name}\n"
+    return found
+
+
+def captured(folder: Path, jobs: Iterable[dict[str, Any]], after: int = 0) -> Board:
+    """The board of such a cluster."""
+    return board(Folder(write(folder, contents(jobs, after))).take())

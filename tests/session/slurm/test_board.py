@@ -1,0 +1,134 @@
+"""Plan, jobs and nodes joined; what changed between two captures; the filter of a plan."""
+
+from pathlib import Path
+
+import attrs
+import pytest
+
+from console.session import SessionError
+from console.session.slurm.board import blockers, changes, shown_rows
+from console.session.slurm.board.facts import LEFT_OUT
+from tests.scenarios.slurm.support import NOW, number
+from tests.session.slurm.captures import captured, ended, running, waiting
+
+FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
+ARRAY = {"array_job_id": number(7), "array_task_string": "1-3", "array_max_tasks": number(0)}
+
+
+def test_a_row_has_what_its_job_asks_for_and_who_holds_its_nodes(tmp_path: Path) -> None:
+    """The first waiting job takes the nodes of job 2, which leaves first; the next those of job 1."""
+    found = captured(tmp_path, [*FULL, waiting(3, user="grace"), waiting(4)])
+    third, fourth = found.rows
+    assert (third.job, third.user, third.size, third.limit, third.outcome) == (
+        "3",
+        "grace",
+        2,
+        600,
+        "planned",
+    )
+    assert (third.start, third.nodes) == (NOW + 300, "n[3-4]")
+    (held,) = blockers(found, third)
+    assert (held.kind, held.who, held.hosts, held.until) == ("runs", "2", "n[3-4]", NOW + 300)
+    (held,) = blockers(found, fourth)
+    assert (held.who, held.until, fourth.start) == ("1", NOW + 540, NOW + 540)
+
+
+def test_a_job_that_runs_on_is_in_nobodys_way(tmp_path: Path) -> None:
+    """Where nodes are shared, a job can start beside one that leaves later."""
+    found = captured(tmp_path, [*FULL, waiting(3)])
+    (third,) = found.rows
+    assert blockers(found, attrs.evolve(third, start=NOW + 299)) == ()
+
+
+def test_a_job_planned_before_another_holds_its_nodes(tmp_path: Path) -> None:
+    """The third waiting job comes behind the first on its nodes: of each node the last holder is listed."""
+    found = captured(tmp_path, [*FULL, waiting(3), waiting(4), waiting(5)])
+    fifth = found.rows[2]
+    (held,) = blockers(found, fifth)
+    assert (held.kind, held.who, held.hosts) == ("planned", "3", "n[3-4]")
+    assert fifth.start is not None and fifth.start >= NOW + 900
+
+
+def test_a_node_has_its_jobs_and_who_comes_next(tmp_path: Path) -> None:
+    """In the order of the configuration."""
+    found = captured(tmp_path, [*FULL, waiting(3)])
+    assert [node.name for node in found.nodes] == ["n1", "n2", "n3", "n4"]
+    node = found.nodes[2]
+    assert (node.jobs, node.free_at, node.next_job, node.next_start) == (("2",), NOW + 300, "3", NOW + 300)
+    assert (node.cpus_taken, node.cpus, node.memory_taken, node.partitions) == (3, 4, 1000, ("batch",))
+    assert found.nodes[0].next_job == ""
+
+
+def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: Path) -> None:
+    """Held, dependent, and not eligible yet."""
+    jobs = [
+        waiting(3, priority=0),
+        waiting(4, overlay={"dependency": "afterok:3(unfulfilled)"}),
+        waiting(5, overlay={"eligible_time": number(NOW + 900)}),
+        waiting(6),
+    ]
+    found = captured(tmp_path, jobs)
+    assert [(row.job, row.outcome) for row in found.rows] == [
+        ("6", "started"), ("3", LEFT_OUT), ("4", LEFT_OUT), ("5", LEFT_OUT),
+    ]  # fmt: skip
+    assert found.rows[1].note == "held" and "afterok:3" in found.rows[2].note and found.rows[3].note
+    assert all(row.order is None for row in found.rows[1:])
+
+
+def test_what_changed_between_two_captures(tmp_path: Path) -> None:
+    """Job 2 ends early and job 3 starts; job 4 moves to an earlier start, job 5 is new, job 6 is gone."""
+    before = captured(tmp_path / "a", [*FULL, waiting(3), waiting(4), waiting(6)])
+    jobs = [
+        FULL[0], ended(2, "n[3-4]", NOW - 300), running(3, ("n3", "n4"), NOW + 25), waiting(4), waiting(5),
+    ]  # fmt: skip
+    after = captured(tmp_path / "b", jobs, after=30)
+    found = changes(before, after)
+    assert (found.started, found.ended) == (("3",), ("2",))
+    assert found.new == {("5", "batch", 0)} and found.nodes == {"n3", "n4"}
+    assert found.shifts == {}
+    moved = captured(tmp_path / "c", [FULL[0], waiting(4), waiting(5)], after=60)
+    found = changes(after, moved)
+    assert found.shifts == {
+        ("4", "batch", 0): NOW + 60 - (NOW + 540),
+        ("5", "batch", 0): NOW + 540 - (NOW + 625),
+    }
+    assert (found.earlier, found.later) == (2, 0)
+    nothing = changes(moved, moved)
+    assert not nothing.rows and not nothing.nodes
+
+
+def test_an_array_is_one_job_with_several_rows(tmp_path: Path) -> None:
+    """Each try of it has a key of its own."""
+    found = captured(tmp_path, [*FULL, waiting(7, overlay=ARRAY)])
+    assert [row.key for row in found.rows] == [("7_*", "batch", place) for place in range(3)]
+    assert {row.number for row in found.rows} == {7}
+
+
+@pytest.mark.parametrize(
+    ("text", "jobs"),
+    [
+        ("", "345"),
+        ("user=grace", "4"),
+        ("user!=grace size=2", "35"),
+        ("account=physics", "5"),
+        ("qos=high", "5"),
+        ("partition=batch id>3", "45"),
+        ("starts<10m", "34"),
+        ("starts>9m", "5"),
+        ("state=planned limit<=10m", "345"),
+        ("phys", "5"),
+        ("5", "5"),
+    ],
+)
+def test_the_filter_of_a_plan(tmp_path: Path, text: str, jobs: str) -> None:
+    """The words of the queue's filter, with account, partition and quality of service."""
+    last = waiting(5, overlay={"account": "physics", "qos": "high"})
+    found = captured(tmp_path, [*FULL, waiting(3), waiting(4, user="grace"), last])
+    assert "".join(row.job for row in shown_rows(found, text)) == jobs
+
+
+@pytest.mark.parametrize("text", ["class=a", "size>x", "user<3", "starts=soon"])
+def test_what_is_no_filter_is_one_line(tmp_path: Path, text: str) -> None:
+    """With what was expected."""
+    with pytest.raises(SessionError, match=r"expected"):
+        shown_rows(captured(tmp_path, []), text)

@@ -1,0 +1,63 @@
+"""A cluster over time: the fast program does what the naive one does, second by second."""
+
+import os
+from itertools import takewhile
+from typing import Any
+
+import attrs
+import pytest
+
+from console.session.slurm.over_time import Event, OverTime, expected_starts
+from scenarios.slurm import Capture, parse_hosts
+from tests.oracles.slurm.over_time import Event as NaiveEvent
+from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
+from tests.oracles.slurm.small import NOW, cluster, running, waiting
+from tests.session.slurm.clusters import random_capture
+
+DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300")) // 5
+AHEAD = 3000
+GROUPS = 4
+
+
+def as_naive(event: Event) -> NaiveEvent:
+    """An event as the naive program has it."""
+    return NaiveEvent(event.at, event.what.value, event.job, frozenset(parse_hosts(event.nodes)))
+
+
+def capture_of(seed: int) -> Capture:
+    """A random cluster with dependencies and jobs still to come."""
+    capture = random_capture(seed)
+    first = capture.jobs[0].id
+    changes: dict[int, dict[str, Any]] = {
+        0: {"dependency": f"afterok:{first}(unfulfilled)"},
+        1: {"eligible": NOW + 45},
+        2: {"eligible": NOW + 300},
+    }
+    jobs = [
+        attrs.evolve(job, **changes.get((job.id + seed) % 12, {})) if job.waiting else job
+        for job in capture.jobs
+    ]
+    scheduler = "sched/builtin" if seed % 5 == 0 else "sched/backfill"
+    settings = attrs.evolve(capture.settings, scheduler=scheduler, queue_depth=3 if seed % 3 else 100)
+    return attrs.evolve(capture, jobs=tuple(jobs), settings=settings)
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_no_event_differs_on_random_clusters(group: int) -> None:
+    """Every end, submission and start of 50 minutes, with its nodes."""
+    for seed in range(group, DEEP, GROUPS):
+        capture = capture_of(seed)
+        theirs = NaiveOverTime(capture, NOW).run(NOW + AHEAD)
+        events = takewhile(lambda event: event.at <= NOW + AHEAD, OverTime(capture, NOW).events())
+        ours = [as_naive(event) for event in events]
+        assert ours == theirs[: len(ours)], seed
+        assert not [event for event in theirs[len(ours) :] if event.what != "end"], seed
+
+
+def test_expected_starts_name_every_waiting_job_once() -> None:
+    """Also a job behind the limits of the cycle, and one that can never start."""
+    jobs = [running(1, [1, 2], 600), *(waiting(each, 2, 10) for each in range(2, 6)), waiting(9, 3, 10)]
+    found = expected_starts(cluster(2, jobs, max_job_test=1), NOW)
+    assert [(each.job_id, each.start) for each in found] == [
+        ("2", NOW + 600), ("3", NOW + 1200), ("4", NOW + 1800), ("5", NOW + 2400), ("9", None),
+    ]  # fmt: skip
