@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import RenderableType
 from textual.actions import ActionParseResult
@@ -31,6 +31,8 @@ from console.screens.pages.browser import Browser
 from console.screens.pages.small import TooSmall, too_small
 from console.screens.palette.provider import Everything
 from console.session import Case, SessionError, open_session
+from console.session.curriculum import Lecture
+from console.session.exam import Sitting
 from console.session.files.recent import Recent, place
 from console.session.permissions import ALL, Permissions
 from console.session.training import Course
@@ -42,6 +44,10 @@ from console.terminal.typing import TypedAhead
 from console.themes import FEW, THEMES
 from console.widgets.frame.looks import Depth, depth_of
 from console.widgets.frame.prompt import Prompt
+
+if TYPE_CHECKING:
+    from console.commands.slurm.reaching import Reached
+    from console.screens.slurm.following import Keep
 
 INTERNAL_ERROR = 70
 """The exit code after an error of our own; a file has the report of it."""
@@ -266,6 +272,9 @@ class Shadowtime(App[int]):
         """Take on a theme of `themes`; a terminal of few colours keeps its own."""
         self._chosen = name
         self.theme = (THEMES[name] if self._depth is Depth.MANY else FEW).name
+        if self.is_web and self._depth is Depth.MANY and self._driver is not None:
+            # The rim of a page, outside the cells, takes the ground of the terminal.
+            self._driver.write(f"\x1b]11;{THEMES[name].background}\x1b\\")
 
     @property
     def theme_told(self) -> str:
@@ -310,16 +319,69 @@ def open_console(
     return _recorded(screen, settings, permissions, Path(record))
 
 
+def open_cluster(
+    reached: "Reached", keep: "Keep | None", settings: Settings | None = None, permissions: Permissions = ALL
+) -> int:
+    """Open a cluster in the console, and keep each board. Returns the exit code.
+
+    ScenarioError, SessionError or OSError if the first capture fails.
+    """
+    from console.screens.slurm.screen import ClusterScreen
+    from console.session.slurm.board import board
+
+    try:
+        first = board(reached.source.take())
+        if keep is not None:
+            keep(first)
+        screen = ClusterScreen(reached.source, first, reached.dates, reached.every, keep)
+        return _run(screen, settings, permissions)
+    finally:
+        reached.source.close()
+
+
 def browse(settings: Settings | None = None, permissions: Permissions = ALL) -> int:
     """Open the scenario browser. Returns the exit code."""
     return _run(Browser(), settings, permissions)
 
 
-def train(course: Course | None = None, settings: Settings | None = None, seed: int | None = None) -> int:
-    """Open training, with one course alone if one is given. Returns the exit code."""
+def train(
+    course: Course | None = None,
+    settings: Settings | None = None,
+    seed: int | None = None,
+    review: bool = False,
+) -> int:
+    """Open training, with one course alone if one is given, or with what is due. Returns the exit code."""
     from console.screens.training.menu import Training
 
-    return _run(Training(course, seed), settings)
+    return _run(Training(course, seed, review), settings)
+
+
+def examine(sitting: Sitting, settings: Settings | None = None) -> int:
+    """Take an exam on the full screen, or go on with one. Returns the exit code.
+
+    No file can be opened meanwhile.
+    """
+    from console.screens.training.exam import ExamScreen
+
+    return _run(ExamScreen(sitting), settings, Permissions(no_files=True))
+
+
+def take_shift(path: Path, settings: Settings | None = None) -> int:
+    """Open a shift, where it was left. Returns the exit code. ScenarioError, SessionError."""
+    from console.screens.training.shift import ShiftScreen, keeper
+    from console.session.shift import open_shift, references_of
+    from console.session.training import operator_name
+
+    session, attempts, resumed = open_shift(path, operator_name())
+    compared = references_of(session)
+    return _run(ShiftScreen(session, compared, attempts, resumed, keeper(path)), settings)
+
+
+def lecture(held: Lecture, settings: Settings | None = None) -> int:
+    """Hold a lecture. Returns the exit code. Nothing can be changed, and no file can be opened."""
+    from console.lecture.screen import LectureScreen
+
+    return _run(LectureScreen(held), settings, Permissions(read_only=True, no_files=True))
 
 
 def _recorded(first: ConsoleScreen, settings: Settings | None, permissions: Permissions, path: Path) -> int:
@@ -344,7 +406,7 @@ def _run(
     # What is served to others leaves no trace in the folder of whoever serves it.
     recent = None if "TEXTUAL_DRIVER" in os.environ else Recent(place())
     app = Shadowtime(first, settings=settings, recent=recent, permissions=permissions, driver=driver)
-    if isinstance(first, ConsoleScreen):
+    if isinstance(first, ConsoleScreen) and first.keeps:
         app.opened(first.session.case)
     signals = Signals(app.end_soon)
     left = None

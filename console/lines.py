@@ -11,7 +11,7 @@ import attrs
 
 from console import words
 from console.clock import Clock
-from console.screens.command_table import LINES, commands_of, names_of
+from console.screens.command_table import LINES, Command, commands_of, unknown
 from console.screens.console.typed import Unknown, number
 from console.screens.pages.node_text import Named, node_text
 from console.screens.pages.users_text import cells, heading, row_line, widths_of
@@ -173,7 +173,7 @@ class Teller:
             return False
         command = self.commands().get(word)
         if command is None:
-            raise Unknown(f"unknown command {word!r}; expected one of {', '.join(names_of(LINES))}")
+            raise Unknown(unknown(word, tuple(dict.fromkeys(it.name for it in self.offered()))))
         command(rest.strip())
         return True
 
@@ -279,9 +279,13 @@ class Teller:
         for line in lines or ("no notes so far",):
             self.say(line)
 
+    def offered(self) -> Sequence[Command]:
+        """The commands that help lists."""
+        return commands_of(LINES)
+
     def _help(self) -> None:
         self.say(f"{'Enter':<{USAGE_WIDTH}} one event forward")
-        for command in commands_of(LINES):
+        for command in self.offered():
             self.say(f"{command.usage:<{USAGE_WIDTH}} {command.help}")
 
     def clock(self, kind: str) -> None:

@@ -5,20 +5,31 @@ title = "Backfilling"
 about = "What it teaches, and what one can do afterwards."
 audience = "Whom it is for."
 lessons = ["01-first-come.toml", "02-shadow-time.toml"]
+level = 1
+needs = ["screens"]
+can = "compute the shadow time of the head without a tool."
+key = "scrypt:..."
 ```
 """
 
+import re
 from pathlib import Path
 
 import attrs
 
-from scenarios.errors import one_line, shown, single
+from scenarios.errors import ScenarioError, one_line, shown, single
 from scenarios.library import COURSE_FILE
 from scenarios.reader import open_document
 from scenarios.text.document import Document
+from scenarios.text.paths import Path as Place
 from scenarios.text.table import Table
 
 LESSONS_EXPECTED = "the names of its scenario files, in their order"
+NEEDS_EXPECTED = 'the names of courses, or of lessons as in "backfilling/02-shadow-time"'
+LOCK = re.compile(r"scrypt:[0-9a-f]{32}:[0-9a-f]{64}")
+"""A key as `course.toml` has it."""
+MOST_LEVEL = 6
+"""The highest level; the lowest is 0, reading the screens."""
 
 
 @attrs.frozen
@@ -30,6 +41,14 @@ class Course:
     about: str
     audience: str
     lessons: tuple[Path, ...]
+    level: int | None = None
+    """Its place in the curriculum, from 0 to 6; None if it has none."""
+    needs: tuple[str, ...] = ()
+    """What is to be taken before: the folder of a course, or `folder/lesson` without `.toml`."""
+    can: str = ""
+    """What the trainee can do afterwards: the words after "You can now "."""
+    key: str = ""
+    """What the word that opens its answer sheet is checked against, `scrypt:SALT:DIGEST`; empty: no word."""
 
     @property
     def name(self) -> str:
@@ -53,11 +72,28 @@ def read_course(path: Path | str) -> Course:
     root = Table(document, (), "the course", document.values)
     texts = [root.text(key, required=True, empty=False) for key in ("title", "about", "audience")]
     lessons = _lessons(root, folder)
+    level, can = root.integer("level", 0, MOST_LEVEL), root.text("can", empty=False)
+    needs, key = _needs(root, folder.name), _key(root)
     root.close()
     if document.faults:
         raise document.error()
     title, about, audience = ((text or "").strip() for text in texts)
-    return Course(folder, title, about, audience, lessons)
+    return Course(folder, title, about, audience, lessons, level, needs, (can or "").strip(), key)
+
+
+def line_of(course: Course, path: Place) -> int:
+    """Return the line of a value of `course.toml`; that of the nearest thing around it if it is not there."""
+    return open_document(course.folder / COURSE_FILE).place(path)[0] or 1
+
+
+def named_lessons(folder: Path) -> tuple[Path, ...]:
+    """Return the lessons that a `course.toml` names and that are there, whatever else is wrong with it."""
+    try:
+        names = open_document(folder / COURSE_FILE).values.get("lessons")
+    except ScenarioError:
+        return ()
+    found = list(names) if isinstance(names, list) else []
+    return tuple(folder / it for place, it in enumerate(found) if not _wrong(it, found[:place], folder))
 
 
 def _lessons(root: Table, folder: Path) -> tuple[Path, ...]:
@@ -75,6 +111,39 @@ def _lessons(root: Table, folder: Path) -> tuple[Path, ...]:
         else:
             found.append(folder / name)
     return tuple(found)
+
+
+def _needs(root: Table, own: str) -> tuple[str, ...]:
+    """Read what a course needs. Whether there are such courses is checked by `shadowtime check`."""
+    names = root.take("needs", NEEDS_EXPECTED)
+    if names is None:
+        return ()
+    if not isinstance(names, list):
+        root.fault("needs", f"expected a list: {NEEDS_EXPECTED}")
+        return ()
+    for place, name in enumerate(names):
+        wrong = _wrong_need(name, names[:place], own)
+        if wrong:
+            root.document.fault(("needs", place), f"need {place + 1} is {shown(name)}; {wrong}")
+    return tuple(name for name in names if isinstance(name, str))
+
+
+def _key(root: Table) -> str:
+    """Read the lock of the answer sheet."""
+    key = root.text("key", empty=False) or ""
+    if key and not LOCK.fullmatch(key):
+        root.fault("key", "expected the line that shadowtime train --lock prints")
+    return key
+
+
+def _wrong_need(name: object, before: list[object], own: str) -> str:
+    """What is wrong with a name in `needs`; empty if nothing is."""
+    parts = name.split("/") if isinstance(name, str) and name.isprintable() else []
+    if not 1 <= len(parts) <= 2 or any(part in ("", ".", "..") or part.endswith(".toml") for part in parts):
+        return f"expected one of {NEEDS_EXPECTED}"
+    if parts[0] == own:
+        return "it is the course itself; expected another one"
+    return "it is in the list already; expected each once" if name in before else ""
 
 
 def _wrong(name: object, before: list[object], folder: Path) -> str:

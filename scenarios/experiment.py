@@ -4,7 +4,7 @@ An experiment is a TOML file. A grid is a scenario with axes: a cell is one valu
 published values, claims say what a figure shows, plots draw it. Every fault of a file is reported.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
@@ -12,8 +12,10 @@ from pathlib import Path
 import attrs
 
 from scenarios.errors import one_of, single
+from scenarios.traces.finding import log_in
 
 FOLDER = Path(__file__).parent / "experiments"
+ENDING = ".toml"
 BREAKDOWNS = {
     "months": "month",
     "sizes": "size",
@@ -55,6 +57,8 @@ class Grid:
     name: str
     base: Mapping[str, object]
     axes: tuple[Axis, ...]
+    beside: Path | None = None
+    """The folder of the file: a log that is there is named by its whole path."""
 
     def cells(self) -> Iterator[tuple[tuple[str, ...], dict[str, object]]]:
         """Yield every cell: its label on each axis, and its scenario."""
@@ -69,7 +73,17 @@ class Grid:
                     _set(scenario, path.split("."), value)
             if filled:
                 scenario = {key: _filled(value, filled) for key, value in scenario.items()}
+            self._place_log(scenario)
             yield tuple(axis.labels[place] for axis, place in zip(self.axes, places, strict=True)), scenario
+
+    def _place_log(self, scenario: Mapping[str, object]) -> None:
+        """Name a log that lies beside the file by its whole path."""
+        workload = scenario.get("workload")
+        if self.beside is None or not isinstance(workload, dict) or not isinstance(workload.get("log"), str):
+            return
+        found = log_in(self.beside, workload["log"])
+        if found is not None:
+            workload["log"] = str(found.resolve())
 
     def axis(self, name: str) -> Axis | None:
         """The axis of that name."""
@@ -288,12 +302,18 @@ def experiment_files(folder: Path = FOLDER) -> list[Path]:
 
 
 def find_experiments(names: Sequence[str], folder: Path = FOLDER) -> list[Path]:
-    """The files of these experiments: a name, or the beginning of several (`fw98`); all without a name."""
+    """The files of these experiments; all without a name.
+
+    A name is that of an experiment, the beginning of several (`fw98`), or a file of one's own (`mine.toml`).
+    """
     files = experiment_files(folder)
     if not names:
         return files
     found = dict[Path, None]()
     for name in names:
+        if name.endswith(ENDING):
+            found[_own(name, found)] = None
+            continue
         matching = [path for path in files if path.stem == name] or [
             path for path in files if name and path.stem.startswith(name)
         ]
@@ -303,6 +323,17 @@ def find_experiments(names: Sequence[str], folder: Path = FOLDER) -> list[Path]:
             )
         found.update(dict.fromkeys(matching))
     return list(found)
+
+
+def _own(name: str, found: Collection[Path]) -> Path:
+    """An experiment file by its path, whose name no other one has."""
+    path = Path(name)
+    same = next((other for other in found if other.stem == path.stem and other != path), None)
+    if same is not None:
+        raise single(name, f"the experiment {path.stem} is given already, as {same}; expected another name")
+    if not path.is_file():
+        raise single(name, "no such file; expected an experiment file, or the name of an experiment")
+    return path
 
 
 def _copy(value: Mapping[str, object]) -> dict[str, object]:

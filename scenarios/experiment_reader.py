@@ -10,6 +10,7 @@ from scenarios.experiment import (
     BOUNDS,
     CAUSES,
     DERIVED,
+    FOLDER,
     FORMS,
     HISTOGRAMS,
     ILLUSTRATION,
@@ -50,7 +51,7 @@ def read_experiment(path: Path, measures: Collection[str]) -> Experiment:
     differs = _texts(root, "differs")
     grids = dict[str, Grid]()
     for table in root.tables("grid"):
-        grid = _read_grid(table)
+        grid = _read_grid(table, None if path.parent == FOLDER else path.parent)
         if grid is not None and grid.name in grids:
             table.fault("name", "expected another one than the grid before")
         elif grid is not None:
@@ -114,14 +115,14 @@ def _scenario(root: Table, name: str, path: Path) -> Path:
     return found
 
 
-def _read_grid(table: Table) -> Grid | None:
+def _read_grid(table: Table, beside: Path | None) -> Grid | None:
     name = table.text("name", required=True, empty=False)
     base = {part: value for part in PARTS if (value := table.take(part, "")) is not None}
     axes = [axis for inner in table.tables("axis") if (axis := _read_axis(inner)) is not None]
     table.close()
     if table.flawed or name is None:
         return None
-    return Grid(name, base, tuple(axes))
+    return Grid(name, base, tuple(axes), beside)
 
 
 def _read_axis(table: Table) -> Axis | None:
@@ -330,10 +331,20 @@ class _Views:
             if found is not None and label not in found.labels:
                 table.fault(key, f"{axis} has no {label}; {one_of(found.labels, label)}")
 
+    def _split_label(self, view: View, axis: str, key: str) -> str | None:
+        """The label with a full stop that TOML takes for a table named `key` for want of quotes, or None."""
+        found = self._grids[view.grid].axis(axis)
+        labels = () if found is None or key in found.labels else found.labels
+        return next((label for label in labels if label.startswith(f"{key}.")), None)
+
     def _values(
         self, inner: Table, view: View, rows: str | None, columns: str
     ) -> Iterator[tuple[tuple[str, str], Decimal]]:
         for row, value in inner.values.items():
+            split = self._split_label(view, columns if rows is None else rows, row)
+            if split is not None:
+                inner.fault(row, f'expected the label in quotes: "{split}"')
+                continue
             cells = value if rows is not None else {row: value}
             if not isinstance(cells, Mapping):
                 inner.fault(row, "expected a table: column = value")

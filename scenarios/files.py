@@ -71,3 +71,11 @@ def _unreadable(path: Path, error: Exception) -> ScenarioError:
     # ValueError: a name that holds a NUL.
     reason = error.strerror or str(error) if isinstance(error, OSError) else "not a name of a file"
     return single(path, f"cannot be read: {reason}")
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name. A name that is too long names no folder."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False

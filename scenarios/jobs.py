@@ -2,7 +2,7 @@
 
 from scenarios.machine import Draft
 from scenarios.text.table import Table
-from scenarios.workload import MAX_NODES, Job
+from scenarios.workload import MAX_NODES, WIRES, Job, Request
 
 
 def read_jobs(root: Table, draft: Draft | None) -> list[Job]:
@@ -32,8 +32,35 @@ def _read_job(table: Table, draft: Draft | None) -> Job | None:
     submit = table.seconds("submit", required=True, instant=True)
     runtime = table.seconds("runtime", 1, required=True)
     estimate = table.seconds("estimate", 1)
-    words = [table.text(key) or "" for key in ("user", "class", "queue", "name", "command")]
+    user, klass, queue, name, command = (
+        table.text(key) or "" for key in ("user", "class", "queue", "name", "command")
+    )
+    request = _read_request(table, draft)
     table.close()
     if table.flawed or number is None or size is None or submit is None or runtime is None:
         return None
-    return Job(number, size, submit, runtime, runtime if estimate is None else estimate, *words)
+    limit = runtime if estimate is None else estimate
+    return Job(number, size, submit, runtime, limit, user, klass, queue, name, command, request)
+
+
+def _read_request(table: Table, draft: Draft | None) -> Request:
+    """What a job asks for; a fault on a machine that is no torus."""
+    wire, base, locked = table.integer("wire", 0, WIRES - 1), _read_base(table), table.boolean("locked")
+    if draft is not None and draft.torus is None:
+        for key in ("wire", "base", "locked"):
+            if key in table.values:
+                table.fault(key, "expected it on a torus only")
+    return Request(wire, base, bool(locked))
+
+
+def _read_base(table: Table) -> int | None:
+    """The lowest processor of a block, written as Z, Y and X."""
+    text = table.text("base")
+    if text is None:
+        return None
+    if len(text) == 3 and text.isascii() and text.isdigit():
+        z, y, x = map(int, text)
+        if z < 8 and y < 4 and x < 8:
+            return x + 8 * y + 32 * z
+    table.fault("base", 'expected Z, Y and X of a processor, such as "020"')
+    return None

@@ -41,6 +41,12 @@ class Head:
     paper: str = ""
     about: str = ""
     fault: str | None = None
+    questions: int = 0
+    """How many questions it asks, with those that a seed draws."""
+    drawn: bool = False
+    """Whether a seed draws questions."""
+    shift: str = ""
+    """The kind of shift; empty if the file has no [shift]."""
 
 
 def read_head(path: Path | str) -> Head:
@@ -52,4 +58,11 @@ def read_head(path: Path | str) -> Head:
         return Head(path, path.stem, fault=str(error.faults[0]))
     texts = [values.get(key) for key in ("title", "paper", "about")]
     title, paper, about = (text.strip() if isinstance(text, str) else "" for text in texts)
-    return Head(path, title or path.stem, paper, about)
+    asked = values.get("question")
+    picks = [it.get("pick") for it in asked if isinstance(it, dict)] if isinstance(asked, list) else []
+    drawn = any(pick is not None for pick in picks)
+    questions = sum(pick if isinstance(pick, int) else 1 for pick in picks)
+    shift = values.get("shift")
+    kind = shift.get("kind") if isinstance(shift, dict) else ""
+    kind = kind if isinstance(kind, str) else ""
+    return Head(path, title or path.stem, paper, about, None, questions, drawn, kind)

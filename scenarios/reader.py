@@ -10,10 +10,12 @@ from pathlib import Path
 import attrs
 
 from scenarios.errors import Fault, ScenarioError, single
+from scenarios.files import is_folder
 from scenarios.jobs import read_jobs
 from scenarios.lookalikes import looks_like
 from scenarios.machine import Draft, read_base_policy, read_machine, read_nqs, read_variants
 from scenarios.policy import Check, Policies, PolicyChoice
+from scenarios.shift_reader import read_shift
 from scenarios.source import read_source
 from scenarios.steering import cancellations, read_actions, read_outages
 from scenarios.story import read_expects, read_notes, read_questions
@@ -43,6 +45,8 @@ def read_scenario(
 ) -> Scenario:
     """The scenario in a file: TOML, or a log (.swf, .swf.gz, .swf.xz), whose policy is EASY.
 
+    A folder with what Slurm's commands print is a scenario, too (`scenarios.slurm.scenario`).
+
     `policies` is the table of all policies, and `check` refuses parameters that are out of range. `nodes`
     stands for the machine's own number of nodes, `policy` for the file's own. Logs that the file names are
     looked for beside it, in `traces`, and where `find_log` says. ScenarioError carries every fault of the
@@ -67,6 +71,12 @@ def _read_bare_log(path: Path, nodes: int | None, policy: PolicyChoice | None) -
 
 def open_document(path: Path) -> Document:
     """Read the TOML document of a file. Raises ScenarioError if it is not one."""
+    if is_folder(path):
+        # Most scenarios are files: what only a folder needs is loaded for folders alone.
+        from scenarios.slurm.scenario import capture_text, is_capture
+
+        if is_capture(path):
+            return Document(str(path), capture_text(path))
     content = read_bytes(path, LONGEST)
     if not content or content.isspace():
         raise single(path, "is empty; expected a scenario")
@@ -100,7 +110,7 @@ def _read_toml(
 ) -> Scenario:
     document = open_document(path)
     root = Table(document, (), "the file", document.values)
-    title, paper, about = (root.text(key) or "" for key in ("title", "paper", "about"))
+    title, paper, about, debrief = (root.text(key) or "" for key in ("title", "paper", "about", "debrief"))
     draft = read_machine(root, nodes)
     nqs = read_nqs(root)
     policy = read_base_policy(root, policies, policy, check)
@@ -109,9 +119,12 @@ def _read_toml(
     jobs = None if workload is None and "job" not in root.values else _Ids(root, workload)
     expects = read_expects(root, [variant.name for variant in variants], jobs)
     named = [*([] if policy is None else [policy.name]), *(variant.name for variant in variants)]
-    notes, questions = read_notes(root, named, jobs), read_questions(root, jobs)
+    notes = read_notes(root, named, jobs)
+    questions = read_questions(root, jobs, None if machine is None else machine.nodes)
     actions = read_actions(root, draft, policies, policy, jobs, check, is_saved(document.text))
     outages = read_outages(root, draft)
+    capacity = None if machine is None else machine.capacity
+    shift = read_shift(root, draft, policies, policy, jobs, capacity, check)
     root.close()
     if document.faults:
         raise document.error()
@@ -119,7 +132,7 @@ def _read_toml(
     actions = (*actions, *cancellations(workload))
     return Scenario(
         title or path.stem, machine, policy, workload, path, paper, about.strip(), variants, expects, notes,
-        questions, actions, outages, nqs, document.text, log,
+        questions, actions, outages, nqs, document.text, log, shift, debrief.strip(),
     )  # fmt: skip
 
 

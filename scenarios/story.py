@@ -7,7 +7,7 @@ import attrs
 
 from scenarios.errors import one_of
 from scenarios.text.table import Table, is_number
-from scenarios.times import format_time
+from scenarios.times import MAX_TIME, format_time
 from scenarios.values import (
     ALL,
     ANY,
@@ -17,11 +17,17 @@ from scenarios.values import (
     MOST_PICKED,
     QUESTIONS,
     QUESTIONS_ABOUT_A_JOB,
+    QUESTIONS_AFTER_AN_ACTION,
+    QUESTIONS_WRITTEN,
+    READ_METRICS,
+    READINGS,
     STATES,
     Expect,
     Note,
     Question,
 )
+
+ACTIONS_EXPECTED = "two to four actions, as they are typed"
 
 # A comparison at more decimals than a float holds could never succeed.
 _MOST_DECIMALS = 15
@@ -64,8 +70,13 @@ def _read_when(table: Table, jobs: "Container[int] | None") -> tuple[int, str] |
     return None if job is None or state is None else (job, state)
 
 
-def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question, ...]:
-    """The drills, in order of their instants. `jobs` are the ids there are; None where they are not known."""
+def read_questions(
+    root: Table, jobs: "Container[int] | None", nodes: int | None = None
+) -> tuple[Question, ...]:
+    """The drills, in order of their instants.
+
+    `jobs` are the ids there are, `nodes` the nodes of the machine; None where they are not known.
+    """
     questions = []
     for table in root.tables("question"):
         pick, start, until, difficulty = _read_pick(table)
@@ -73,14 +84,14 @@ def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question
         if drawn:
             table.refuse(["at", "job"], "does not go with pick: the seed draws it")
         at = start if drawn else table.seconds("at", required=True, instant=True)
-        ask = table.choice("ask", QUESTIONS, required=True)
+        ask = table.choice("ask", (*QUESTIONS, *READINGS), required=True)
         job = None
         if drawn:
             pass
-        elif ask in QUESTIONS_ABOUT_A_JOB:
+        elif ask in (*QUESTIONS_ABOUT_A_JOB, "end_time", "waited"):
             job = read_job_id(table, jobs)
         elif ask is not None:
-            table.refuse(["job"], f"goes with start_time, state or why; the question is {ask}")
+            table.refuse(["job"], f"goes with {_listed(QUESTIONS_ABOUT_A_JOB)}; the question is {ask}")
         else:
             table.known.append("job")
         within = table.seconds("within")
@@ -88,15 +99,41 @@ def read_questions(root: Table, jobs: "Container[int] | None") -> tuple[Question
             table.document.fault(
                 (*table.path, "within"), f"within goes with start_time; the question is {ask}", "key"
             )
-        text, hint = (table.text(key, empty=False) or "" for key in ("text", "hint"))
+        node, metric, covered = _read_reading(table, ask, drawn, nodes)
+        do, (by, among) = _read_do(table, ask, drawn), _read_remedy(table, ask)
+        text, hint, debrief = (table.text(key, empty=False) or "" for key in ("text", "hint", "debrief"))
         table.close()
         if at is not None and ask is not None:
             line = table.document.line((*table.path, "ask"))
             question = Question(at, ask, job, within or 0, text.strip(), hint.strip(), line)
+            question = attrs.evolve(question, node=node, metric=metric, covered=covered)
+            question = attrs.evolve(question, do=do, by=by, among=among, debrief=debrief.strip())
             if pick:
                 question = attrs.evolve(question, pick=pick, start=start, until=until, difficulty=difficulty)
             questions.append(question)
     return tuple(sorted(questions, key=lambda question: question.at))
+
+
+def _read_reading(
+    table: Table, ask: str | None, drawn: bool, nodes: int | None
+) -> tuple[int | None, str, bool]:
+    """Read the node or the metric of a question that the screen answers, and whether anything is covered."""
+    node, metric = None, ""
+    if drawn and ask in READINGS:
+        table.fault("ask", f"no seed draws {ask}; expected at, and no pick")
+    if ask == "owner":
+        node = table.integer("node", 0, MAX_TIME if nodes is None else nodes - 1, required=True)
+    elif ask is not None:
+        table.refuse(["node"], f"goes with owner; the question is {ask}")
+    if ask == "metric":
+        metric = table.choice("metric", tuple(READ_METRICS), required=True) or ""
+    elif ask is not None:
+        table.refuse(["metric"], f'goes with ask = "metric"; the question is {ask}')
+    if ask in READINGS:
+        table.refuse(["covered"], f"does not go with {ask}: the screen answers it")
+        return node, metric, False
+    covered = table.boolean("covered")
+    return node, metric, covered is not False
 
 
 def _read_pick(table: Table) -> tuple[int, int, int | None, str]:
@@ -110,6 +147,43 @@ def _read_pick(table: Table) -> tuple[int, int, int | None, str]:
     if until is not None and until < start:
         table.fault("until", f"it is before from, {format_time(start)}; expected a later instant")
     return pick, start, until, table.choice("difficulty", DIFFICULTIES) or ""
+
+
+def _read_do(table: Table, ask: str | None, drawn: bool) -> str:
+    """Read the action that a question supposes; empty for none."""
+    if drawn:
+        table.refuse(["do"], "does not go with pick")
+        if ask in QUESTIONS_WRITTEN:
+            table.fault("ask", f"no seed draws {ask}; expected at, and no pick")
+        return ""
+    if ask is not None and ask not in QUESTIONS_AFTER_AN_ACTION:
+        table.refuse(["do"], f"goes with {_listed(QUESTIONS_AFTER_AN_ACTION)}; the question is {ask}")
+        return ""
+    return " ".join((table.text("do", required=ask == "delayed", empty=False) or "").split())
+
+
+def _read_remedy(table: Table, ask: str | None) -> tuple[int | None, tuple[str, ...]]:
+    """Read by when a remedy is to help, and the actions to choose from."""
+    if ask != "remedy":
+        table.refuse(["by", "among"], f"goes with remedy; the question is {ask}")
+        return None, ()
+    by = table.seconds("by", required=True, instant=True)
+    among = table.take("among", ACTIONS_EXPECTED, required=True)
+    if among is None:
+        return by, ()
+    if not isinstance(among, list) or not all(isinstance(one, str) and one.strip() for one in among):
+        table.fault("among", f"expected {ACTIONS_EXPECTED}")
+        return by, ()
+    actions = tuple(" ".join(one.split()) for one in among)
+    if not 2 <= len(set(actions)) == len(actions) <= 4:
+        table.fault("among", f"expected {ACTIONS_EXPECTED}, each once")
+    return by, actions
+
+
+def _listed(names: Collection[str]) -> str:
+    """Return names as a list in words: `state, why or row`."""
+    *first, last = names
+    return f"{', '.join(first)} or {last}"
 
 
 def read_job_id(table: Table, jobs: "Container[int] | None") -> int | None:

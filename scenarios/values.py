@@ -10,6 +10,7 @@ import attrs
 from scenarios.actions import Action
 from scenarios.nodes import NodeRanges
 from scenarios.policy import PolicyChoice
+from scenarios.shift import Shift
 from scenarios.workload import MAX_NODES, Workload, between
 
 UNITS = ("node", "processor")
@@ -44,8 +45,35 @@ ALL, ANY = "all", "any"
 """Of which courses a note is true: those that the file describes, or whatever is simulated."""
 STATES = ("N", "W", "i", "R", "S", "o", "O", "H", "F")
 """The letters of the states of a job that has come."""
-QUESTIONS = ("next_start", "start_time", "next_event", "preempted", "state", "why")
-QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why")
+READINGS = ("free", "owner", "end_time", "waited", "metric", "last_event")
+"""The questions that the screen answers: nothing is covered while they are open."""
+READ_METRICS = {
+    "utilization_now": ("share", ("utilization", "backfill_ratio")),
+    "utilization": ("share", ("utilization_now", "backfill_ratio")),
+    "queue_length": ("count", ("running", "free_nodes")),
+    "running": ("count", ("queue_length", "free_nodes")),
+    "mean_wait": ("length", ("mean_response",)),
+    "mean_response": ("length", ("mean_wait",)),
+}
+"""The metrics that can be asked for, each with its measure, and the metrics that are mistaken for it."""
+QUESTIONS = (
+    "next_start", "start_time", "next_event", "preempted", "state", "why",
+    "row", "nodes", "limit", "in_force", "delayed", "remedy",
+)  # fmt: skip
+QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why", "row", "nodes", "limit", "remedy")
+QUESTIONS_AFTER_AN_ACTION = (
+    "next_start",
+    "start_time",
+    "preempted",
+    "state",
+    "why",
+    "row",
+    "nodes",
+    "delayed",
+)
+"""The questions that may suppose an action of the operator; `delayed` always does."""
+QUESTIONS_WRITTEN = ("in_force", "delayed", "remedy")
+"""The questions that no seed draws."""
 DIFFICULTIES = ("low", "medium", "high")
 """Of a question that is drawn: how many jobs wait."""
 MOST_PICKED = 100
@@ -147,7 +175,7 @@ class Question:
     """A drill: the question when the clock gets to `at`; `job` if the question is about one."""
 
     at: int
-    ask: str = attrs.field(validator=attrs.validators.in_(QUESTIONS))
+    ask: str = attrs.field(validator=attrs.validators.in_((*QUESTIONS, *READINGS)))
     job: int | None = None
     within: int = 0
     """Seconds by which a time may be wrong and still be right."""
@@ -164,11 +192,26 @@ class Question:
     until: int | None = None
     """The last one; None: up to the end."""
     difficulty: str = attrs.field(default="", validator=attrs.validators.in_(("", *DIFFICULTIES)))
+    do: str = ""
+    """The action of the operator that it supposes, as it is typed; empty for none."""
+    by: int | None = None
+    """Of a remedy: the instant by which the job is to start."""
+    among: tuple[str, ...] = ()
+    """Of a remedy: the actions to choose from, as they are typed."""
+
+    node: int | None = None
+    """The node, if the question is about one."""
+    metric: str = ""
+    """The metric, if the question is about one."""
+    covered: bool = True
+    """Whether predictions, reasons and what is to come are covered while it is open."""
+    debrief: str = ""
+    """What the lecturer says of it when the lesson is over."""
 
     @property
     def about_a_job(self) -> bool:
         """Whether it names a job."""
-        return self.ask in QUESTIONS_ABOUT_A_JOB
+        return self.ask in (*QUESTIONS_ABOUT_A_JOB, "end_time", "waited")
 
 
 @attrs.frozen
@@ -210,6 +253,10 @@ class Scenario:
     """The file as it was read; nothing for a bare log."""
     log: Path | None = None
     """The log that the jobs are from; None where they are from the file or a model."""
+    shift: Shift | None = None
+    """What an operator on duty is to reach; None if the scenario is no shift."""
+    debrief: str = ""
+    """What the lecturer says when the lesson is over."""
 
     @actions.validator
     def _each_with_a_moment(self, _: object, actions: tuple[Action, ...]) -> None:

@@ -1,6 +1,7 @@
 """Workloads: the jobs of a scenario, as values one by one and as the columns that are simulated."""
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import accumulate
@@ -18,6 +19,10 @@ MAX_NODES = 2**24
 """The largest machine: every node has its own entry in the console's map."""
 
 
+WIRES = 4
+"""Barrier wires of the T3D, numbered from 0."""
+
+
 def between(low: int, high: int) -> Any:
     """A validator of attrs: a whole number from `low` to `high`, both included; ValueError for all else."""
 
@@ -26,6 +31,18 @@ def between(low: int, high: int) -> Any:
             raise ValueError(f"{attribute.name} must be a whole number from {low} to {high} (got {value!r})")
 
     return check
+
+
+@attrs.frozen
+class Request:
+    """What a job of the T3D asks for (docs/schedulers.md, section 11.11)."""
+
+    wire: int | None = None
+    """Its barrier wire."""
+    base: int | None = None
+    """The lowest processor of its block."""
+    locked: bool = False
+    """Whether it is never preempted, and restored only where it was."""
 
 
 @attrs.frozen
@@ -42,6 +59,7 @@ class Job:
     queue: str = ""
     name: str = ""
     command: str = ""
+    request: Request = Request()
 
 
 @attrs.frozen(eq=False)
@@ -85,6 +103,8 @@ class Workload:
     """How each job ended by its log: 1 completed, 0 failed, 5 cancelled, -1 unknown; None without a log."""
     settled: bool = False
     """Whether the submissions are those of the closed loop already."""
+    requests: Mapping[int, Request] = attrs.field(factory=dict)
+    """What jobs ask for, by id; a job that asks for nothing is left out."""
     group: "array[int] | None" = None
     """The month of submission: 0 for the month of the first job, then counted on; None without an epoch."""
 
@@ -123,6 +143,26 @@ class Workload:
         dropped = {**self.dropped, "predecessor": lost} if lost else self.dropped
         return attrs.evolve(self, dropped=dropped, **columns)
 
+    def with_job(self, job: Job) -> "Workload":
+        """Return these jobs and one more: it comes after all that are submitted by then.
+
+        The rows before it stay what they are. It has no texts, follows no job, is not cancelled, and counts
+        for the month of the job before it.
+        """
+        row = bisect_right(self.submit, job.submit)
+        own = {
+            **{name: getattr(job, name) for name in ("id", "submit", "runtime", "estimate", "size")},
+            **{"cancel": -1, "status": -1, "group": self.group[max(row - 1, 0)] if self.group else 0},
+        }
+        columns: dict[str, Any] = {}
+        for column in attrs.fields(Workload):
+            value = getattr(self, column.name)
+            if isinstance(value, array):
+                columns[column.name] = _inserted(value, row, own.get(column.name, 0))
+            elif isinstance(value, Labels):
+                columns[column.name] = Labels(_inserted(value.codes, row, -1), value.words)
+        return attrs.evolve(self, rows=self.rows + 1, **columns)
+
     @classmethod
     def of(cls, jobs: Iterable[Job], *, extend: bool = False) -> "Workload":
         """The workload of these jobs. One that would run beyond its estimate is killed there, or,
@@ -145,6 +185,7 @@ class Workload:
             queue=Labels.of(job.queue for job in ordered),
             name=Labels.of(job.name for job in ordered),
             command=Labels.of(job.command for job in ordered),
+            requests={job.id: job.request for job in ordered if job.request != Request()},
             rows=len(ordered),
             notes=(disorder_note(late, "jobs"),) if late else (),
         )
@@ -182,6 +223,13 @@ class Workload:
             rows=count,
             notes=notes,
         )
+
+
+def _inserted(values: Sequence[int], row: int, value: int) -> "array[int]":
+    """These values with one more at a row."""
+    column = array("q", values)
+    column.insert(row, value)
+    return column
 
 
 def disorder_note(count: int, noun: str) -> str:

@@ -8,8 +8,17 @@ import click
 from console.commands.endings import DONE, FAILED_EXPECTATION, ending
 from console.commands.options import debug_option, traces_option
 from console.commands.output import progress_bar, say
-from console.session import LogMissing, Outcome, ScenarioError, SessionError, check, load, scenario_files
-from console.session.training import COURSE_FILE, course_folders, read_course
+from console.session import (
+    Case,
+    LogMissing,
+    Outcome,
+    ScenarioError,
+    SessionError,
+    check,
+    load,
+    scenario_files,
+)
+from console.session.training import COURSE_FILE, course_folders, open_course
 
 
 @click.command("check")
@@ -21,7 +30,8 @@ def command(context: click.Context, files: tuple[str, ...], traces: str | None) 
     """Check every expectation of the given scenarios, or of all shipped scenarios and courses.
 
     A FILE can be the folder of a course: it is sound if no text or explanation gives an answer away, every
-    question has one right choice that can be known, and guessers do no better than chance.
+    question has one right choice that can be known, and guessers do no better than chance. A shift is
+    sound if a response earns all points by hand, and doing nothing or following a simple rule does not.
 
     A failure is reported as file:line, the subject, the expected value and the found value; the exit code
     is then 1.
@@ -50,8 +60,28 @@ def _check(path: Path, traces: str | None, shipped: bool) -> int:
     failures = [outcome for outcome in outcomes if not outcome.passed]
     for failure in failures:
         say(str(failure))
-    say(f"{_name(path)}: {_summary(outcomes, failures)}")
-    return FAILED_EXPECTATION if failures else DONE
+    flaws, shift = _check_shift(path, case) if case.scenario.shift is not None else (0, "")
+    say(f"{_name(path)}: {_summary(outcomes, failures)}{shift}")
+    return FAILED_EXPECTATION if failures or flaws else DONE
+
+
+def _check_shift(path: Path, case: Case) -> tuple[int, str]:
+    """Check whether a shift is sound, and print what is wrong; return how much, and the summary."""
+    # Imported late: a check of other scenarios needs neither.
+    from console import words
+    from console.session.shift.soundness import examine_shift
+
+    report = examine_shift(case)
+    for flaw in report.flaws:
+        say(f"{_name(path)}:{flaw.line}: {flaw.text}")
+    sound = "sound" if not report.flaws else words.count(len(report.flaws), "flaw")
+    rules = "".join(f", {rule} {points}" for rule, points in report.rules.items())
+    response = (
+        f": the response ({report.response}, index {report.index:.2f}) {report.reached}{rules}"
+        if report.response
+        else ""
+    )
+    return len(report.flaws), f"; a shift, {sound}{response}"
 
 
 def _check_course(path: Path) -> int:
@@ -62,7 +92,7 @@ def _check_course(path: Path) -> int:
     from console.words import training
 
     try:
-        course = read_course(path)
+        course = open_course(path)
     except ScenarioError as error:
         return ending(error)
     units = words.unit_of
@@ -73,7 +103,7 @@ def _check_course(path: Path) -> int:
         f"chance {report.chance:.0%}, one letter {report.letter:.0%}, a letter by kind {report.by_kind:.0%},"
         f" a reader {report.reader:.0%}"
     )
-    sound = "sound" if not report.flaws else f"{len(report.flaws)} FLAWS"
+    sound = "sound" if not report.flaws else words.count(len(report.flaws), "flaw")
     say(f"{course.name}: {words.count(report.questions, 'question')}, {sound}; {guessers}")
     return FAILED_EXPECTATION if report.flaws else DONE
 

@@ -26,16 +26,23 @@ LATEST = 2**40
 @click.option(
     "--timezone", metavar="ZONE", default="UTC", show_default=True, help="Time zone of the cluster's clock."
 )
+@click.option("--expected", is_flag=True, help="Follow the cluster until every waiting job has started.")
 @click.option("--csv", "output", metavar="OUT.csv", help="Write the rows to this file, too.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
 @debug_option
 def command(
-    folder: str, now: int | None, timezone: str, output: str | None, force: bool, as_json: bool
+    folder: str,
+    now: int | None,
+    timezone: str,
+    expected: bool,
+    output: str | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Forecast which waiting job of a Slurm cluster starts when and where.
 
-    FOLDER has the output of Slurm's commands (docs/slurm.md, section 13):
+    FOLDER has the output of Slurm's commands (docs/slurm.md, section 15):
 
     \b
     scontrol show config > config.txt
@@ -44,10 +51,12 @@ def command(
     scontrol show partitions --json > partitions.json
     scontrol show reservations --json > reservations.json
 
-    The plan is that of one backfill cycle. Whatever changes after the capture changes it.
+    The plan is that of one backfill cycle. Whatever changes after the capture changes it. The expected
+    starts are those of main passes and cycles from now on, if every job runs until its limit, nobody
+    submits another, and nodes and priorities stay (docs/slurm.md, section 13).
     """
     zone = zone_of(timezone)
-    found = forecast(folder, now, zone)
+    found = forecast(folder, now, zone, expected)
     if output is not None:
         write_rows(found, output, force)
     if as_json:
@@ -66,9 +75,25 @@ def _say(found: Forecast, zone: tzinfo) -> None:
         say_table(table)
     started, planned = (sum(row.outcome == word for row in found.rows) for word in ("started", "planned"))
     say(f"{len(found.rows)} entries at {_instant(found.now, zone)}: {started} start now, {planned} planned")
+    if found.expected:
+        _say_expected(found, zone)
     say(f"Slurm {found.release}; rules of {found.rules}")
     for caveat in found.caveats:
         say(f"not in this plan: {caveat}")
+
+
+def _say_expected(found: Forecast, zone: tzinfo) -> None:
+    table = Table(box=None, pad_edge=False)
+    for name in ("job", "expected", "in", "by", "nodes"):
+        table.add_column(name, overflow="fold")
+    for each in found.expected:
+        if each.start is None:
+            table.add_row(each.job_id, "never", "", "", "")
+        else:
+            ahead = format_duration(max(0, each.start - found.now))
+            table.add_row(each.job_id, _instant(each.start, zone), ahead, each.by, each.nodes)
+    say_table(table)
+    say("expected: every job runs until its limit, and nobody submits another")
 
 
 def _cells(row: ForecastRow, now: int, zone: tzinfo) -> list[str]:

@@ -21,6 +21,8 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "policies": ("console.commands.policies", "List the policies and their parameters."),
     "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
     "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
+    "capture": ("console.commands.slurm.capture", "Capture a live Slurm cluster into a folder."),
+    "ledger": ("console.commands.slurm.ledger", "Show how far forecasts of live clusters were off."),
     "forecast": ("console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
     "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
     "serve": ("console.commands.serve", "Serve the console to a web browser."),

@@ -1,21 +1,48 @@
 """`shadowtime open FILE`: the console, or line mode without a screen."""
 
+import attrs
 import click
 
 from console.commands.looks import Looks, settings_of, takes_looks, takes_permissions
 from console.commands.options import clock_of, takes_case
+from console.commands.slurm.cluster import or_cluster, print_plan
+from console.commands.slurm.keeping import keeper
+from console.commands.slurm.reaching import Reached
 from console.commands.terminal import on_terminal
 from console.session import Case
 from console.session.permissions import Permissions
 
 
+def _open_cluster(
+    reached: Reached,
+    at: str | None,
+    text: bool,
+    record: str | None,
+    looks: Looks,
+    permissions: Permissions,
+) -> None:
+    """Open a cluster in the console, or print its plan without a screen."""
+    if at is not None or record is not None:
+        raise click.UsageError("--at and --record are for scenarios")
+    if permissions.no_files:
+        reached = attrs.evolve(reached, ledger=False)
+    if text or not on_terminal():
+        print_plan(reached)
+        return
+    settings = settings_of(looks)
+    from console.app import open_cluster
+
+    click.get_current_context().exit(open_cluster(reached, keeper(reached), settings, permissions))
+
+
 @click.command("open")
+@takes_looks
+@takes_permissions
+@or_cluster(_open_cluster)
 @takes_case
 @click.option("--at", metavar="PLACE", help="Begin at #EVENT, a time, 50%, '31 start' or '31 end'.")
 @click.option("--text", is_flag=True, help="Line mode: one line for each event, without a screen.")
 @click.option("--record", metavar="FILE.cast", help="Record the session as an asciicast, in a new file.")
-@takes_looks
-@takes_permissions
 @click.pass_context
 def command(
     context: click.Context,
@@ -29,6 +56,9 @@ def command(
     """Open FILE in the console: step forward and back, and ask why.
 
     Without a terminal, or with --text, it prints the story line by line.
+
+    FILE can be a captured Slurm cluster, a folder, or the word slurm for the live cluster of this machine:
+    then the console shows the plan of its next cycle.
     """
     screen = not text and on_terminal()
     settings = settings_of(looks) if screen or looks != Looks() else None

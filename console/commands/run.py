@@ -11,6 +11,8 @@ from console import words
 from console.commands.looks import clock_option
 from console.commands.options import clock_of, json_option, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
+from console.commands.slurm.cluster import or_cluster, print_plan
+from console.commands.slurm.reaching import Reached
 from console.session import (
     Case,
     SessionError,
@@ -21,6 +23,7 @@ from console.session import (
 from console.session.clock import Clock
 from console.session.files.exports import Export
 from console.session.files.writers import refuse_twice
+from console.session.jobs.looseness import estimate_use
 from console.words.measures import listed, meaning, written
 
 LEFT: Mapping[str, str] = {
@@ -33,7 +36,17 @@ REFUSALS = 5
 """Refused actions that are listed one by one."""
 
 
+def _print_cluster(reached: Reached, **others: object) -> None:
+    """Print the plan of a cluster."""
+    for name, value in others.items():
+        if value:
+            option = {"as_json": "json", "with_jobs": "jobs"}.get(name, name)
+            raise click.UsageError(f"--{option} is for scenarios; see forecast --help")
+    print_plan(reached)
+
+
 @click.command("run")
+@or_cluster(_print_cluster)
 @takes_case
 @json_option
 @click.option("--schedule", metavar="OUT.csv", help="Write when each job started and ended.")
@@ -62,7 +75,11 @@ def command(
     clock: str | None,
     predictions: bool,
 ) -> None:
-    """Simulate FILE to the end and print the metrics."""
+    """Simulate FILE to the end and print the metrics.
+
+    FILE can be a captured Slurm cluster, a folder, or the word slurm: then the plan of its next cycle is
+    printed.
+    """
     if with_jobs and not as_json:
         raise click.UsageError("--jobs adds the jobs to the object of --json; expected --json with it")
     _refuse_inputs(case, (schedule, events, swf, batsim))
@@ -155,6 +172,9 @@ def _say_report(
     facts.add_row("policy", case.policy + (f" ({'; '.join(about)})" if about else ""))
     facts.add_row("machine", unit.sized(nodes))
     facts.add_row("jobs", f"{report['jobs']:,}" + (f" (dropped: {gone})" if gone else ""))
+    use = estimate_use(case.columns)
+    if use is not None:
+        facts.add_row("estimates", f"{100 * use.share:.1f} % used, looseness {use.looseness:.2f}")
     facts.add_row("events", f"{report['events']:,}")
     facts.add_row("span", format_duration(span) if isinstance(span, int) else "-")
     if clock.dated and isinstance(span, int):

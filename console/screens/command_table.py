@@ -1,6 +1,7 @@
 """The typed commands of every view: one table, from which help, completion, palette and messages are made."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 
 import attrs
 
@@ -13,6 +14,10 @@ SORTS = (
     "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "estimate",
 )  # fmt: skip
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""
+
+VIEWS = ("availability", "gantt", "users")
+NEAR = 0.75
+"""The likeness, from 0 to 1, from which a command is taken to be meant."""
 
 
 @attrs.frozen
@@ -70,7 +75,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "view",
         "WHAT",
-        "view availability | gantt | users",
+        f"view {' | '.join(VIEWS)}",
         "free nodes from now on with the head's shadow time, or the bars; users and classes, how they fare",
     ),
     Command("node", "NODE", "node 17", "who is on a node, was, is expected there; when it is free"),
@@ -221,6 +226,15 @@ def commands_of(view: str) -> tuple[Command, ...]:
 def names_of(view: str) -> tuple[str, ...]:
     """The names of the commands of a view."""
     return tuple(dict.fromkeys(command.name for command in commands_of(view)))
+
+
+def unknown(word: str, names: Sequence[str]) -> str:
+    """The refusal of an unknown word: the command that is near to it, otherwise all of these commands."""
+    shown = {each: f"view {each}" for each in VIEWS if "view" in names}
+    near = get_close_matches(word, [*names, *shown], 1, NEAR)
+    if near:
+        return f"unknown command {word!r}; expected {shown.get(near[0], near[0])}, perhaps; help lists all"
+    return f"unknown command {word!r}; expected one of {', '.join(names)}"
 
 
 ACTIONS = tuple(command.name for command in COMMANDS if command.acts)

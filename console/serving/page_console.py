@@ -16,6 +16,8 @@ PATIENCE = 5.0
 """Seconds that a console has to end before it is killed."""
 WIDEST, HIGHEST = 500, 200
 """Cells of the largest screen that a page gets."""
+DRIVER = "console.serving.driver:PageDriver"
+"""What draws to the page, and reads from it, in the process of a console."""
 UNREAD = 1 << 20
 """Bytes of keys that wait for a console that is at work; further ones are dropped."""
 
@@ -48,6 +50,7 @@ class PageConsole(AppService):
             **self._build_environment(width=width, height=height),
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
+            "TEXTUAL_DRIVER": DRIVER,
             SERVER: str(os.getpid()),
         }
         self._process = process = await asyncio.create_subprocess_exec(

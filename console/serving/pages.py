@@ -37,6 +37,13 @@ new MutationObserver((_, observer) => {
 }).observe(document, {childList: true, subtree: true});
 </script>"""
 """Gives the keys to the console as soon as it is there: otherwise the mouse would be needed first."""
+RIM = """<script>
+new MutationObserver(() => {
+  const ground = document.querySelector(".xterm-viewport");
+  if (ground) document.body.style.background = ground.style.backgroundColor;
+}).observe(document, {attributes: true, attributeFilter: ["style"], childList: true, subtree: true});
+</script>"""
+"""Gives the rim around the cells the ground that the console gives its terminal."""
 HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": "frame-ancestors 'none'",
@@ -122,7 +129,7 @@ class Pages:
         }
         response = aiohttp_jinja2.render_template("app_index.html", request, context)
         assert response.text is not None
-        response.text = OUTSIDE.sub("", response.text).replace("</head>", f"{FOCUS}</head>")
+        response.text = OUTSIDE.sub("", response.text).replace("</head>", f"{FOCUS}{RIM}</head>")
         return response
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:

@@ -53,6 +53,7 @@ from scenarios.values import Machine
 PUBLIC = (
     "clock",
     "comparison",
+    "curriculum",
     "errors",
     "exam",
     "facts",
@@ -67,6 +68,7 @@ PUBLIC = (
     "jobs.bars",
     "jobs.filters",
     "jobs.history",
+    "jobs.looseness",
     "jobs.order",
     "jobs.predictions",
     "jobs.users",
@@ -78,6 +80,7 @@ PUBLIC = (
     "permissions",
     "progress",
     "reloading",
+    "shift",
     "slurm",
     "training",
     "travel.decisions",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from console.session.errors import SessionError
 from console.session.plugins import policies
 from kernels.core.environment import Site
-from kernels.policies.torus.torus import SIDES, SIZES
+from kernels.policies.torus.torus import SIDES, SIZES, is_base
 from scenarios import Labels, Scenario
 
 DAY = 86400
@@ -18,7 +18,27 @@ def site_of(scenario: Scenario) -> Site:
     seconds = (
         0 if epoch is None else epoch.weekday() * DAY + epoch.hour * 3600 + epoch.minute * 60 + epoch.second
     )
-    return Site(torus=scenario.machine.torus, nqs=scenario.nqs, epoch=seconds)
+    return Site(torus=scenario.machine.torus, nqs=scenario.nqs, epoch=seconds, requests=_requests(scenario))
+
+
+def _requests(scenario: Scenario) -> dict[int, tuple[int, int, bool]]:
+    """Return what jobs ask for, by row."""
+    asked = scenario.workload.requests
+    rows = {job: row for row, job in enumerate(scenario.workload.id)} if asked else {}
+    return {
+        rows[job]: (_or_none(request.wire), _or_none(request.base), request.locked)
+        for job, request in asked.items()
+        if job in rows
+    }
+
+
+def _zyx(base: int) -> str:
+    """Return the lowest processor of a block as Z, Y and X."""
+    return f"{base // 32}{base // 8 % 4}{base % 8}"
+
+
+def _or_none(number: int | None) -> int:
+    return -1 if number is None else number
 
 
 def users(user: Sequence[str]) -> "array[int]":
@@ -45,3 +65,10 @@ def refuse_machine(scenario: Scenario, policy: str) -> None:
                 f"policy {policy}: job {workload.id[wrong]} needs {workload.size[wrong]} processors; "
                 f"expected the size of a block, one of {', '.join(map(str, SIZES))}"
             )
+        for job, request in workload.requests.items():
+            row = workload.find(job)
+            if row is not None and request.base is not None and not is_base(workload.size[row], request.base):
+                raise SessionError(
+                    f"policy {policy}: job {job} asks for the base {_zyx(request.base)}; "
+                    f"expected one of a block of {workload.size[row]}"
+                )

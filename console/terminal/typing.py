@@ -90,6 +90,9 @@ class TypedAhead:
         """Hand the first key on, if the screen is ready for it."""
         if self._under_way or not self._waiting:
             return
+        # A page without the browser's focus has taken it from its screen. A key gives it back, as the
+        # framework would while the key is handed on: after the way of the key is read from the focus.
+        self._app.app_focus = True
         if not self._is_ready(self._waiting[0]):
             self._later(SOON)
             return

@@ -78,7 +78,8 @@ def feitelson(
 def submitted(given: Sequence[Session], nodes: int, load: Fraction | None, note: str) -> Generated:
     """As many runs as there are jobs in `given`, those that are submitted first, at a load if one is set.
 
-    The jobs are in order of arrival. LoadError if the load cannot be set: fewer than two submissions.
+    The jobs are in order of arrival. LoadError if the load cannot be set: fewer than two submissions, or
+    all of them at once.
     """
     count = len(given)
     if load is None:
@@ -166,6 +167,9 @@ def _at_load(given: Sequence[Session], count: int, nodes: int, load: float) -> l
     """The runs that are submitted first at a load: those of a stretch that gives a little more than it,
     stretched a little further.
     """
+    begin = given[0].arrival
+    if given[-1].arrival == begin:
+        raise LoadError("a load needs jobs that arrive at different times")
     work = sum(session.size * session.runtime * session.runs for session in given)
     stretch = work / (nodes * load * given[-1].arrival)
     # At `dense` the load is passed (and a gap is there to be stretched), at `sparse` it is not.
@@ -173,7 +177,7 @@ def _at_load(given: Sequence[Session], count: int, nodes: int, load: float) -> l
     while chosen is None or sparse > dense * _NEAR:
         runs = _first_runs(given, count, stretch)
         span = _work(given, runs) / (nodes * load)
-        if runs[-1][0] - runs[0][0] <= span and any(session for _, session, _ in runs):
+        if runs[-1][0] - runs[0][0] <= span and any(given[session].arrival > begin for _, session, _ in runs):
             dense, chosen = stretch, runs
         else:
             sparse = stretch
@@ -194,7 +198,7 @@ def _spread(given: Sequence[Session], runs: Sequence[Run], span: float) -> list[
     stretch = min(
         (span - earlier * given[session].runtime) / (given[session].arrival - begin)
         for _, session, earlier in runs
-        if session
+        if given[session].arrival > begin
     )
     return sorted(
         (floor(stretch * given[session].arrival) + earlier * given[session].runtime, session, earlier)

@@ -10,7 +10,10 @@ from scenarios.slurm.records import Share
 
 
 def read_shares(job: Record, nodes: tuple[str, ...]) -> tuple[Share, ...]:
-    """Return the shares of a job. CaptureError if they are not those of its nodes."""
+    """Return the shares of a job. CaptureError if they are not those of its nodes.
+
+    A job that is completing lists the nodes that it has left, too: its shares are those that it still holds.
+    """
     resources = job.record("job_resources")
     entries = list(_entries(resources))
     shares = []
@@ -18,6 +21,8 @@ def read_shares(job: Record, nodes: tuple[str, ...]) -> tuple[Share, ...]:
     for index, (name, entry) in enumerate(entries):
         detail = devices[index] if index < len(devices) else ""
         shares.append(Share(name, _cores(entry), _memory(entry), detail))
+    if "COMPLETING" in (word.upper() for word in job.words("job_state")):
+        shares = [share for share in shares if share.node in nodes]
     if sorted(share.node for share in shares) != sorted(nodes):
         raise job.fault("job_resources", "does not list the nodes of the field nodes")
     return tuple(shares)

@@ -3,12 +3,13 @@
 | file (plain or `.xz`) | command |
 |---|---|
 | `config.txt` | `scontrol show config` |
-| `squeue.json` | `squeue --json` |
+| `squeue.json` or `jobs.json` | `squeue --json`, or `jobs` of the REST interface |
 | `nodes.json` | `scontrol show nodes --json` (22.05: `sinfo.json` of `sinfo --json`) |
 | `partitions.json` | `scontrol show partitions --json` (22.05: `partitions.txt`, with `--oneliner`) |
 | `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
+| `capture.json` | when `shadowtime capture` read the queue; the lines of its folders are in UTC |
 
 All in one second, or nearly: a model of a cluster is as good as the moment it was read at.
 """
@@ -50,27 +51,39 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     """
     if not folder.is_dir():
         raise broken(folder, "is no folder; expected one with the output of Slurm's commands")
+    if find(folder, ["config.txt"]) is None:
+        message = (
+            "is a folder without config.txt; expected a file, or a folder with the output of Slurm's commands"
+        )
+        raise broken(folder, f"{message}, among them `scontrol show config`")
+    stamp = _stamp(folder)
     settings = read_settings(require(folder, ["config.txt"], "scontrol show config"))
     nodes = _nodes(folder)
     partitions = tuple(_partitions(folder))
     _check_partitions(folder, partitions, nodes)
-    top = _open(require(folder, ["squeue.json"], "squeue --json"), "jobs")
+    top = _open(require(folder, ["squeue.json", "jobs.json"], "squeue --json"), "jobs")
     generation = read_generation(top)
     exclusive = _exclusive(folder)
     jobs = _jobs(top, exclusive or {}, nodes, partitions)
     return Capture(
         folder=str(folder),
         generation=generation,
-        taken=top.number("last_update"),
+        taken=top.number("last_update") or stamp,
         settings=settings,
         jobs=jobs,
         nodes=nodes,
         partitions=partitions,
-        reservations=tuple(_reservations(folder, zone)),
+        reservations=tuple(_reservations(folder, UTC if stamp else zone)),
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
         exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
     )
+
+
+def _stamp(folder: Path) -> int:
+    """When the queue was read, of the file that says so; 0 without it."""
+    path = find(folder, ["capture.json"])
+    return document(read_json(path), str(path)).number("taken") if path is not None else 0
 
 
 def _open(path: Path, content: str) -> Record:
@@ -104,7 +117,9 @@ def _check_partitions(folder: Path, partitions: Iterable[Partition], nodes: Iter
         seen.add(partition.name)
         for name in partition.nodes:
             if name not in known:
-                message = f"partition {shown(partition.name)} has {shown(name)}, which is none of the nodes"
+                message = (
+                    f"partition {shown(partition.name)} has {shown(name)}, which is not in the list of nodes"
+                )
                 raise broken(folder, message)
 
 
@@ -158,4 +173,4 @@ def _check_job(job: Job, record: Record, nodes: set[str], partitions: set[str]) 
         raise record.error("partition", record.text("partition"), "partitions of this capture")
     for name in (*job.nodes, *job.request.required_nodes):
         if name not in nodes:
-            raise record.fault("nodes", f"has {shown(name)}, which is none of the nodes")
+            raise record.fault("nodes", f"has {shown(name)}, which is not in the list of nodes")

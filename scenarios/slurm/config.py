@@ -31,6 +31,10 @@ REQUIRED = (
 )
 
 
+PASSES = {"default_queue_depth": "queue_depth", "sched_interval": "sched_interval"}
+"""Parameters of the main pass -> their names here."""
+
+
 @attrs.frozen
 class Backfill:
     """The parameters of `SchedulerParameters` that backfill obeys: each is `bf_` and its name.
@@ -82,7 +86,15 @@ class Settings:
     limits_enforced: bool
     backfill: Backfill
     other_parameters: tuple[str, ...]
-    """Words of `SchedulerParameters` that are none of backfill's above."""
+    """Words of `SchedulerParameters` that are none of backfill's above, nor of the two below."""
+    queue_depth: int = 100
+    """`default_queue_depth`: entries of a quick pass."""
+    sched_interval: int = 60
+    """Seconds between two passes of the whole queue; 0: there are none."""
+    cluster: str = ""
+    """The name of the cluster."""
+    private: frozenset[str] = frozenset()
+    """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
 
 def read_settings(path: Path) -> Settings:
@@ -109,7 +121,7 @@ class _Config:
     lines: Mapping[str, tuple[int, str]]
 
     def settings(self) -> Settings:
-        backfill, others = self.parameters()
+        backfill, passes, others = self.parameters()
         select = self.words("SelectTypeParameters")
         enforced = {word.lower() for word in self.words("AccountingStorageEnforce")}
         return Settings(
@@ -128,6 +140,9 @@ class _Config:
             limits_enforced=not enforced.isdisjoint(("limits", "safe", "all")),
             backfill=backfill,
             other_parameters=others,
+            **passes,
+            cluster=self.text("ClusterName"),
+            private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
     def text(self, name: str) -> str:
@@ -159,27 +174,32 @@ class _Config:
         except ValueError as error:
             raise self.error("Licenses", str(error), "licences such as matlab:8") from None
 
-    def parameters(self) -> tuple[Backfill, tuple[str, ...]]:
-        """The parameters of backfill, and the other words of `SchedulerParameters`."""
+    def parameters(self) -> tuple[Backfill, dict[str, int], tuple[str, ...]]:
+        """The parameters of backfill and of the main pass; the other words of `SchedulerParameters`."""
         kinds = get_type_hints(Backfill)
         found: dict[str, Any] = {}
+        passes: dict[str, int] = {}
         others = []
         for word in self.words("SchedulerParameters"):
             name, equals, value = word.strip().partition("=")
             kind = kinds.get(name.removeprefix("bf_")) if name.startswith("bf_") else None
-            if kind is None:
+            if name in PASSES:
+                passes[PASSES[name]] = 0 if value == "-1" else self.parameter(word, value)
+            elif kind is None:
                 others.append(name)
             else:
                 found[name.removeprefix("bf_")] = kind is bool or self.parameter(word, value)
             if kind is bool and equals:
                 raise self.error("SchedulerParameters", word, f"{name} without a value")
-        return Backfill(**found), tuple(others)
+        return Backfill(**found), passes, tuple(others)
 
     def parameter(self, word: str, value: str) -> int:
         if not (value.isascii() and value.isdigit() and int(value[:12]) < MOST):
             raise self.error("SchedulerParameters", word, "a number behind the sign")
         number = int(value)
-        if number == 0 and word.startswith(("bf_resolution", "bf_window=", "bf_max_job_test", "bf_interval")):
+        if number == 0 and word.startswith(
+            ("bf_resolution", "bf_window=", "bf_max_job_test", "bf_interval", *PASSES)
+        ):
             raise self.error("SchedulerParameters", word, "a number above 0")
         return number
 

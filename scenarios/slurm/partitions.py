@@ -9,7 +9,10 @@ from scenarios.slurm.records import Partition
 
 REQUIRED = "name", "nodes", "maximums", "priority"
 SHARES = 0x7FFF
-"""The bits of `oversubscribe.jobs` that count jobs; the one above them says FORCE in older generations."""
+"""The bits that count jobs; the one above them says FORCE in older generations.
+
+The count is `maximums.oversubscribe.jobs`, and `maximums.shares` in v0.0.39.
+"""
 
 
 def read_partition(record: Record) -> Partition:
@@ -20,7 +23,7 @@ def read_partition(record: Record) -> Partition:
         record.record("priority"),
         record.record("partition"),
     )
-    shares = maximums.record("oversubscribe").number("jobs", 1)
+    shares = maximums.record("oversubscribe").number("jobs", maximums.number("shares", 1))
     by_word = "exclusive" in state.values
     exclusive = "NODE" in state.words("exclusive") if by_word else shares == 0
     return Partition(

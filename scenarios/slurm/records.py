@@ -106,6 +106,10 @@ class Job:
         return not {"RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING"}.isdisjoint(self.states)
 
 
+GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
+"""States of a node that is not up."""
+
+
 @attrs.frozen
 class Node:
     """A node, as configured."""
@@ -122,6 +126,11 @@ class Node:
     devices: str
     """Such as `gpu:a100:4`."""
     states: tuple[str, ...]
+
+    @property
+    def up(self) -> bool:
+        """Whether jobs can be placed on the node, now or later."""
+        return GONE.isdisjoint(self.states)
 
 
 @attrs.frozen

@@ -17,10 +17,8 @@ def find_log(name: str, beside: Path | None = None, traces: Path | None = None) 
     """
     places = _folders(beside, traces)
     for folder in places:
-        for ending in _ENDINGS:
-            path = folder / (name + ending)
-            if _is_there(path):
-                return path
+        if (found := log_in(folder, name)) is not None:
+            return found
     looked = ", ".join(str(folder) for folder in places)
     message = (
         f"the log {one_line(name)} was not found (plain, .gz or .xz) in {looked}; "
@@ -28,6 +26,12 @@ def find_log(name: str, beside: Path | None = None, traces: Path | None = None) 
         "or name another with --traces or SHADOWTIME_TRACES"
     )
     raise LogMissing([Fault("", None, None, message)])
+
+
+def log_in(folder: Path, name: str) -> Path | None:
+    """The file of a log in a folder, plain or packed; None if it is not there."""
+    paths = (folder / (name + ending) for ending in _ENDINGS)
+    return next((path for path in paths if _is_there(path)), None)
 
 
 def user_folder() -> Path:

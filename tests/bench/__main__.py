@@ -10,6 +10,7 @@ from tests.bench.charting import chart
 from tests.bench.depth import depth
 from tests.bench.everykey import every_key
 from tests.bench.figures import Figure
+from tests.bench.planning import planning
 from tests.bench.pressing import keys
 from tests.bench.processes import processes
 from tests.bench.reading import reading
@@ -25,6 +26,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "copies": copies,
     "reading": reading,
     "processes": processes,
+    "planning": planning,
     "chart": chart,
     "keys": keys,
     "every": every_key,

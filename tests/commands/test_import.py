@@ -96,7 +96,7 @@ def test_a_packed_dump_gives_the_same_log(shadowtime: Shadowtime, dump: tuple[Pa
         assert path.with_name("packed.swf").read_bytes() == plain
 
 
-@pytest.mark.parametrize("line", ["\n", f"{'x' * 1000}\n"])
+@pytest.mark.parametrize("line", [f"{'x' * 20}\n", f"{'x' * 1000}\n"])
 def test_an_archive_that_explodes_is_refused(shadowtime: Shadowtime, tmp_path: Path, line: str) -> None:
     """One line; no log is left."""
     text = (HEADER + "\n" + line * (80_000_000 // len(line))).encode()
@@ -107,6 +107,21 @@ def test_an_archive_that_explodes_is_refused(shadowtime: Shadowtime, tmp_path: P
         assert (ended.code, ended.out) == (2, "")
         (complaint,) = ended.complaints
         assert complaint.startswith(f"{path}: unpacks to more than 200 times its ")
+        path.unlink()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_line_without_an_end_is_refused(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """No line is read whole that no dump has, also of an archive."""
+    text = (HEADER + "\n" + "x" * (3 << 20)).encode()
+    for name, content in (("m.txt", text), ("m.txt.xz", lzma.compress(text))):
+        path = tmp_path / name
+        path.write_bytes(content)
+        ended = shadowtime("import", "sacct", path, "-o", tmp_path / "out.swf")
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.complaints == [
+            f"{path}:2: the line is longer than 1,048,576 characters; expected a row of sacct -P"
+        ]
         path.unlink()
     assert not list(tmp_path.iterdir())
 

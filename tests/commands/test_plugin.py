@@ -205,7 +205,7 @@ def test_a_hostile_package_costs_one_line(tmp_path: Path) -> None:
         found = ended.stderr.replace(taken, "")
         assert (ended.returncode, ended.stdout, found.count("\n")) == (2, "", 1), ended.stderr
         assert found.startswith(f"policy {name} {words}")
-    told = shadowtime(site, "open", str(DILEMMA), "--policy", "promises", "--text", typed="")
-    assert told.returncode in (0, 2) and "Traceback" not in told.stderr
+    opened = shadowtime(site, "open", str(DILEMMA), "--policy", "promises", "--text", typed="")
+    assert opened.returncode in (0, 2) and "Traceback" not in opened.stderr
     listed = shadowtime(site, "policies")
     assert listed.returncode == 0 and taken in listed.stderr and "policy quits of hostile" in listed.stderr

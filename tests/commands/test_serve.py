@@ -161,6 +161,46 @@ def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
 
 
 @needs_the_extra
+def test_the_rim_of_a_page_has_the_ground_of_the_theme(served: Served) -> None:
+    """The console gives it to its terminal, at the start and with each theme; the page follows."""
+    from aiohttp import ClientSession
+
+    from console.themes import DARK, LIGHT
+
+    async def browse() -> None:
+        async with ClientSession() as session:
+            async with session.get(served.address) as page:
+                assert ".xterm-viewport" in await page.text()
+            async with session.ws_connect(served.socket, headers={"Origin": served.origin}) as socket:
+                browser = Browser(socket)
+                await browser.shows(f"\x1b]11;{DARK.background}\x1b\\")
+                await browser.shows("QUEUE")
+                await browser.press(":")
+                await browser.shows("goto 50%")
+                await browser.press("theme light\r")
+                await browser.shows(f"\x1b]11;{LIGHT.background}\x1b\\")
+
+    asyncio.run(browse())
+
+
+@needs_the_extra
+def test_a_page_that_changes_its_size_at_the_start_has_it(served: Served) -> None:
+    """Its first size is that of its address; another comes before the first frame."""
+    from aiohttp import ClientSession
+
+    async def browse() -> None:
+        async with ClientSession() as session:
+            origin = {"Origin": served.origin}
+            async with session.ws_connect(f"{served.socket}&width=100&height=28", headers=origin) as socket:
+                await socket.send_json(["resize", {"width": 100, "height": 36}])
+                browser = Browser(socket)
+                await browser.shows("QUEUE")
+                await browser.shows("\x1b[36;1H")
+
+    asyncio.run(browse())
+
+
+@needs_the_extra
 def test_without_the_token_nothing_is_served(served: Served) -> None:
     """Neither the page nor what it loads, nor a console; what does not exist is not known to be missing."""
     from aiohttp import ClientSession, WSServerHandshakeError

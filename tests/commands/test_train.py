@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from console.session.exam.collecting import COLUMNS as TABLES
 from console.session.training import Progress, Record, progress_file
 from console.session.training.progress import COLUMNS
 from scenarios.values import QUESTIONS
@@ -24,8 +25,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_terminal_the_courses_are_listed(shadowtime: Shadowtime) -> None:
     ended = shadowtime("train")
     assert (ended.code, ended.err) == (0, "")
-    assert "Backfilling\n  1. First come, first served\n" in ended.out
-    assert "Gang scheduling and preemption\n" in ended.out
+    assert "LEVEL 1  FCFS and EASY\n" in ended.out and "\n    1. First come, first served\n" in ended.out
+    assert "\n  Gang scheduling and preemption   0 of 108\n" in ended.out
+    assert shadowtime("train", "--list").out == ended.out
     assert "1. Time slots" not in shadowtime("train", COURSE).out
 
 
@@ -53,6 +55,36 @@ def test_faults_of_a_course_and_its_lessons(shadowtime: Shadowtime, tmp_path: Pa
     assert ended.code == 2 and ended.out == "T\n"
     assert "a.toml:" in ended.complaints[0] and "has no answer: job 2 is submitted at" in ended.complaints[0]
     assert any("b.toml:1:9: title is 3; expected a text" in line for line in ended.complaints)
+
+
+def test_all_faults_at_once(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Those of course.toml and those of its lessons, for every command that reads a course."""
+    (tmp_path / "a.toml").write_text("title = 3\n")
+    (tmp_path / "course.toml").write_text('title = 4\nabout = "A"\nlessons = ["a.toml", "b.toml"]\n')
+    for arguments in (
+        ("check", tmp_path),
+        ("train", tmp_path, "--answers"),
+        ("check", tmp_path / "course.toml"),
+    ):
+        ended = shadowtime(*arguments)
+        assert ended.code == 2 and ended.out == ""
+        for fault in ("course.toml:1:9: title is 4", 'lesson 2 is "b.toml"', "a.toml:1:9: title is 3"):
+            assert sum(fault in line for line in ended.complaints) == 1, (fault, ended.err)
+
+
+def test_flaws_are_counted_in_words(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """A place is printed once; a name that is not there has its line, and the one that was meant."""
+    lesson = (COURSE / "01-first-come.toml").read_text()
+    (tmp_path / "a.toml").write_text(lesson.replace('at = "10m"\nask = "why"', 'at = "5m"\nask = "why"'))
+    (tmp_path / "course.toml").write_text(
+        'title = "T"\nabout = "A"\naudience = "B"\nlessons = ["a.toml"]\nlevel = 6\nneeds = ["backfiling"]\n'
+    )
+    ended = shadowtime("check", tmp_path)
+    assert ended.code == 1 and "questions, 2 flaws; " in ended.out
+    assert f"{tmp_path}/course.toml:6: it needs backfiling; " in ended.out
+    assert "; did you mean backfilling?\n" in ended.out
+    (line,) = [line for line in ended.out.splitlines() if "has no answer" in line]
+    assert line.count("a.toml:") == 1 and re.match(rf"{tmp_path}/a.toml:\d+: why at ", line)
 
 
 def test_progress_as_csv(shadowtime: Shadowtime) -> None:
@@ -89,7 +121,8 @@ def test_mistakes(arguments: list[str], words: str, shadowtime: Shadowtime) -> N
 def test_the_page_shows_what_is_there(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """Its course and its question are read as they stand; its words and columns are all there are."""
     page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
-    course, question, drawn = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    own = page[page.index("\n## A course of your own") :]
+    course, question, drawn = re.findall(r"```toml\n((?!# ).*?)```", own, re.DOTALL)
     (tmp_path / "course.toml").write_text(course)
     scenario = (COURSE / "01-first-come.toml").read_text()
     (tmp_path / "01-first.toml").write_text(scenario + "\n" + question)
@@ -102,5 +135,104 @@ def test_the_page_shows_what_is_there(shadowtime: Shadowtime, tmp_path: Path) ->
     ended = shadowtime("train", tmp_path, "--answers", "--seed", "4")
     assert (ended.code, ended.err) == (0, "") and ended.out.count("start? (Assume") == 4
     assert ended.out == shadowtime("train", tmp_path, "--answers", "--seed", "4").out
-    assert set(re.findall(r"^\| `(\w+)`(?: \(`job`\))? \| [a-z]", page, re.MULTILINE)) >= set(QUESTIONS)
+    assert set(re.findall(r"^\| `(\w+)`(?: \([^)|]*\))? \| [a-z]", page, re.MULTILINE)) >= set(QUESTIONS)
     assert f"`{','.join(COLUMNS)}`" in page
+
+
+def test_the_page_has_a_course_that_is_sound(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The course of its tutorial, copied file by file: its check is what the page shows, and it is taken."""
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    files = re.findall(r"```toml\n(# (monday/\S+)\n.*?)```", page, re.DOTALL)
+    assert len(files) == 3
+    (tmp_path / "monday").mkdir()
+    for text, name in files:
+        (tmp_path / name).write_text(text)
+    (shown,) = re.findall(r"\$ shadowtime check monday\n(.*\n)", page)
+    ended = shadowtime("check", "monday")
+    assert (ended.out, ended.err, ended.code) == (shown, "", 0)
+    monkeypatch.setattr("sys.stdin", io.StringIO("a\n" * 6))
+    ended = shadowtime(
+        "train", "monday", "--exam", "--seed", "7", "--time", "20m", "-o", "kim.json", "--text"
+    )
+    assert ended.code == 0 and "kim.json has the result" in ended.out
+    assert shadowtime("train", "--collect", "kim.json", "--csv", "class.csv").code == 0
+    assert (tmp_path / "class.csv").read_text().startswith(f"{','.join(TABLES)}\ntrainee,Our machine on")
+    monkeypatch.setattr("sys.stdin", io.StringIO("show\n" * 6))
+    ended = shadowtime("train", "monday", "--text")
+    assert "Count the nodes at each end" in ended.out and "not because it is small" in ended.out
+
+
+def test_the_key_guards_the_sheet(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--lock` makes the line for course.toml; then the word is needed, in one line."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("Montag morgen\n"))
+    line = shadowtime("train", "--lock").out
+    for path in COURSE.glob("*.toml"):
+        (tmp_path / path.name).write_text(path.read_text() + (line if path.name == "course.toml" else ""))
+    refused = shadowtime("train", tmp_path, "--answers")
+    assert (refused.code, refused.out, len(refused.complaints)) == (2, "", 1)
+    assert "SHADOWTIME_COURSE_KEY" in refused.err
+    of_exam = ("train", tmp_path, "--answers", "--exam", "--seed", "7")
+    assert shadowtime(*of_exam).err == refused.err
+    monkeypatch.setenv("SHADOWTIME_COURSE_KEY", "Montag morgen")
+    assert shadowtime("train", tmp_path, "--answers").code == 0
+    ended = shadowtime(*of_exam)
+    assert ended.code == 0 and ended.out != shadowtime("train", tmp_path, "--answers", "--seed", "7").out
+
+
+def test_the_word_of_a_key_in_a_pipe(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line, or two that are equal; others are refused in one line."""
+    for text, code in (("Montag\nMontag\n", 0), ("Montag\nMontags\n", 2), ("short\n", 2)):
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+        ended = shadowtime("train", "--lock")
+        assert (ended.code, len(ended.complaints)) == (code, code // 2), text
+
+
+def test_no_answers_while_an_exam_is_open(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the sheet nor a drill, also of a copy; when it was handed in both are open again."""
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in COURSE.glob("*.toml"):
+        (copy / path.name).write_bytes(path.read_bytes())
+    exam = ("train", COURSE, "--exam", "--seed", "7", "--time", "20m", "-o", tmp_path / "kim.json", "--text")
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert shadowtime(*exam).code == 0
+    for folder in (COURSE, copy):
+        for mode in ("--answers", "--text"):
+            ended = shadowtime("train", folder, mode)
+            assert (ended.code, len(ended.complaints)) == (2, 1) and "exam with these lessons" in ended.err
+    assert shadowtime("train", COURSE.parent / "gang", "--answers").code == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO("skip\n" * 36))
+    assert "has the result" in shadowtime(*exam).out
+    assert shadowtime("train", copy, "--answers").code == 0
+
+
+def test_the_page_has_a_shift_that_is_sound(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its check is what the page shows, and it can be played in lines."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    page = (ROOT / "docs" / "training.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(# night.toml\n.*?)```", page, re.DOTALL)
+    (shown,) = re.findall(r"```console\n\$ shadowtime check night.toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "night.toml").write_text(text)
+    ended = shadowtime("check", "night.toml")
+    assert (ended.out, ended.err, ended.code) == (shown, "", 0)
+    (tmp_path / "night.toml").write_text(text.replace("budget = 2", "budget = 1").replace("40m", "42m", 1))
+    ended = shadowtime("check", "night.toml")
+    assert ended.code == 1 and "night.toml:" in ended.out and "when nothing happens" in ended.out
+
+
+def test_a_shift_is_no_course(shadowtime: Shadowtime) -> None:
+    path = ROOT / "scenarios" / "shifts" / "flapping-node.toml"
+    ended = shadowtime("train", path, "--answers")
+    assert (ended.code, len(ended.complaints)) == (2, 1) and "is a shift, and no course" in ended.err
+    ended = shadowtime("train", ROOT / "scenarios" / "small" / "06-scan-order.toml", "--text")
+    assert len(ended.complaints) == 1 and "is no shift; expected a file with [shift]" in ended.err

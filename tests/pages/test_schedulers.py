@@ -32,7 +32,7 @@ CASES: dict[str, str] = dict(
 )
 PAGE_TABLE = re.compile(r"^(\|.*\|)\n\|[-|]+\|\n((?:\|.*\|\n)+)", re.MULTILINE)
 TORUS = 'torus = [8, 4, 8]\nunit = "processor"\nper_node = 2'
-TEXTS = ("class", "user")
+TEXTS = ("class", "user", "base")
 YEAR = 365 * 86_400
 
 
@@ -65,7 +65,7 @@ def scenario(case: str) -> str:
     for row in rows:
         text += "[[job]]\n"
         for head, cell in zip(heads, row, strict=True):
-            if not head.startswith("`"):
+            if cell and not head.startswith("`"):
                 key = "id" if head == "job" else head
                 text += f'{key} = "{cell}"\n' if head in TEXTS else f"{key} = {cell}\n"
     return text

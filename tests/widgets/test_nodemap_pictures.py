@@ -147,6 +147,29 @@ def test_half_blocks_show_the_selected_job_without_colour() -> None:
     assert dump(halves(60, 13, 9), of) == " 0 ▛▛▛▛▛▛▛▛▛▛\n20 ▙▙▙▙▙▙▙▙▙▙\n40 ▖▖▖▖▖▖▖▖▖▖"
 
 
+def test_without_hues_cells_of_several_nodes_are_letters() -> None:
+    """Otherwise a map by job, user or time would be one block."""
+    of = scene(
+        owners((1, 10), (2, 10), (2, 5), (3, 5), (IDLE, 10), (3, 10), (3, 9), (DOWN, 1)),
+        palette=PLAIN,
+        colouring=Colouring.JOB,
+    )
+    assert dump(halves(60, 13, 9), of) == " 0 ::::::::::\n20 ▀▀▀▀▀▀▀▀▀▀\n40 dddddddddx"
+    of = scene(
+        owners((1, 8), (2, 8), (2, 3), (IDLE, 5), (IDLE, 8)),
+        palette=PLAIN,
+        colouring=Colouring.JOB,
+        selected=2,
+    )
+    assert dump(racks(32, 15, 1), of) == " 0 bcc.  59%"
+
+
+def test_half_blocks_show_nodes_that_drain() -> None:
+    """A node that is about to leave is still there."""
+    of = scene(owners((1, 10), (2, 10)), draining=frozenset(range(5)))
+    assert dump(halves(20, 13, 9), of) == " 0 xxxxx█████"
+
+
 def test_half_blocks_have_two_hues_where_two_jobs_meet() -> None:
     """The upper node is the ink, the lower one the ground."""
     of = scene(owners((1, 10), (8, 10)))
@@ -215,7 +238,10 @@ def test_the_machine_is_counted_right(nodes: bytes) -> None:
             PLAIN,
             ". idle  R running  S suspended  i swapping in  o swapping out  X down",
         ),
-        (letters, Colouring.JOB, PLAIN, ". idle  X down  a letter and hue: a job"),
+        (letters, Colouring.JOB, PLAIN, ". idle  X down  a letter: a job"),
+        (halves, Colouring.JOB, PLAIN, ". idle  X down  a letter: a job  : two jobs  ▀▄ one idle"),
+        (racks, Colouring.USER, PLAIN, ". idle  X down  a letter: a user  one job of 2"),
+        (racks, Colouring.JOB, Palette(), "height: busy of 2  . idle  X down  █ hue: a job"),
         (letters, Colouring.AGE, PLAIN, "0 <1m  1 <10m  2 <1h  3 <4h  4 <12h  5 <1d  6 <2d  7 <7d  8 7d+"),
         (halves, Colouring.STATE, PLAIN, "filled: busy  . idle  X down"),
         (

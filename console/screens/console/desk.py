@@ -69,6 +69,11 @@ class Desk:
         """What the machine is counted in, with the clock of its instants."""
         return words.unit_of(self.case.scenario.machine, self.clock)
 
+    def go_on_as(self, other: "Desk") -> None:
+        """Take over the marks and the view of the queue from a desk of the same past."""
+        self.marks = other.marks
+        self.sort, self.reverse, self.filter = other.sort, other.reverse, other.filter
+
     def freshen(self) -> None:
         """Take a new snapshot of the session."""
         self.forget_rows()

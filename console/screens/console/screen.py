@@ -322,13 +322,13 @@ class ConsoleScreen(Screen[None]):
         screen = ConsoleScreen(session)
         self.app.switch_screen(screen)
 
-        def told() -> None:
+        def report() -> None:
             if job is not None:
                 with suppress(SessionError):
                     screen.selection.select_job(job)
             screen.say(text, "good")
 
-        screen.call_after_refresh(told)
+        screen.call_after_refresh(report)
 
     def compose(self) -> ComposeResult:
         yield self.lines.title

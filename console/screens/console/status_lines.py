@@ -9,6 +9,7 @@ from console.screens.console.desk import Desk
 from console.screens.travel.playing import Player
 from console.session.permissions import permissions_of
 from console.widgets.events.text import Choice, why_lines
+from console.widgets.frame.ink import shorten
 from console.widgets.frame.status import StatusLine, event_line, next_up, note_lines, title_line
 from console.widgets.frame.timebar import TimeBar
 
@@ -121,7 +122,7 @@ class StatusLines:
         if shown:
             shot, width = self._desk.snapshot, size.width - 2
             lines = why_lines(choice, shot.time, shot.number, width, self._desk.unit)
-            self.why.put(*lines[:WHY_LINES])
+            self.why.put(*shorten(lines, WHY_LINES, width))
 
     def _paint_note(self, width: int) -> None:
         note = self._desk.note()

@@ -4,7 +4,7 @@ import re
 
 import attrs
 
-from console.screens.command_table import ALIASES, CONSOLE, commands_of, names_of
+from console.screens.command_table import ALIASES, CONSOLE, commands_of, names_of, unknown
 
 NAMES = names_of(CONSOLE)
 COUNTED = re.compile(r"(\d[\d,_]*)\s*([np])")
@@ -44,7 +44,7 @@ def parse(line: str) -> Typed:
         raise Unknown(
             f"{line} alone is no command; {line}n goes forward, {line}p back, #{line} to that event"
         )
-    raise Unknown(f"unknown command {word!r}; expected one of {', '.join(NAMES)}")
+    raise Unknown(unknown(word, names_of(CONSOLE)))
 
 
 def number(rest: str, what: str) -> int:

@@ -71,7 +71,7 @@ class Answers:
         """
         work = impact_work(self._desk.session, rest)
         self._view.open_page(
-            FoundPage[Impact](
+            ImpactPage(
                 f"IMPACT  {rest.strip()}",
                 work,
                 "comparing two expected runs",
@@ -106,6 +106,12 @@ class Answers:
             self._view.say(
                 f"{' and '.join(advice.do)}: done; {' and '.join(advice.then)} once job {found.job} runs"
             )
+
+
+class ImpactPage(FoundPage[Impact]):
+    """Every job whose expected start or end would move."""
+
+    KEYS = (("detail", "the job"), ("escape", "back"), ("copy", "copy"))
 
 
 class AdvicePage(FoundPage[Advised]):

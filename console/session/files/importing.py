@@ -1,15 +1,12 @@
 """Accounting dumps of a real cluster, as logs."""
 
-import gzip
 import io
-import lzma
 import os
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, TextIO, cast
+from typing import IO, TextIO
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
@@ -18,15 +15,13 @@ from console.session.errors import SessionError
 from console.session.files.writers import refuse_archive, refuse_overwriting, written_whole
 from console.session.progress import Progress
 from scenarios.errors import single
-from scenarios.traces.archive import Unpacking
 from scenarios.traces.sacct import DROPPED, Layout, Rows
 from scenarios.traces.sacct_log import Facts, Numbers, RunStore, header, run_store
 from scenarios.traces.slurm import Calendar
+from scenarios.traces.unpacking import readable, unpacked
 
 LONGEST_LINE = 1 << 20
 """Characters of a line: whatever is longer is no dump."""
-PIECE = 1 << 16
-"""Bytes of an archive that are unpacked at once."""
 
 
 @attrs.frozen
@@ -80,7 +75,9 @@ def import_sacct(
     with _opened(Path(source)) as (stream, position), run_store(arrival) as store:
         layout = Layout.read(stream.readline(LONGEST_LINE), separator, unit, str(source))
         rows = Rows(layout, calendar)
-        store.take(rows, stream, lambda: progress(*position()) if progress is not None else None)
+        store.take(
+            rows, _lines(stream, source), lambda: progress(*position()) if progress is not None else None
+        )
         if sum(rows.dropped.values()) == rows.rows:
             raise single(source, f"none of its {rows.rows:,} rows is a job that ran{_most(rows)}")
         facts = store.facts()
@@ -143,13 +140,11 @@ def _zone(name: str) -> ZoneInfo:
 def _opened(path: Path) -> Iterator[tuple[TextIO, Callable[[], tuple[int, int]]]]:
     """Yield the text of a file, plain or packed, and what gives how many of its bytes are read, of all."""
     try:
-        with path.open("rb") as raw:
+        with path.open("rb") as raw, readable(path):
             total = os.fstat(raw.fileno()).st_size
             stream: IO[bytes] = raw
-            if path.suffix.lower() == ".gz":
-                stream = _bounded(path, total, cast(IO[bytes], gzip.GzipFile(fileobj=raw)))
-            elif path.suffix.lower() == ".xz":
-                stream = _bounded(path, total, lzma.LZMAFile(raw))  # noqa: SIM115 - the text stream around it closes it
+            if path.suffix.lower() in (".gz", ".xz"):
+                stream = unpacked(path, total, raw)
             with io.TextIOWrapper(stream, "utf-8-sig", errors="replace", newline="\n") as text:
                 yield text, lambda: (raw.tell(), total)
     except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
@@ -157,9 +152,15 @@ def _opened(path: Path) -> Iterator[tuple[TextIO, Callable[[], tuple[int, int]]]
             raise
         assert error.strerror is not None
         raise single(path, error.strerror[0].lower() + error.strerror[1:]) from None
-    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError) as error:
-        raise single(path, f"the archive is broken: {error}") from None
 
 
-def _bounded(path: Path, packed: int, stream: IO[bytes]) -> IO[bytes]:
-    return cast(IO[bytes], io.BufferedReader(Unpacking(path, packed, stream), PIECE))
+def _lines(text: TextIO, source: str | Path) -> Iterator[str]:
+    """Yield the lines after the header. ScenarioError at one so long that no dump has it."""
+    for number, line in enumerate(iter(lambda: text.readline(LONGEST_LINE), ""), start=2):
+        if len(line) == LONGEST_LINE and line[-1] != "\n":
+            raise single(
+                source,
+                f"the line is longer than {LONGEST_LINE:,} characters; expected a row of sacct -P",
+                number,
+            )
+        yield line

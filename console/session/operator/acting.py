@@ -139,6 +139,10 @@ class Operator:
         whole = (*own[:kept], *actions[kept:])
         self._part_at(0, Journal.of(whole))
 
+    def go_on_with(self, case: Case) -> None:
+        """Go on with a case in which something else is to come. SessionError if its past is another."""
+        self._run.adopt(case, _branched(self._run.trajectory, case))
+
     def keep(self) -> None:
         """Write the session again where it was saved last, if it was. Raises as `save`."""
         if self.saved_to is not None:

@@ -1,6 +1,22 @@
 """The plan of a captured Slurm cluster: read a folder, plan the cycle that begins now, return rows."""
 
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
+from console.session.slurm.over_time import Event, Expected, OverTime
+from console.session.slurm.summary import read_summary, summary
 from console.session.slurm.writing import write_rows, zone_of
+from scenarios.files import is_folder
 
-__all__ = ["Forecast", "ForecastRow", "forecast", "forecast_of", "write_rows", "zone_of"]
+__all__ = [
+    "Event",
+    "Expected",
+    "Forecast",
+    "ForecastRow",
+    "OverTime",
+    "forecast",
+    "forecast_of",
+    "is_folder",
+    "read_summary",
+    "summary",
+    "write_rows",
+    "zone_of",
+]

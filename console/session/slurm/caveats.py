@@ -1,4 +1,4 @@
-"""What a captured cluster uses that the plan leaves out (docs/slurm.md, section 12)."""
+"""What a captured cluster uses that the plan leaves out (docs/slurm.md, section 14)."""
 
 import re
 from collections.abc import Iterator
@@ -12,6 +12,22 @@ _COUNTED = re.compile(r"[*:]\d")
 def caveats(capture: Capture) -> tuple[str, ...]:
     """Return the subjects in order, each once."""
     return tuple(dict.fromkeys((*_settings(capture), *_jobs(capture), *_cluster(capture))))
+
+
+def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
+    """Return what the plan leaves out of one waiting job, beside what it leaves out of all."""
+    parts = [part for part in capture.partitions if part.name in job.partitions]
+    quality = next((each for each in capture.qualities if each.name == job.qos), None)
+    found = list(_job(job))
+    if any(part.shares > 1 for part in parts):
+        found.append("oversubscription")
+    if any(part.least_loaded for part in parts):
+        found.append("least loaded nodes first")
+    if quality is not None and quality.other_limits:
+        found.append("limits of qualities of service other than nodes by user")
+    if job.account and any(each.account == job.account and each.limits for each in capture.associations):
+        found.append("limits of accounts")
+    return tuple(dict.fromkeys(found))
 
 
 def _settings(capture: Capture) -> Iterator[str]:
@@ -32,6 +48,8 @@ def _settings(capture: Capture) -> Iterator[str]:
         yield "preemption"
     if settings.limits_enforced and not capture.qualities:
         yield "limits of accounts and qualities of service: no qos.json"
+    if "jobs" in settings.private:
+        yield "jobs of other users, which the cluster hides (PrivateData)"
     if not capture.exclusive_known:
         yield "jobs of whole nodes: no squeue_v0.0.44.json"
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import attrs
 
 from console.session.slurm.caveats import caveats
+from console.session.slurm.over_time import Expected, expected_starts
 from console.session.slurm.problem import problem
 from console.session.slurm.queue import Waiting, queue
-from kernels.slurm import Place, plan
+from kernels.slurm import Place, members, plan
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, format_hosts, read_capture
 from scenarios.slurm.errors import broken
@@ -33,17 +34,25 @@ class ForecastRow:
 
 @attrs.frozen
 class Forecast:
-    """The plan of a cluster: when its cycle begins, its rows, and what the plan leaves out."""
+    """The plan of a cluster: when its cycle begins, its rows, and what the plan leaves out.
+
+    `expected` has the starts of the cluster over time, if they were asked for.
+    """
 
     now: int
     release: str
     rules: str
     rows: tuple[ForecastRow, ...]
     caveats: tuple[str, ...]
+    expected: tuple[Expected, ...] = ()
 
 
-def forecast(folder: str | Path, now: int | None = None, zone: tzinfo | None = None) -> Forecast:
+def forecast(
+    folder: str | Path, now: int | None = None, zone: tzinfo | None = None, expected: bool = False
+) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
+
+    `expected`: follow the cluster over time, too, until every job that can start has started.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
@@ -51,7 +60,8 @@ def forecast(folder: str | Path, now: int | None = None, zone: tzinfo | None = N
     instant = capture.taken if now is None else now
     if not instant:
         raise broken(folder, "does not say when it was read; expected the instant as --now")
-    return forecast_of(capture, instant)
+    found = forecast_of(capture, instant)
+    return attrs.evolve(found, expected=expected_starts(capture, instant)) if expected else found
 
 
 def forecast_of(capture: Capture, now: int) -> Forecast:
@@ -72,7 +82,7 @@ def _rows(capture: Capture, entries: Sequence[Waiting], places: Sequence[Place])
     rows = []
     for order, place in enumerate(places, 1):
         entry = entries[place.entry]
-        chosen = (names[node] for node in range(place.nodes.bit_length()) if place.nodes >> node & 1)
+        chosen = (names[node] for node in members(place.nodes))
         partition, reservation = one_line(entry.partition.name), one_line(entry.job.reservation)
         rows.append(
             ForecastRow(

@@ -18,20 +18,28 @@ YEAR = 365 * 24 * 60
 
 def problem(capture: Capture, entries: Sequence[Waiting], now: int) -> Cluster:
     """Return the cluster as it stands now."""
-    return _Problem(capture, now).cluster(entries)
+    return Problem(capture).cluster(entries, now, capture.jobs)
 
 
 @attrs.define
-class _Problem:
+class Problem:
+    """A captured cluster whose jobs come and go: what does not change is made once."""
+
     capture: Capture
-    now: int
     index: Mapping[str, int] = attrs.field(init=False)
     masks: Mapping[str, int] = attrs.field(init=False)
     """Partition -> its nodes."""
+    whole: Mapping[str, bool] = attrs.field(init=False)
+    """Partition -> whether its jobs take whole nodes."""
+    shape: Nodes = attrs.field(init=False)
+    made: dict[tuple[int, str], Entry] = attrs.field(factory=dict, init=False)
+    """Entries by job and partition."""
 
     def __attrs_post_init__(self) -> None:
         self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
+        self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
+        self.shape = self.nodes()
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -41,14 +49,20 @@ class _Problem:
                 found |= 1 << self.index[name]
         return found
 
-    def cluster(self, entries: Sequence[Waiting]) -> Cluster:
-        capture = self.capture
+    def cluster(
+        self,
+        entries: Sequence[Waiting],
+        now: int,
+        jobs: Iterable[Job],
+        held: Mapping[int, Holder] | None = None,
+    ) -> Cluster:
+        """The cluster with these entries and jobs; `held`: what jobs hold that started after the capture."""
+        capture, known = self.capture, held or {}
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
-        holding = [job for job in capture.jobs if job.holding]
         return Cluster(
-            now=self.now,
-            nodes=self.nodes(),
-            holders=tuple(self.holder(job) for job in holding),
+            now=now,
+            nodes=self.shape,
+            holders=tuple(known.get(job.id) or self.holder(job, now) for job in jobs if job.holding),
             entries=tuple(self.entry(waiting, numbers) for waiting in entries),
             reservations=tuple(self.reservations()),
             rules=rules(capture),
@@ -76,14 +90,13 @@ class _Problem:
             nodes = self.mask(each.nodes)
             yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
 
-    def holder(self, job: Job) -> Holder:
-        whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
+    def holder(self, job: Job, now: int) -> Holder:
         return Holder(
             end=job.end,
-            leaves=self.leaves(job),
+            leaves=self.leaves(job, now),
             takes={self.index[share.node]: self.take(share) for share in job.shares},
             nodes=self.mask(share.node for share in job.shares),
-            exclusive=job.request.exclusive or whole[job.partitions[0]],
+            exclusive=job.request.exclusive or self.whole[job.partitions[0]],
             user=job.user,
             quality=job.qos,
             licenses=parse_licenses(job.request.licenses),
@@ -93,16 +106,23 @@ class _Problem:
         threads = self.capture.nodes[self.index[share.node]].threads
         return Take(share.cores * threads, share.memory, parse_devices(share.devices))
 
-    def leaves(self, job: Job) -> int:
+    def leaves(self, job: Job, now: int) -> int:
         """When a running job is thought to be gone."""
         settings = self.capture.settings
-        if job.end > self.now:
+        if job.end > now:
             return job.end
         if settings.over_time_limit is None:
-            return self.now + 60 * (job.limit or 0)
-        return max(self.now + 1, job.end + settings.kill_wait + settings.over_time_limit)
+            return now + 60 * (job.limit or 0)
+        return max(now + 1, job.end + settings.kill_wait + settings.over_time_limit)
 
     def entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
+        key = waiting.job.id, waiting.partition.name
+        if key not in self.made:
+            self.made[key] = self.new_entry(waiting, reservations)
+        made = self.made[key]
+        return made if made.tries == waiting.tries else attrs.evolve(made, tries=waiting.tries)
+
+    def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition
         bounds = [bound for bound in (job.limit, partition.most_minutes) if bound is not None]
         whole = min(bounds, default=YEAR)
@@ -120,6 +140,7 @@ class _Problem:
             limit=60 * limit,
             whole_limit=60 * whole,
             wish=self.wish(job, partition),
+            starts=waiting.starts,
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:

@@ -1,15 +1,13 @@
 """Who is in the queue, in which order, and how often each may be tried (docs/slurm.md, sections 2 and 7)."""
 
-import re
 from collections.abc import Iterator
 from functools import cmp_to_key
 
 import attrs
 
-from scenarios.slurm import Capture, CaptureError, Job, Partition
+from scenarios.slurm import Capture, Job, Partition
 from scenarios.slurm.errors import broken
-
-_TASKS = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", re.ASCII)
+from scenarios.slurm.tasks import task_ranges
 
 
 @attrs.frozen
@@ -20,6 +18,8 @@ class Waiting:
     partition: Partition
     priority: int
     tries: int
+    starts: int = 1
+    """How many of the tries may end in a start."""
 
     @property
     def name(self) -> str:
@@ -30,25 +30,29 @@ class Waiting:
         return f"{array.job}_{'*' if array.task is None else array.task}"
 
 
-def queue(capture: Capture, now: int) -> list[Waiting]:
-    """Return the entries in order. CaptureError if the tasks of an array cannot be read."""
-    entries = sorted(_entries(capture, now), key=_order)
+def queue(capture: Capture, now: int, every_task: bool = False) -> list[Waiting]:
+    """Return the entries in order. CaptureError if the tasks of an array cannot be read.
+
+    `every_task`: backfill's bound on the tasks of an array that are tried does not hold.
+    """
+    entries = sorted(_entries(capture, now, every_task), key=_order)
     if capture.settings.preempt not in ("", "preempt/none"):
         before = _Preemption(capture)
         entries.sort(key=cmp_to_key(before.compare))
     return entries
 
 
-def _entries(capture: Capture, now: int) -> Iterator[Waiting]:
+def _entries(capture: Capture, now: int, every_task: bool) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
     begins = {each.name: each.begin for each in capture.reservations}
     for job in capture.jobs:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
             continue
-        tries = _tries(capture, job)
+        tries, starts = _tries(capture, job, every_task)
         if tries > 0:
             for name in job.partitions:
-                yield Waiting(job, partitions[name], job.priority_by_partition.get(name, job.priority), tries)
+                priority = job.priority_by_partition.get(name, job.priority)
+                yield Waiting(job, partitions[name], priority, tries, starts)
 
 
 def _left_out(job: Job, now: int) -> bool:
@@ -63,32 +67,28 @@ def _order(entry: Waiting) -> tuple[bool, int, int, int, int, int]:
     return first, -entry.partition.tier, -entry.priority, job.submit, number, -1 if task is None else task
 
 
-def _tries(capture: Capture, job: Job) -> int:
+def _tries(capture: Capture, job: Job, every_task: bool) -> tuple[int, int]:
+    """How often an entry is tried, and how many of the tries may start."""
     array = job.array
-    if array is None or array.task is not None:
-        return 1
-    tries = min(capture.settings.backfill.max_job_array_resv, _tasks(capture, array.waiting))
+    if array is None:
+        return 1, 1
+    tries = 1 if array.task is not None else _tasks(capture, array.waiting)
+    if not every_task:
+        tries = min(capture.settings.backfill.max_job_array_resv, tries)
     if not array.most_running:
-        return tries
-    running = (other for other in capture.jobs if other.holding and other.array is not None)
-    return min(
-        tries, array.most_running - sum(other.array.job == array.job for other in running if other.array)
-    )
+        return tries, tries
+    holding = (other.array.job for other in capture.jobs if other.holding and other.array is not None)
+    left = max(0, array.most_running - sum(id_ == array.job for id_ in holding))
+    # 22.05 only asks whether any task may run.
+    return (min(tries, left) if capture.generation.rules != "22.05" else tries * (left > 0)), left
 
 
 def _tasks(capture: Capture, text: str) -> int:
     """How many tasks `1-4,9-20:2%3` names."""
-    count = 0
-    for word in filter(None, text.partition("%")[0].split(",")):
-        found = _TASKS.fullmatch(word)
-        if found is None or not int(found[3] or 1):
-            raise _no_tasks(capture, text)
-        count += max(0, int(found[2] or found[1]) - int(found[1])) // int(found[3] or 1) + 1
-    return count
-
-
-def _no_tasks(capture: Capture, text: str) -> CaptureError:
-    return broken(capture.folder, f"has an array with the tasks {text[:40]!r}; expected a list such as 1-4,9")
+    try:
+        return sum(map(len, task_ranges(text)))
+    except ValueError as error:
+        raise broken(capture.folder, f"has an array that {error}") from None
 
 
 @attrs.frozen

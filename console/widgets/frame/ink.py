@@ -137,6 +137,17 @@ def clip(line: Line, width: int) -> list[Piece]:
     return kept
 
 
+def shorten(lines: Sequence[Line], most: int, width: int) -> list[Line]:
+    """The first `most` of wrapped lines of `width` cells; a sentence that goes on ends in an ellipsis.
+
+    A line that goes on with a sentence opens with blanks.
+    """
+    kept = list(lines[:most])
+    if most < len(lines) and kept and not plain(lines[most][:1]).strip():
+        kept[-1] = clip([*kept[-1], ("…", kept[-1][-1][1])], width)
+    return kept
+
+
 def _ellipsis(kept: list[Piece]) -> list[Piece]:
     if not kept:
         return kept

@@ -6,7 +6,7 @@ from textual.message import Message
 from textual.suggester import Suggester, SuggestFromList
 from textual.widgets import Input, Label
 
-from console.widgets.frame.ink import printable, wrap
+from console.widgets.frame.ink import printable, shorten, wrap
 from console.widgets.frame.status import StatusLine
 
 LINES = 4
@@ -107,7 +107,7 @@ class Prompt(Vertical):
         self._remark = text
         under = self._below
         room = max(1, self.size.width - 2)
-        lines = wrap(printable(text), room, role, [(" ", role)], 1)[:LINES] if text else []
+        lines = shorten(wrap(printable(text), room, role, [(" ", role)], 1), LINES, room) if text else []
         under.display = bool(lines)
         under.styles.height = self._under = len(lines)
         under.put(*lines)
@@ -125,8 +125,11 @@ class Prompt(Vertical):
     def _put(self) -> None:
         shown = printable(self.message)
         room = max(1, self.size.width - 2)
-        lines = wrap(shown, room, self._role, [(" ", self._role)], 1)[:LINES] if len(shown) > room else []
-        lines = lines or [[(f" {shown}", self._role)]]
+        role = self._role
+        if len(shown) > room:
+            lines = shorten(wrap(shown, room, role, [(" ", role)], 1), LINES, room)
+        else:
+            lines = [[(f" {shown}", role)]]
         self._high = len(lines)
         self._status.put(*lines)
         self._stretch()

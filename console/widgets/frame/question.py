@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from console import words
 from console.clock import ELAPSED, Clock
-from console.session.training import POINTS, RIGHT, SKIPPED, Drill, Verdict, letter_of
+from console.session.training import POINTS, RIGHT, SKIPPED, Answer, Drill, Verdict, letter_of
 from console.widgets.frame.ink import Line, Piece, printable, width_of, wrap
 from console.widgets.frame.status import StatusLine
 from console.words import training
@@ -115,7 +115,7 @@ def verdict_lines(drill: Drill, verdict: Verdict, width: int, unit: words.Unit) 
     lines: list[Line] = [
         *wrap(printable(training.verdict(verdict, unit)), width, role, [head(drill, verdict.place)], 2)
     ]
-    for sentence in training.explained(verdict, unit):
+    for sentence in training.explained_so_far(verdict, unit):
         lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
     return lines
 
@@ -126,6 +126,28 @@ def on_the_way(drill: Drill, go_on: str, clock: Clock = ELAPSED) -> Line:
     assert question is not None
     when = clock.format(question.at)
     return [head(drill, drill.place), (f"at {when}:  ", "text"), (go_on, "key"), (" goes there", "dim")]
+
+
+def debrief_lines(
+    drill: Drill, place: int, ended: Verdict | None, width: int, unit: words.Unit
+) -> list[Line]:
+    """A key moment of a lesson that is over: the question, the answer given, the right one, and why.
+
+    `ended` is how it ended in this sitting; None if it was answered before.
+    """
+    question, made = drill.questions[place], drill.answers[place]
+    heading = [(f"DEBRIEF {place + 1} of {len(drill.questions)}  ", "head")]
+    if not isinstance(made, Answer):
+        return [*wrap(printable(str(made)), width, "bad", heading, 2)]
+    asked = f"{unit.instant(question.at)}: {training.asked(made, short=True)}"
+    lines: list[Line] = [*wrap(printable(asked), width, "strong", heading, 2)]
+    role = "text" if ended is None else ROLES.get(ended.verdict, "bad")
+    lines += wrap(printable(training.looked_back(made, ended, unit)), width, role)
+    for sentence in training.whole_explanation(made, ended, unit):
+        lines += wrap(printable(sentence), width, "text", [("* ", "key")], 2)
+    if question.debrief and (ended is None or ended.verdict != SKIPPED):
+        lines += wrap(printable(" ".join(question.debrief.split())), width, "note", [("NOTE  ", "key")], 6)
+    return lines
 
 
 def end_lines(drill: Drill, ended: Sequence[Verdict], go_on: str, width: int, unit: words.Unit) -> list[Line]:
@@ -146,4 +168,8 @@ def end_lines(drill: Drill, ended: Sequence[Verdict], go_on: str, width: int, un
     for place, parts in drill.held:
         sentences = "; ".join(training.because(part, unit) for part in parts)
         lines += wrap(printable(f"question {place + 1}: {sentences}"), width, "text", [("* ", "key")], 2)
-    return [*lines, [(go_on, "key"), (" back to the lessons", "dim")]]
+    note = drill.session.case.scenario.debrief
+    if note:
+        lines += wrap(printable(" ".join(note.split())), width, "note", [("NOTE  ", "key")], 6)
+    moments: Line = [("h", "key"), (f" debrief: the {len(drill.questions)} moments   ", "dim")]
+    return [*lines, [*moments, (go_on, "key"), (" back to the lessons", "dim")]]

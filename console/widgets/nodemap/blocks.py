@@ -10,19 +10,27 @@ from rich.style import Style
 from console.widgets.frame.looks import Depth
 from console.widgets.nodemap.cells import Cell, Cells, percent
 from console.widgets.nodemap.pictures import Grid
-from console.widgets.nodemap.scene import CHANGED, FREED, NO_JOB, NODE_DOWN, Scene
+from console.widgets.nodemap.scene import CHANGED, FREED, LEAVING, NO_JOB, NODE_DOWN, Colouring, Scene
 
-GAP = -4
+GAP = -5
 """Stands among owners where no node is drawn."""
 
 EIGHTHS = "▁▂▃▄▅▆▇█"
+TWO = ":"
+"""Two busy nodes in one cell, of different jobs, where no hue can show both."""
+
+
+def lettered(scene: Scene) -> bool:
+    """Whether cells of several nodes are letters: without hues nothing else sets jobs or users apart."""
+    return scene.palette.depth is Depth.NONE and scene.colouring is not Colouring.STATE
 
 
 @attrs.frozen
 class Halves(Grid):
     """Half a cell a node: two rows of the layout on a line, busy nodes filled, idle ones empty.
 
-    The shape shows busy or idle, the hue the job; without colour the selected job is drawn at half width.
+    The shape shows busy or idle, the hue the job. Without hues a letter stands for two nodes of one owner,
+    and a mark for two owners; by state the selected job is drawn at half width.
     """
 
     name: str = "two {units} a cell"
@@ -49,10 +57,11 @@ class Halves(Grid):
 
 @attrs.frozen
 class Racks(Grid):
-    """One cell for `per` nodes: its height is the share that jobs own, its hue that of the job that owns
-    most.
+    """One cell for `per` nodes: its height is the share that jobs own, its hue that of one of the jobs.
 
-    A rack with nodes down is an `x` (`X` when all are). At the end of the line stands its share in percent.
+    That is the selected job, else the one that owns the node in the middle, else the first. Without hues the
+    cell is its letter. A rack with nodes down is an `x` (`X` when all are). At the end of the line stands
+    its share in percent.
     """
 
     @property
@@ -81,15 +90,33 @@ def _half(upper: int, lower: int, scene: Scene) -> Cell:
     if NODE_DOWN in (upper, lower):
         alone = upper == lower or GAP in (upper, lower)
         return ("X" if alone else "x"), scene.ink[NODE_DOWN][1]
+    if LEAVING in (upper, lower):
+        return scene.ink[LEAVING]
     changed = scene.is_changed(upper) or scene.is_changed(lower)
     if upper < 0 and lower < 0:
         return (" ", scene.base) if upper == lower == GAP else ("·", _changed(scene.ink[NO_JOB][1], changed))
+    if lettered(scene):
+        return _half_letter(upper, lower, scene, changed)
     if scene.palette.depth is Depth.NONE and scene.selected in (upper, lower):
         return _narrowed(upper, lower, scene), _changed(scene.base, changed)
     first = _hue(upper, scene) if upper >= 0 else None
     second = _hue(lower, scene) if lower >= 0 else None
     shape = "▄" if upper < 0 else "▀" if lower < 0 else "█" if first == second else "▀"
     return shape, _block(first, second, changed, scene.base)
+
+
+def _half_letter(upper: int, lower: int, scene: Scene, changed: bool) -> Cell:
+    """Two nodes by letter: that of both, a half block if one of them is idle, else the mark of two owners."""
+    owners = {owner for owner in (upper, lower) if owner != GAP}
+    busy = [owner for owner in owners if owner >= 0]
+    shown = scene.selected if scene.selected in busy else busy[0]
+    assert shown is not None
+    letter, style = scene.ink[shown]
+    if len(busy) < len(owners):
+        letter = "▀" if upper >= 0 else "▄"
+    elif any(scene.ink[owner][0] != letter for owner in busy):
+        letter = TWO
+    return letter, _changed(style, changed)
 
 
 @lru_cache(4096)
@@ -128,24 +155,28 @@ def _rack(owners: list[int], scene: Scene) -> Cell:
     first = owners[0]
     if owners.count(first) == len(owners):
         letter, style = scene.ink[first]
-        return (letter if first < 0 else "█"), style
-    style = _rack_style(owners, scene)
+        return (letter if first < 0 or lettered(scene) else "█"), style
+    letter, style = _rack_cell(owners, scene)
     owned = _owned(owners)
     if NODE_DOWN in owners:
         return "x", style
+    if lettered(scene):
+        return letter if owned else ".", style
     if owned == len(owners):
         return "█", style
     return (EIGHTHS[min(6, -(-owned * 8 // len(owners)) - 1)] if owned else "."), style
 
 
-def _rack_style(owners: list[int], scene: Scene) -> Style:
-    """The style of the selected job if it is there, else of the job in the middle, else of the first one."""
+def _rack_cell(owners: list[int], scene: Scene) -> Cell:
+    """The cell of the selected job if it is there, else of the job in the middle, else of the first one."""
     if scene.selected is not None and scene.selected in owners:
-        return scene.ink[scene.selected][1]
+        return scene.ink[scene.selected]
     middle = owners[len(owners) // 2]
     if middle < 0:
-        middle = next((owner for owner in owners if owner >= 0), NO_JOB)
-    return _changed(scene.ink[middle][1], FREED in owners or not scene.changed.isdisjoint(owners))
+        nobody = LEAVING if LEAVING in owners else NO_JOB
+        middle = next((owner for owner in owners if owner >= 0), nobody)
+    letter, style = scene.ink[middle]
+    return letter, _changed(style, FREED in owners or not scene.changed.isdisjoint(owners))
 
 
 def _owned(owners: list[int]) -> int:

@@ -3,6 +3,7 @@
 import sys
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from console.widgets.frame.ink import printable
 from console.widgets.frame.looks import (
@@ -17,7 +18,7 @@ from console.widgets.frame.looks import (
     quiet,
     ramp_look,
 )
-from console.widgets.nodemap.blocks import Halves, Racks
+from console.widgets.nodemap.blocks import TWO, Halves, Racks, lettered
 from console.widgets.nodemap.cells import Cells, text_of
 from console.widgets.nodemap.pictures import Picture
 from console.widgets.nodemap.scene import LEAVING, NODE_DOWN, STEP_NAMES, Colouring, Scene
@@ -116,13 +117,16 @@ def legend(scene: Scene, picture: Picture, width: int) -> Cells:
     faint = scene.base + quiet(scene.palette)
     blocks = isinstance(picture, Racks | Halves)
     cells: Cells = []
-    if isinstance(picture, Racks):
+    plain = blocks and lettered(scene)
+    if isinstance(picture, Racks) and not plain:
         cells.append((f"height: busy of {picture.per}", faint))
-    elif blocks:
+    elif blocks and not plain:
         cells.append(("filled: busy", faint))
-    for meaning in _meanings(scene, "hue" if blocks else "letter and hue"):
+    hues = scene.palette.depth is not Depth.NONE
+    shown_by = "hue" if blocks and not plain else "letter and hue" if hues else "letter"
+    for meaning in _meanings(scene, shown_by):
         letter = meaning.letter
-        if blocks and letter not in (IDLE, DOWN):
+        if blocks and not plain and letter not in (IDLE, DOWN):
             if scene.palette.depth is Depth.NONE:
                 continue
             letter = "█"
@@ -135,7 +139,13 @@ def legend(scene: Scene, picture: Picture, width: int) -> Cells:
         if len(text_of(cells + more)) > width:
             break
         cells += more
-    return cells
+    return [*cells, *_together(picture, width - len(text_of(cells)), faint)] if plain else cells
+
+
+def _together(picture: Picture, room: int, faint: Style) -> Cells:
+    """What a letter for several nodes leaves out, if there is room for it."""
+    text = f"  one job of {picture.per}" if isinstance(picture, Racks) else f"  {TWO} two jobs  ▀▄ one idle"
+    return [(text, faint)] if len(text) <= room else []
 
 
 def _meanings(scene: Scene, shown_by: str) -> list[Look]:

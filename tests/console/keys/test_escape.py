@@ -23,9 +23,9 @@ COMPARE = ("question_mark", "g", "colon", "e", "l", "enter", "2 enter", "l down 
 TRAINING = (
     "question_mark",
     "enter",
-    "down enter",
-    "down enter enter",
-    "down enter enter t",
+    "down down enter",
+    "down down enter enter",
+    "down down enter enter t",
     "end enter enter",
 )
 """The same in training: among them the tour, a drill, a question and a shift."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from textual.events import Key
+from textual.events import AppBlur, Key
 
 from console import app
 from console.app import Shadowtime, open_console
@@ -167,19 +167,39 @@ def test_ctrl_q_asks_as_q_does() -> None:
     operate(story)
 
 
+def pressed(key: str) -> Key:
+    """A key as a terminal gives it."""
+    name = {":": "colon", "/": "slash", "#": "number_sign", " ": "space"}.get(key, key)
+    return Key(name, key if len(key) == 1 else None)
+
+
 def test_keys_in_one_burst_arrive_in_their_order() -> None:
     """Among them some that open a line, a page and a question."""
 
     async def story(operator: Operator) -> None:
         burst = (*":goto #6", "enter", *":hold 2", "enter", "question_mark", "escape", *"/ada", "enter")
         for key in burst:
-            name = {":": "colon", "/": "slash", "#": "number_sign", " ": "space"}.get(key, key)
-            operator.app.post_message(Key(name, key if len(key) == 1 else None))
+            operator.app.post_message(pressed(key))
         await operator.until(lambda: operator.app.typed_ahead.idle and operator.console.desk.filter == "ada")
         assert operator.console.snapshot.number == 7
         assert [action.do for action in operator.console.session.journal] == ["hold"]
 
     operate(story)
+
+
+@pytest.mark.parametrize("blurred_after", [0, 1, 4])
+def test_keys_in_one_burst_arrive_in_their_order_at_a_page_without_focus(blurred_after: int) -> None:
+    """A browser takes the focus from its page before the keys or between them; each key gives it back."""
+    burst = (*":goto #6", "enter")
+
+    async def story(operator: Operator) -> None:
+        for number, key in enumerate(burst):
+            if number == blurred_after:
+                operator.app.post_message(AppBlur())
+            operator.app.post_message(pressed(key))
+        await operator.until(lambda: operator.console.snapshot.number == 6)
+
+    operate(story, size=(80, 24))
 
 
 def test_the_session_of_the_tests_is_kept_nowhere_else() -> None:

@@ -4,7 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from console.widgets.frame.ink import cell, clip, different, ink, plain, printable, texts, width_of, wrap
+from console.widgets.frame.ink import (
+    cell,
+    clip,
+    different,
+    ink,
+    plain,
+    printable,
+    shorten,
+    texts,
+    width_of,
+    wrap,
+)
 from console.widgets.frame.looks import Depth, Palette
 
 
@@ -34,6 +45,18 @@ def test_a_cut_line_says_so() -> None:
     assert plain(clip([("job 3 is ", "text"), ("backfilled", "strong")], 12)) == "job 3 is ba…"
     assert plain(clip([("job 3 is ", "text"), ("backfilled", "strong")], 9)) == "job 3 is…"
     assert plain(clip([("short", "text")], 9)) == "short"
+
+
+def test_lines_that_are_cut_off_say_so_in_the_middle_of_a_sentence() -> None:
+    wide = 12
+    lines = [
+        *wrap("nobody knows this", wide, "text", [("WHY  ", "key")], 5),
+        *wrap("never", wide, "text", [("WHEN ", "key")], 5),
+    ]
+    assert [plain(line) for line in shorten(lines, 2, wide)] == ["WHY  nobody", "     knows…"]
+    assert [plain(line) for line in shorten(lines, 3, wide)] == ["WHY  nobody", "     knows", "     this"]
+    assert shorten(lines, 9, wide) == lines
+    assert width_of(shorten(wrap("abc def", 3, indent=1), 1, 3)[0]) == 3
 
 
 def test_control_characters_are_shown_as_what_they_are_not() -> None:

@@ -15,7 +15,7 @@ from console.session import Decision, Entry, Reason, load, open_session
 from console.session.comparison.lockstep import Lockstep
 from console.widgets.compare import text as wording
 from console.widgets.frame.ink import texts
-from console.words import duty, training
+from console.words import training
 from scenarios import Question
 from scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first
@@ -84,8 +84,8 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
         below = operator.console
         await operator.press(*"nnnnnn", "colon")
         await operator.type(f"train {folder}")
-        for key, lesson in (("home", True), ("end", False)):
-            await operator.press(key, "enter")
+        for keys, lesson in (("home down", True), ("end", False)):
+            await operator.press(*keys.split(), "enter")
             await operator.rest()
             assert isinstance(operator.app.screen_stack[-2], DrillScreen)
             await operator.press("enter")
@@ -176,6 +176,6 @@ def test_what_training_and_the_help_say_of_the_machine() -> None:
     texts_of_training = [training.choice("why", reason, unit) for reason in training.REASONS]
     texts_of_training += [training.choice("state", letter, unit) for letter in words.STATES]
     texts_of_training += [training.hinted(Question(0, ask), 0, unit) for ask in training.HINTED]
-    texts_of_training += [duty.gap(None, unit), *texts(help_lines(200, unit))[-30:]]
+    texts_of_training += [*texts(help_lines(200, unit))[-30:]]
     said = "\n".join(texts_of_training)
     assert PE.search(said) and not NODES.search(said), NODES.search(said)

@@ -1,0 +1,31 @@
+"""`shadowtime capture slurm -o FOLDER`: what a live cluster's own commands print, as a folder."""
+
+from pathlib import Path
+
+import click
+
+from console.commands.options import debug_option
+from console.commands.output import say
+from console.commands.slurm.reaching import runner_of, via_options
+from console.session.slurm import read_summary
+from console.session.slurm.capturing import write_capture
+
+
+@click.command("capture")
+@click.argument("cluster", type=click.Choice(["slurm"]))
+@click.option("-o", "--output", metavar="FOLDER", required=True, help="Write the capture to this folder.")
+@via_options
+@click.option("--anonymous", is_flag=True, help="Number users, accounts, job names and reservations.")
+@click.option("--force", is_flag=True, help="Replace the capture in a folder that has files.")
+@debug_option
+def command(cluster: str, output: str, via: str | None, timeout: float, anonymous: bool, force: bool) -> None:
+    """Capture a live Slurm cluster into FOLDER, for open, run and forecast.
+
+    The commands squeue, scontrol show, sinfo, sdiag, sprio and, if limits are enforced, sacctmgr show are run
+    at once; all of them only read. Nothing else is contacted.
+    """
+    folder = Path(output)
+    taken = write_capture(folder, runner_of(via, timeout), anonymous, force)
+    for note in taken.notes:
+        say(f"left out: {note}")
+    say(f"{read_summary(folder)}; read in {taken.seconds:.2f} s: {folder}")

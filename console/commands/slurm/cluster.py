@@ -1,0 +1,117 @@
+"""What `open` and `run` do with a captured folder, and with a live cluster, in the place of a scenario."""
+
+import functools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from console.commands.output import say
+from console.commands.slurm.reaching import Reached, runner_of, via_options
+from console.session import SessionError, parse_duration
+from console.session.slurm import is_folder, zone_of
+from console.session.slurm.capturing import Folder, Live, Source
+from console.widgets.slurm.dates import Dates
+
+LIVE = "slurm"
+"""The word for the cluster of this machine, or of `--via`."""
+SHORTEST = 1
+"""Seconds between two captures, at least."""
+OF_CASES = ("policy", "settings", "nodes", "traces", "variant")
+"""Parameters that only a scenario has."""
+
+
+Show = Callable[..., None]
+
+
+def is_cluster(file: str) -> bool:
+    """Whether the argument of a command names a cluster: the word `slurm`, or a folder."""
+    return file == LIVE or is_folder(Path(file))
+
+
+def or_cluster(show: Show) -> Callable[[Show], Show]:
+    """Let a command that takes a scenario take a cluster, too: then `show` is called with `reached`.
+
+    A captured folder with an option of a scenario, such as `--policy`, is a scenario (docs/slurm.md,
+    section 16).
+    """
+
+    def decorated(command: Show) -> Show:
+        @via_options
+        @click.option(
+            "--follow",
+            metavar="DURATION",
+            help="Of a cluster: capture it again every DURATION, such as 30s.",
+        )
+        @click.option("--timezone", metavar="ZONE", help="Of a cluster: write instants in this time zone.")
+        @click.option("--no-ledger", is_flag=True, help="Of a live cluster: keep no forecasts.")
+        @functools.wraps(command)
+        def chosen(
+            *,
+            file: str,
+            via: str | None,
+            timeout: float,
+            follow: str | None,
+            timezone: str | None,
+            no_ledger: bool,
+            **others: Any,
+        ) -> None:
+            simulated = file != LIVE and any(others.get(name) for name in OF_CASES)
+            if simulated or not is_cluster(file):
+                _refuse(file, {"--via": via, "--follow": follow, "--timezone": timezone})
+                command(file=file, **others)
+                return
+            for name in OF_CASES:
+                if others.pop(name, None):
+                    raise click.UsageError(f"{file} is a cluster; --{_spelled(name)} is for scenarios")
+            zone = None if timezone is None else zone_of(timezone)
+            source: Source
+            if file == LIVE:
+                source = Live(runner_of(via, timeout))
+            elif via is not None:
+                raise click.UsageError("--via reaches a live cluster; expected: slurm --via COMMAND")
+            else:
+                zone = zone_of("UTC") if zone is None else zone
+                source = Folder(Path(file), zone)
+            keeps = source.live and not no_ledger
+            show(reached=Reached(source, Dates(zone), _every(follow), keeps), **others)
+
+        return chosen
+
+    return decorated
+
+
+def _spelled(name: str) -> str:
+    return "set" if name == "settings" else name
+
+
+def _refuse(file: str, given: dict[str, str | None]) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise click.UsageError(
+                f"{name} is for clusters; expected the word {LIVE} or a folder, not {file}"
+            )
+
+
+def _every(text: str | None) -> float | None:
+    if text is None:
+        return None
+    try:
+        seconds = parse_duration(text)
+    except ValueError:
+        raise SessionError(f"--follow {text!r} is no duration; expected one such as 30s or 5m") from None
+    if seconds < SHORTEST:
+        raise SessionError(f"--follow {text!r} is too short; expected {SHORTEST}s or more")
+    return seconds
+
+
+def print_plan(reached: Reached) -> None:
+    """Print the plan in lines: once, or again and again with what changed. ScenarioError, SessionError."""
+    # Imported late: the texts of the panels need what draws them.
+    from console.commands.slurm.lines import Lines
+
+    try:
+        Lines(reached, say).run()
+    finally:
+        reached.source.close()

@@ -1,0 +1,133 @@
+"""`shadowtime ledger`: how far the forecasts of live clusters were off, beside Slurm's own."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import time
+
+import attrs
+import click
+from rich.table import Table
+
+from console.clock import duration
+from console.commands.options import debug_option, json_option
+from console.commands.output import say, say_json, say_table
+from console.session import SessionError, parse_duration
+from console.session.slurm.board import board
+from console.session.slurm.capturing import Folder
+from console.session.slurm.ledger import (
+    GROUPS,
+    Entry,
+    Group,
+    Ledger,
+    Side,
+    groups,
+    ledger_path,
+    write_forecasts,
+)
+
+
+@click.command("ledger")
+@click.argument("folders", metavar="[FOLDER]...", nargs=-1, type=click.Path())
+@click.option("--file", "path", metavar="FILE", help="Use this ledger, not that of the user's data folder.")
+@click.option("--cluster", metavar="NAME", help="Only forecasts of this cluster.")
+@click.option("--since", metavar="DURATION", help="Only forecasts of the last DURATION, such as 7d.")
+@click.option(
+    "--by", multiple=True, type=click.Choice(list(GROUPS)), help="Group by this only [default: each in turn]."
+)
+@click.option("--csv", "output", metavar="OUT.csv", help="Write each forecast with what came of it.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@json_option
+@debug_option
+def command(
+    folders: tuple[str, ...],
+    path: str | None,
+    cluster: str | None,
+    since: str | None,
+    by: tuple[str, ...],
+    output: str | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Show how far live forecasts were off, by horizon, partition and size.
+
+    `open slurm` keeps each forecast, and each later capture shows which jobs have started since. A FOLDER is
+    a captured cluster that is added first, in the order of the captures.
+
+    An error is the start less the forecast start: above 0 the job started later than forecast.
+    """
+    ledger = Ledger(Path(path) if path else ledger_path(), create=bool(folders))
+    try:
+        if folders:
+            _add(ledger, folders)
+        entries = list(ledger.entries(cluster, _since(since)))
+    finally:
+        ledger.close()
+    if output is not None:
+        write_forecasts(entries, output, force)
+    chosen = by or tuple(GROUPS)
+    if as_json:
+        found = {name: [attrs.asdict(group) for group in groups(entries, name)] for name in chosen}
+        say_json({"ledger": str(ledger.path), "forecasts": len(entries), "by": found})
+    else:
+        _say(entries, chosen)
+
+
+def _since(text: str | None) -> int:
+    if text is None:
+        return 0
+    try:
+        return int(time()) - parse_duration(text)
+    except ValueError:
+        raise SessionError(f"--since {text!r} is no duration; expected one such as 7d") from None
+
+
+def _add(ledger: Ledger, folders: Sequence[str]) -> None:
+    """Add captured folders in the order of their instants."""
+    taken = [Folder(Path(folder)).take() for folder in folders]
+    for capture in sorted(taken, key=lambda capture: capture.taken):
+        ledger.add(board(capture))
+
+
+def _say(entries: Sequence[Entry], by: Sequence[str]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for name in ("", "forecasts", "started", "gone", "10 %", "median", "90 %", "off by", "early", "late"):
+        table.add_column(name, justify="left" if not name else "right")
+    for name in ("both", "ours off by", "Slurm off by", "Slurm early", "Slurm late"):
+        table.add_column(name, justify="right")
+    for place, name in enumerate(by):
+        for group in groups(entries, name):
+            if group.name != "all" or place == len(by) - 1:
+                label = group.name if group.name == "all" else f"{name} {group.name}"
+                table.add_row(label, *_cells(group))
+    say_table(table)
+    clusters = sorted({entry.cluster for entry in entries})
+    say(f"{len(entries)} forecasts of {', '.join(clusters) or 'no cluster'}; {_waiting(entries)} still wait")
+    say("10 %, median, 90 %: of the error, start less forecast; off by: the median of its size;")
+    say("early, late: by more than a minute; both: started jobs for which Slurm expected a start, too")
+
+
+def _waiting(entries: Sequence[Entry]) -> int:
+    return sum(not entry.settled for entry in entries)
+
+
+def _cells(group: Group) -> list[str]:
+    return [
+        f"{group.forecasts:,}",
+        f"{group.settled:,}",
+        f"{group.gone:,}",
+        *([duration(value) for value in group.ours.quantiles] or ["", "", ""]),
+        _median(group.ours),
+        *_shares(group.ours),
+        f"{group.both:,}",
+        _median(group.ours_there),
+        _median(group.slurm),
+        *_shares(group.slurm),
+    ]
+
+
+def _median(side: Side) -> str:
+    return "" if side.median is None else duration(side.median)
+
+
+def _shares(side: Side) -> list[str]:
+    return ["", ""] if side.median is None else [f"{100 * side.early:.0f} %", f"{100 * side.late:.0f} %"]

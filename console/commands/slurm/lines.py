@@ -1,0 +1,82 @@
+"""The plan of a cluster in lines, for pipes, screen readers and terminals that cannot draw."""
+
+from collections.abc import Callable
+from time import monotonic, sleep
+
+from rich.table import Table
+
+from console.clock import duration
+from console.commands.output import say_table
+from console.commands.slurm.keeping import keeper
+from console.commands.slurm.reaching import Reached
+from console.session import ScenarioError, SessionError
+from console.session.slurm import summary
+from console.session.slurm.board import Board, board, changes
+from console.widgets.slurm.plan_text import OUTCOMES, TOUCHED
+from console.widgets.slurm.status_text import changed
+from console.widgets.slurm.why_text import NOTES, summary_line
+
+
+class Lines:
+    """A cluster in lines."""
+
+    def __init__(self, reached: Reached, say: Callable[[str], None]) -> None:
+        self._reached, self._say = reached, say
+        self._dates = reached.dates
+
+    def run(self) -> None:
+        """Print the plan. With an interval, print it again with what changed, until interrupted.
+
+        The first capture has to succeed; a later one that fails is one line.
+        """
+        reached, began = self._reached, monotonic()
+        before = self._take()
+        self._print(before)
+        while reached.every is not None:
+            sleep(max(0.0, reached.every - (monotonic() - began)))
+            began = monotonic()
+            try:
+                found = self._take()
+            except (ScenarioError, SessionError, OSError) as error:
+                self._say(f"no answer: {str(error).splitlines()[0]}")
+                continue
+            if found.now != before.now:
+                self._say(changed(changes(before, found), found, self._dates))
+                self._print(found)
+                before = found
+
+    def _take(self) -> Board:
+        found = board(self._reached.source.take())
+        keep = keeper(self._reached)
+        if keep is not None:
+            try:
+                keep(found)
+            except (SessionError, OSError) as error:
+                self._say(f"not kept: {error}")
+        return found
+
+    def _print(self, found: Board) -> None:
+        self._say(summary(found.capture))
+        table = Table(box=None, pad_edge=False)
+        for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
+            table.add_column(name, overflow="fold")
+        for row in found.rows:
+            start = (
+                "" if row.start is None else self._dates.whole(row.start) + (TOUCHED if row.caveats else "")
+            )
+            ahead = "" if row.start is None else duration(max(0, row.start - found.now))
+            theirs = "" if row.slurm_start is None else self._dates.whole(row.slurm_start)
+            why = row.nodes or NOTES.get(row.note, row.note)
+            if row.outcome == "planned":
+                why = summary_line(found, row, self._dates).partition(": ")[2]
+                why = f"{row.nodes}; {why}"
+            table.add_row(
+                "" if row.order is None else str(row.order), row.job, row.user, row.partition, str(row.size),
+                OUTCOMES.get(row.outcome, row.outcome), start, ahead, theirs, why,
+            )  # fmt: skip
+        if found.rows:
+            say_table(table)
+        for caveat in found.shared_caveats:
+            self._say(f"predictions without: {caveat}")
+        for caveat in found.own_caveats:
+            self._say(f"{TOUCHED} without: {caveat}")

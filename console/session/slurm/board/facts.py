@@ -1,0 +1,121 @@
+"""The facts of a cluster and of the plan of its next cycle, joined. Instants are seconds since 1970."""
+
+import attrs
+
+from scenarios.slurm import Capture, format_hosts
+
+LEFT_OUT = "not queued"
+"""The outcome of a waiting job that the cycle does not take up."""
+
+
+@attrs.frozen
+class PlanRow:
+    """An entry of the plan with what its job asks for, or a waiting job that has no entry."""
+
+    key: tuple[str, str, int]
+    """The job as Slurm names it, the partition, and its place among equals: the same in the next capture."""
+    order: int | None
+    """The place in the queue; None for a job that has no entry."""
+    job: str
+    number: int
+    """The id of the job, of an array that of the array."""
+    name: str
+    user: str
+    account: str
+    qos: str
+    partition: str
+    reservation: str
+    priority: int
+    size: int
+    """Nodes, at least."""
+    cpus: int
+    limit: int | None
+    """Seconds."""
+    submit: int
+    outcome: str
+    """`planned`, `started`, `skipped`, `beyond window` or `not queued`."""
+    start: int | None
+    end: int | None
+    nodes: str
+    note: str
+    slurm_start: int | None
+    """The start that Slurm expected when the queue was read: the plan of a cycle before."""
+    slurm_reason: str
+    caveats: tuple[str, ...]
+    """What this prediction leaves out, beside what all of them leave out."""
+
+
+@attrs.frozen
+class NodeFact:
+    """A node, who runs on it, and who is planned next."""
+
+    name: str
+    states: tuple[str, ...]
+    partitions: tuple[str, ...]
+    cpus: int
+    cpus_taken: int
+    memory: int
+    memory_taken: int
+    jobs: tuple[str, ...]
+    """The running jobs, in the order in which they end."""
+    free_at: int | None
+    """When the last of them ends at the latest."""
+    next_job: str
+    next_start: int | None
+
+    @property
+    def state(self) -> str:
+        """The state as Slurm writes it: `idle`, `mixed`, `drained+idle`."""
+        return "+".join(self.states).lower() or "unknown"
+
+
+@attrs.frozen
+class Blocker:
+    """Who holds some of the nodes of a planned job, and until when."""
+
+    kind: str
+    """`runs`, `planned` or `reserved`."""
+    who: str
+    """A job, or a reservation of the operator."""
+    user: str
+    nodes: tuple[str, ...]
+    until: int
+
+    @property
+    def hosts(self) -> str:
+        """The nodes as a list such as `n[1-4]`."""
+        return format_hosts(self.nodes)
+
+
+@attrs.frozen
+class Board:
+    """A cluster at one moment and the plan of the cycle that begins then."""
+
+    now: int
+    cluster: str
+    release: str
+    rules: str
+    rows: tuple[PlanRow, ...]
+    """The plan in the order of the queue, then the waiting jobs without an entry."""
+    nodes: tuple[NodeFact, ...]
+    running: tuple[str, ...]
+    """The jobs that hold nodes."""
+    caveats: tuple[str, ...]
+    """What the plan leaves out."""
+    capture: Capture = attrs.field(repr=False)
+
+    @property
+    def shared_caveats(self) -> tuple[str, ...]:
+        """What is left out of every prediction: the caveats that are of no row alone."""
+        alone = {caveat for row in self.rows for caveat in row.caveats}
+        return tuple(caveat for caveat in self.caveats if caveat not in alone)
+
+    @property
+    def own_caveats(self) -> tuple[str, ...]:
+        """What is left out of some predictions, those of rows with caveats."""
+        alone = {caveat for row in self.rows for caveat in row.caveats}
+        return tuple(caveat for caveat in self.caveats if caveat in alone)
+
+    def count(self, outcome: str) -> int:
+        """How many rows have an outcome."""
+        return sum(row.outcome == outcome for row in self.rows)

@@ -1,0 +1,73 @@
+"""Who holds the nodes on which a job is planned: why its start is not earlier on these nodes."""
+
+from collections import defaultdict
+
+import attrs
+
+from console.session.slurm.board.facts import Blocker, Board, PlanRow
+from console.session.slurm.board.making import shown_id
+from scenarios.slurm import parse_hosts
+
+
+def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:
+    """Return who holds nodes of a planned row last before its start, the last to leave first.
+
+    Running jobs, jobs that are planned before it in the queue, and reservations of the operator. A node is
+    listed once, with its last holder.
+    """
+    if row.start is None or row.order is None:
+        return ()
+    wanted = frozenset(parse_hosts(row.nodes))
+    # A job that runs on when this one starts shares its nodes: it is in nobody's way.
+    running = (each for each in _running(board, wanted) if each.until <= row.start)
+    found = [*running, *_planned(board, row, wanted), *_reserved(board, row, wanted)]
+    kept, free = [], set(wanted)
+    for each in sorted(found, key=lambda each: (-each.until, each.kind, each.who)):
+        nodes = tuple(name for name in each.nodes if name in free)
+        if nodes:
+            kept.append(attrs.evolve(each, nodes=nodes))
+            free.difference_update(nodes)
+    return tuple(kept)
+
+
+def _running(board: Board, wanted: frozenset[str]) -> list[Blocker]:
+    found = []
+    for job in board.capture.jobs:
+        nodes = _in_order(board, wanted.intersection(job.nodes)) if job.holding else ()
+        if nodes:
+            found.append(Blocker("runs", shown_id(job), job.user, nodes, job.end))
+    return found
+
+
+def _planned(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocker]:
+    assert row.order is not None and row.start is not None
+    until: dict[tuple[str, str], int] = {}
+    nodes: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for other in board.rows:
+        if other.order is None or other.order >= row.order or other.start is None:
+            continue
+        end = other.end if other.end is not None else board.now + (other.limit or 0)
+        if other.outcome in ("planned", "started") and end <= row.start + 60:
+            common = wanted.intersection(parse_hosts(other.nodes))
+            if common:
+                who = other.job, other.user
+                until[who] = max(until.get(who, 0), end)
+                nodes[who] |= common
+    return [
+        Blocker("planned", job, user, _in_order(board, nodes[job, user]), end)
+        for (job, user), end in until.items()
+    ]
+
+
+def _reserved(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocker]:
+    found = []
+    for each in board.capture.reservations:
+        common = wanted.intersection(each.nodes)
+        begins = each.begin < (row.start or 0) and each.name != row.reservation
+        if common and begins and each.end > board.now:
+            found.append(Blocker("reserved", each.name, "", _in_order(board, common), each.end))
+    return found
+
+
+def _in_order(board: Board, names: "frozenset[str] | set[str]") -> tuple[str, ...]:
+    return tuple(node.name for node in board.nodes if node.name in names)

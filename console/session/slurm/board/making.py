@@ -1,0 +1,149 @@
+"""Join a captured cluster and the forecast of its next cycle."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
+from console.session.slurm.caveats import caveats, caveats_of
+from console.session.slurm.forecast import ForecastRow, forecast_of
+from scenarios.errors import one_line
+from scenarios.slurm import Capture, Job, parse_hosts
+
+
+def board(capture: Capture) -> Board:
+    """Return the board of a cluster as of the moment at which it was captured. CaptureError."""
+    found = forecast_of(capture, capture.taken)
+    jobs = {shown_id(job): job for job in capture.jobs if job.waiting}
+    rows = [*_planned(capture, found.rows, jobs), *_left_out(capture, found.rows, jobs)]
+    return Board(
+        now=found.now,
+        cluster=one_line(capture.settings.cluster),
+        release=found.release,
+        rules=found.rules,
+        rows=tuple(rows),
+        nodes=tuple(_nodes(capture, rows)),
+        running=tuple(shown_id(job) for job in capture.jobs if job.holding),
+        caveats=caveats(capture),
+        capture=capture,
+    )
+
+
+def shown_id(job: Job) -> str:
+    """How Slurm names a job: `12`; `12_*` for an array; `12_3` for a task that stands alone."""
+    array = job.array
+    if array is None:
+        return str(job.id)
+    return f"{array.job}_{'*' if array.task is None else array.task}"
+
+
+def _planned(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
+    seen: dict[tuple[str, str], int] = defaultdict(int)
+    for row in rows:
+        place = seen[row.job_id, row.partition]
+        seen[row.job_id, row.partition] += 1
+        yield _row(capture, jobs[row.job_id], row, place)
+
+
+def _row(capture: Capture, job: Job, row: ForecastRow, place: int) -> PlanRow:
+    return PlanRow(
+        key=(row.job_id, row.partition, place),
+        order=row.order,
+        job=row.job_id,
+        number=job.array.job if job.array else job.id,
+        name=one_line(job.name),
+        user=one_line(job.user),
+        account=one_line(job.account),
+        qos=one_line(job.qos),
+        partition=row.partition,
+        reservation=row.reservation,
+        priority=row.priority,
+        size=job.request.least_nodes,
+        cpus=job.request.cpus,
+        limit=None if job.limit is None else 60 * job.limit,
+        submit=job.submit,
+        outcome=row.outcome,
+        start=row.start,
+        end=row.end,
+        nodes=row.nodes,
+        note=row.note,
+        slurm_start=job.begin or None,
+        slurm_reason=one_line(job.reason),
+        caveats=caveats_of(capture, job),
+    )
+
+
+def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
+    """The waiting jobs without an entry, in the order of their ids, and why they have none."""
+    planned = {row.job_id for row in rows}
+    tested = len(rows) and not jobs.keys() <= planned
+    for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
+        if name in planned:
+            continue
+        note = _why_left_out(capture, job) or ("the cycle ends before it" if tested else "")
+        partition = one_line(",".join(job.partitions))
+        row = ForecastRow(
+            0, name, partition, one_line(job.reservation), job.priority, LEFT_OUT, None, None, "", note
+        )
+        yield attrs.evolve(_row(capture, job, row, 0), order=None)
+
+
+def _why_left_out(capture: Capture, job: Job) -> str:
+    """Why the queue has no entry of a waiting job (docs/slurm.md, section 2); empty if it should have one."""
+    if job.priority == 0:
+        return "held"
+    if "unfulfilled" in job.dependency or "failed" in job.dependency:
+        return f"waits for {one_line(job.dependency)}"
+    if job.eligible > capture.taken:
+        return "its begin time has not come"
+    begins = {each.name: each.begin for each in capture.reservations}
+    if begins.get(job.reservation, 0) > capture.taken:
+        return f"reservation {one_line(job.reservation)} has not begun"
+    if job.array is not None and job.array.task is None and job.array.most_running:
+        return f"{job.array.most_running} of its tasks run"
+    return ""
+
+
+def _nodes(capture: Capture, rows: Sequence[PlanRow]) -> Iterator[NodeFact]:
+    jobs: dict[str, list[Job]] = defaultdict(list)
+    cores: dict[str, int] = defaultdict(int)
+    memory: dict[str, int] = defaultdict(int)
+    for job in capture.jobs:
+        for share in job.shares if job.holding else ():
+            jobs[share.node].append(job)
+            cores[share.node] += share.cores
+            memory[share.node] += share.memory
+    partitions: dict[str, list[str]] = defaultdict(list)
+    for partition in capture.partitions:
+        for name in partition.nodes:
+            partitions[name].append(one_line(partition.name))
+    following = _next(rows)
+    for node in capture.nodes:
+        here = sorted(jobs[node.name], key=lambda job: (job.end, job.id))
+        next_job, next_start = following.get(node.name, ("", None))
+        yield NodeFact(
+            name=node.name,
+            states=node.states,
+            partitions=tuple(partitions[node.name]),
+            cpus=node.cores * node.threads,
+            cpus_taken=cores[node.name] * node.threads,
+            memory=node.memory,
+            memory_taken=memory[node.name],
+            jobs=tuple(shown_id(job) for job in here),
+            free_at=here[-1].end if here else None,
+            next_job=next_job,
+            next_start=next_start,
+        )
+
+
+def _next(rows: Sequence[PlanRow]) -> dict[str, tuple[str, int]]:
+    """Node -> the job that is planned on it first, and its start."""
+    found: dict[str, tuple[str, int]] = {}
+    for row in rows:
+        if row.start is None or row.outcome not in ("planned", "started"):
+            continue
+        for name in parse_hosts(row.nodes):
+            if name not in found or row.start < found[name][1]:
+                found[name] = row.job, row.start
+    return found

@@ -1,0 +1,19 @@
+"""A live cluster: Slurm's commands are run, their output becomes a folder that the reader reads."""
+
+from console.session.slurm.capturing.commands import Command, commands_for
+from console.session.slurm.capturing.running import LONGEST, Runner
+from console.session.slurm.capturing.source import Folder, Live, Source
+from console.session.slurm.capturing.taking import Taken, capture, write_capture
+
+__all__ = [
+    "LONGEST",
+    "Command",
+    "Folder",
+    "Live",
+    "Runner",
+    "Source",
+    "Taken",
+    "capture",
+    "commands_for",
+    "write_capture",
+]

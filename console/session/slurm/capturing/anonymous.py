@@ -1,0 +1,217 @@
+"""Hide whose jobs they are: users, accounts, job names and names of reservations become numbered ones.
+
+Of jobs, nodes, partitions and reservations only the fields that the reader reads are kept, so that no script,
+path or comment is left. A name has one alias in all files of a capture; another capture may give it another.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from console.session.slurm.capturing.commands import CONFIG
+
+JOB_FIELDS = frozenset(
+    [
+        "job_id",
+        "job_state",
+        "partition",
+        "priority",
+        "priority_by_partition",
+        "submit_time",
+        "eligible_time",
+        "time_limit",
+        "time_minimum",
+        "start_time",
+        "end_time",
+        "cpus",
+        "tasks",
+        "tres_req_str",
+        "nodes",
+        "name",
+        "user_name",
+        "account",
+        "state_reason",
+        "nice",
+        "qos",
+        "resv_name",
+        "dependency",
+        "flags",
+        "max_nodes",
+        "cpus_per_task",
+        "tasks_per_node",
+        "minimum_cpus_per_node",
+        "memory_per_cpu",
+        "memory_per_node",
+        "shared",
+        "contiguous",
+        "required_nodes",
+        "excluded_nodes",
+        "features",
+        "tres_per_node",
+        "tres_per_job",
+        "tres_per_socket",
+        "tres_per_task",
+        "licenses",
+        "array_job_id",
+        "array_task_id",
+        "array_task_string",
+        "array_max_tasks",
+        "gres_detail",
+        "job_resources",
+    ]
+)
+NODE_FIELDS = frozenset(
+    [
+        "name",
+        "cpus",
+        "cores",
+        "sockets",
+        "threads",
+        "real_memory",
+        "weight",
+        "active_features",
+        "gres",
+        "state",
+        "state_flags",
+    ]
+)
+PARTITION_FIELDS = frozenset(["name", "nodes", "priority", "maximums", "minimums", "partition"])
+RESERVATION_FIELDS = frozenset(
+    ["name", "start_time", "end_time", "node_list", "flags", "users", "core_count", "licenses"]
+)
+KEPT = {
+    "jobs": JOB_FIELDS,
+    "nodes": NODE_FIELDS,
+    "partitions": PARTITION_FIELDS,
+    "reservations": RESERVATION_FIELDS,
+}
+TOP = frozenset(("meta", "last_update", "last_backfill", "errors", "warnings", "statistics", "qos", *KEPT))
+_SETTING = re.compile(r"\s*([A-Za-z_][\w\[\]]*)\s*=")
+_PRIVATE = re.compile(
+    r"user|host|addr|pass|path|mail|logfile|program|script|prolog|epilog|location|auth", re.IGNORECASE
+)
+_NAMED = re.compile(r"\b(UserName|Account|ParentAccount|DefAccount|Users)=([^\s(]*)(?:\(\d+\))?")
+
+
+@attrs.define
+class Aliases:
+    """The aliases of one capture."""
+
+    _known: dict[tuple[str, str], str] = attrs.field(factory=dict)
+    _counts: dict[str, int] = attrs.field(factory=dict)
+
+    def alias(self, kind: str, name: str) -> str:
+        """Return the alias of a name; an empty name has none."""
+        if not name:
+            return name
+        if (kind, name) not in self._known:
+            self._counts[kind] = self._counts.get(kind, 0) + 1
+            self._known[kind, name] = f"{kind}{self._counts[kind]}"
+        return self._known[kind, name]
+
+    def hide(self, folder: Path) -> None:
+        """Write the files of a captured folder anew, without names."""
+        # The queue first: its users have the first numbers.
+        for path in sorted(
+            folder.iterdir(), key=lambda path: (not path.name.startswith("squeue"), path.name)
+        ):
+            if path.suffix == ".json" and path.name != "capture.json":
+                self._rewrite(path, self._json)
+            elif path.name == CONFIG.file:
+                self._rewrite(path, _public_settings)
+            elif path.name == "sprio.txt":
+                self._rewrite(path, self._priorities)
+            elif path.suffix == ".txt":
+                self._rewrite(path, self._lines)
+
+    def _rewrite(self, path: Path, hidden: Callable[[str], str]) -> None:
+        path.write_text(hidden(path.read_text(encoding="utf-8", errors="replace")), encoding="utf-8")
+
+    def _json(self, text: str) -> str:
+        try:
+            top = json.loads(text)
+        except (ValueError, RecursionError):
+            # What is not read is not kept: it may hold names.
+            return ""
+        if not isinstance(top, dict):
+            return ""
+        found = {key: value for key, value in top.items() if key in TOP}
+        if isinstance(found.get("meta"), dict):
+            found["meta"] = {key: value for key, value in found["meta"].items() if key != "client"}
+        if isinstance(found.get("statistics"), dict):
+            found["statistics"] = {
+                key: value for key, value in found["statistics"].items() if not key.startswith("rpcs")
+            }
+        for content, fields in KEPT.items():
+            if isinstance(found.get(content), list):
+                found[content] = [
+                    self._record(content, record, fields) if isinstance(record, dict) else record
+                    for record in found[content]
+                ]
+        return json.dumps(found) + "\n"
+
+    def _record(self, content: str, record: Mapping[str, Any], fields: frozenset[str]) -> dict[str, Any]:
+        kept = {key: value for key, value in record.items() if key in fields}
+        if content == "jobs":
+            user = record.get("user_name") or record.get("user_id")
+            kept["user_name"] = self.alias("user", _text(user))
+            kept["account"] = self.alias("account", _text(record.get("account")))
+            kept["name"] = self.alias("job", _text(record.get("name")))
+            kept["resv_name"] = self.alias("reservation", _text(record.get("resv_name")))
+        elif content == "reservations":
+            kept["name"] = self.alias("reservation", _text(record.get("name")))
+            kept["users"] = self._names("user", _text(record.get("users")))
+        return kept
+
+    def _names(self, kind: str, text: str) -> str:
+        return ",".join(self.alias(kind, name) for name in text.split(",") if name)
+
+    def _priorities(self, text: str) -> str:
+        """The table of sprio: its third and fourth columns are users and accounts."""
+        head, *rows = text.splitlines() or [""]
+        places = {name: place for place, name in enumerate(head.split())}
+        lines = [head]
+        for row in rows:
+            words = row.split()
+            for title, kind in (("USER", "user"), ("ACCOUNT", "account")):
+                if title in places and places[title] < len(words):
+                    words[places[title]] = self.alias(kind, words[places[title]])
+            lines.append(" ".join(words))
+        return "\n".join(lines) + "\n"
+
+    def _lines(self, text: str) -> str:
+        """Lines of `Key=Value` without names of users, accounts, reservations and statistics by user."""
+        text = text.partition("Remote Procedure Call statistics by user")[0]
+        kinds = {"UserName": "user", "Users": "user"}
+
+        def put(found: re.Match[str]) -> str:
+            kind = kinds.get(found[1], "account")
+            names = found[2] if found[2] in ("(null)", "") else self._names(kind, found[2])
+            return f"{found[1]}={names}"
+
+        hidden = _NAMED.sub(put, text)
+        return re.sub(
+            r"\b(ReservationName)=(\S+)",
+            lambda found: f"{found[1]}={self.alias('reservation', found[2])}",
+            hidden,
+        )
+
+
+def _public_settings(text: str) -> str:
+    """The lines of the configuration that name no person, machine or path."""
+    kept = []
+    for line in text.splitlines():
+        found = _SETTING.match(line)
+        if found is None or not _PRIVATE.search(found[1]):
+            kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, Mapping):
+        value = value.get("number")
+    return "" if value is None else str(value)

@@ -1,0 +1,106 @@
+"""Where captures come from: a folder that is read again, or a live cluster that is captured again."""
+
+from datetime import UTC, tzinfo
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+import attrs
+
+from console.session.slurm.capturing.running import Runner
+from console.session.slurm.capturing.taking import capture
+from scenarios.slurm import Capture, Settings, read_capture
+from scenarios.slurm.errors import broken
+
+
+class Source(Protocol):
+    """What gives the cluster as it is now."""
+
+    @property
+    def live(self) -> bool:
+        """Whether a capture is of the moment at which it is taken."""
+
+    @property
+    def name(self) -> str:
+        """The source in a word or a path."""
+
+    def take(self) -> Capture:
+        """Return the cluster. ScenarioError, SessionError or OSError in one line if that fails."""
+
+    def stop(self) -> None:
+        """Break off what is taken, from another thread; nothing is taken any more."""
+
+    def close(self) -> None:
+        """Remove what was written."""
+
+
+@attrs.define
+class Folder:
+    """A captured folder. `zone` is that of the clock of lines without one; `now` the instant of the cycle."""
+
+    path: Path
+    zone: tzinfo = UTC
+    now: int | None = None
+    live: bool = False
+
+    @property
+    def name(self) -> str:
+        """The path."""
+        return str(self.path)
+
+    def take(self) -> Capture:
+        """Read the folder. CaptureError; one that does not say when it was read needs `now`."""
+        found = read_capture(self.path, self.zone)
+        taken = found.taken if self.now is None else self.now
+        if not taken:
+            raise broken(self.path, "does not say when it was read; expected the instant as --now")
+        return attrs.evolve(found, taken=taken)
+
+    def stop(self) -> None:
+        """Nothing runs."""
+
+    def close(self) -> None:
+        """Nothing was written."""
+
+
+@attrs.define
+class Live:
+    """A cluster. Its captures lie in a folder of their own until it is closed."""
+
+    runner: Runner
+    live: bool = True
+    notes: tuple[str, ...] = ()
+    """What the last capture lacks."""
+    seconds: float = 0.0
+    """How long the last capture took."""
+    _folder: "TemporaryDirectory[str] | None" = attrs.field(default=None, init=False)
+    _settings: Settings | None = attrs.field(default=None, init=False)
+    _running: Runner | None = attrs.field(default=None, init=False)
+
+    @property
+    def name(self) -> str:
+        """`slurm`, and by which command it is reached."""
+        return " ".join(("slurm", *(("via", *self.runner.via) if self.runner.via else ())))
+
+    def take(self) -> Capture:
+        """Capture the cluster. SessionError or CaptureError in one line; OSError."""
+        if self._folder is None:
+            self._folder = TemporaryDirectory(prefix="shadowtime-")
+        with TemporaryDirectory(dir=self._folder.name) as folder:
+            # A capture that fails stops its runner.
+            runner = self._running = Runner(self.runner.via, self.runner.longest, self.runner.most)
+            taken = capture(Path(folder), runner, self._settings)
+            found = read_capture(Path(folder), UTC)
+        self._settings, self.notes, self.seconds = found.settings, taken.notes, taken.seconds
+        return attrs.evolve(found, taken=taken.taken)
+
+    def stop(self) -> None:
+        """End the commands that run."""
+        if self._running is not None:
+            self._running.stop()
+
+    def close(self) -> None:
+        """Remove the captures."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None

@@ -1,0 +1,263 @@
+"""The database of the ledger: forecasts as they are made, starts as they are seen. SQLite.
+
+A forecast is the start of a waiting job as one capture gives it, the earliest over its partitions, beside the
+start that Slurm itself expected then. It is settled by the first later capture that shows the job running or
+ended. A job that is gone before any capture shows it with nodes (cancelled, or over between two captures)
+is settled without a start. At most one forecast of a job is kept in `APART` seconds.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+from platformdirs import user_data_path
+
+from console.session.errors import SessionError
+from console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
+from console.session.slurm.board.making import shown_id
+from scenarios.slurm import Job
+
+APART = 25
+"""Seconds: a later forecast of the same job comes at least so long after the one before."""
+FORMAT = 1
+_PATIENCE = 5.0
+"""Seconds to wait for another process that writes."""
+_TABLES = """
+create table forecasts (
+    id integer primary key,
+    cluster text not null,
+    release text not null,
+    job text not null,
+    submit integer not null,
+    partition text not null,
+    qos text not null,
+    size integer not null,
+    made integer not null,
+    outcome text not null,
+    start integer,
+    nodes text not null,
+    slurm_start integer,
+    settled text not null default '',
+    began integer,
+    began_nodes text not null default '',
+    unique (cluster, job, submit, made)
+);
+create index open_forecasts on forecasts (cluster, job, submit) where settled = '';
+"""
+STARTED, GONE = "started", "gone"
+"""How a forecast is settled: the job started; the job is gone, and no start of it was seen."""
+
+
+@attrs.frozen
+class Entry:
+    """One forecast of one job, and what came of it. Instants are seconds since 1970."""
+
+    cluster: str
+    release: str
+    job: str
+    submit: int
+    partition: str
+    qos: str
+    size: int
+    """Nodes, at least."""
+    made: int
+    """When the queue was read."""
+    outcome: str
+    start: int | None
+    nodes: str
+    slurm_start: int | None
+    settled: str
+    """Empty while the job waits, `started`, or `gone`."""
+    began: int | None
+    began_nodes: str
+
+    @property
+    def error(self) -> int | None:
+        """How much later than forecast the job started, in seconds; None without a forecast or a start."""
+        return None if self.start is None or self.began is None else self.began - self.start
+
+    @property
+    def slurm_error(self) -> int | None:
+        """The same of Slurm's own expected start."""
+        return None if self.slurm_start is None or self.began is None else self.began - self.slurm_start
+
+
+_COLUMNS = ", ".join(field.name for field in attrs.fields(Entry))
+
+
+def ledger_path() -> Path:
+    """Where the ledger lies: in the user's data folder."""
+    return user_data_path("shadowtime") / "ledger.sqlite"
+
+
+class Ledger:
+    """The ledger in a file, which is made if it is not there and `create`."""
+
+    def __init__(self, path: Path, create: bool = True) -> None:
+        """SessionError in one line if it is no ledger, or not there."""
+        if not create and not path.exists():
+            raise SessionError(
+                f"{path} is not there; expected a ledger, which `shadowtime open slurm --follow 30s` writes"
+            )
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with self._failing():
+            self._base = sqlite3.connect(
+                path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+            )
+            self._base.execute("pragma journal_mode = wal")
+            with self._writing():
+                self._prepare()
+
+    def _prepare(self) -> None:
+        (version,) = self._base.execute("pragma user_version").fetchone()
+        tables = self._base.execute("select count(*) from sqlite_master").fetchone()[0]
+        if version == 0 and tables == 0:
+            for statement in filter(str.strip, _TABLES.split(";")):
+                self._base.execute(statement)
+            self._base.execute(f"pragma user_version = {FORMAT}")
+        elif version != FORMAT:
+            raise SessionError(f"{self.path} is a ledger of format {version}; expected format {FORMAT}")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise SessionError(f"{self.path}: {error}; expected a ledger that can be written") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """All of it or nothing."""
+        self._base.execute("begin immediate")
+        try:
+            yield
+            self._base.execute("commit")
+        except BaseException:
+            self._base.execute("rollback")
+            raise
+
+    def add(self, board: Board) -> int:
+        """Settle what a capture shows, and keep its forecasts; return how many were kept.
+
+        A capture that is older than the last one of its cluster settles and adds nothing.
+        SessionError in one line if the file cannot be written.
+        """
+        with self._failing(), self._writing():
+            last = self._base.execute(
+                "select max(made) from forecasts where cluster = ?", (board.cluster,)
+            ).fetchone()[0]
+            if last is not None and board.now <= last:
+                return 0
+            self._settle(board)
+            return self._keep(board)
+
+    def _settle(self, board: Board) -> None:
+        opened = self._base.execute(
+            "select distinct job, submit from forecasts where cluster = ? and settled = ''", (board.cluster,)
+        ).fetchall()
+        shown = {(shown_id(job), job.submit): job for job in board.capture.jobs}
+        tasks = _first_tasks(board)
+        for name, submit in opened:
+            job = shown.get((name, submit))
+            if name.endswith("_*"):
+                self._settle_array(board, name, submit, tasks, job)
+            elif job is None or _over_unstarted(job):
+                self._close(board, name, submit, GONE, None, "", 0)
+            elif not job.waiting:
+                self._close(board, name, submit, STARTED, job.begin, ",".join(job.nodes), 0)
+
+    def _settle_array(
+        self, board: Board, name: str, submit: int, tasks: dict[str, list[Job]], job: Job | None
+    ) -> None:
+        """The forecast of an array is that of its next task to start."""
+        for task in tasks.get(name, ()):
+            self._close(board, name, submit, STARTED, task.begin, ",".join(task.nodes), task.begin)
+        if job is None or not job.waiting:
+            self._close(board, name, submit, GONE, None, "", 0)
+
+    def _close(
+        self, board: Board, job: str, submit: int, how: str, began: int | None, nodes: str, before: int
+    ) -> None:
+        """Settle the open forecasts of a job; with `before`, those that were made before that instant."""
+        self._base.execute(
+            "update forecasts set settled = ?, began = ?, began_nodes = ?"
+            " where cluster = ? and job = ? and submit = ? and settled = '' and (? = 0 or made < ?)",
+            (how, began, nodes, board.cluster, job, submit, before, before),
+        )
+
+    def _keep(self, board: Board) -> int:
+        recent = dict(
+            self._base.execute(
+                "select job || ' ' || submit, max(made) from forecasts"
+                " where cluster = ? and settled = '' group by job, submit",
+                (board.cluster,),
+            ).fetchall()
+        )
+        rows = [
+            row for row in _earliest(board) if board.now - recent.get(f"{row.job} {row.submit}", 0) >= APART
+        ]
+        self._base.executemany(
+            "insert into forecasts (cluster, release, job, submit, partition, qos, size, made, outcome,"
+            " start, nodes, slurm_start) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    board.cluster, board.release, row.job, row.submit, row.partition, row.qos, row.size,
+                    board.now, row.outcome, row.start, row.nodes, row.slurm_start,
+                )
+                for row in rows
+            ],
+        )  # fmt: skip
+        return len(rows)
+
+    def entries(self, cluster: str | None = None, since: int = 0) -> Iterator[Entry]:
+        """Yield the forecasts by the instant at which they were made. SessionError."""
+        with self._failing():
+            found = self._base.execute(
+                f"select {_COLUMNS} from forecasts where made >= ? and (? is null or cluster = ?)"
+                " order by made, id",
+                (since, cluster, cluster),
+            )
+            for row in found:
+                yield Entry(*row)
+
+
+def _earliest(board: Board) -> list[PlanRow]:
+    """One row a job: that with the earliest start, the first among equals. Only rows with any start."""
+    found: dict[tuple[str, int], PlanRow] = {}
+    for row in board.rows:
+        if row.outcome == LEFT_OUT or (row.start is None and row.slurm_start is None):
+            continue
+        key = row.job, row.submit
+        best = found.get(key)
+        if best is None or (row.start is not None and (best.start is None or row.start < best.start)):
+            found[key] = row
+    return list(found.values())
+
+
+def _over_unstarted(job: Job) -> bool:
+    """Whether a job left the queue without nodes."""
+    return not job.waiting and (not job.nodes or not job.begin)
+
+
+def _first_tasks(board: Board) -> dict[str, list[Job]]:
+    """Array -> its tasks that have started, by their starts."""
+    found: dict[str, list[Job]] = {}
+    for job in board.capture.jobs:
+        if (
+            job.array is not None
+            and job.array.task is not None
+            and not job.waiting
+            and job.nodes
+            and job.begin
+        ):
+            found.setdefault(f"{job.array.job}_*", []).append(job)
+    for tasks in found.values():
+        tasks.sort(key=lambda job: (job.begin, job.id))
+    return found

@@ -1,0 +1,213 @@
+"""A captured cluster over time: when each waiting job is expected to start (docs/slurm.md, section 13).
+
+From one event to the next; the queue and the cluster are read off the capture as it stands then.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+
+import attrs
+
+from console.session.slurm.problem import Problem
+from console.session.slurm.queue import queue
+from kernels.slurm import Begun, Cluster, Holder, main_pass, members, run_cycle
+from scenarios.slurm import ArrayPart, Capture, Job, format_hosts
+from scenarios.slurm.config import parse_licenses
+
+_NAMED = re.compile(r"(?:afterok|afterany):(\d+)(?:_\S+)?\(unfulfilled\)")
+
+
+class Happening(StrEnum):
+    """What happens on a cluster."""
+
+    END = "end"
+    SUBMISSION = "submission"
+    MAIN_PASS = "main pass"
+    BACKFILL = "backfill"
+
+
+@attrs.frozen
+class Event:
+    """A job ends, comes into the queue, or starts by a pass or a cycle, at an instant; `nodes` of a start."""
+
+    at: int
+    what: Happening
+    job: str
+    nodes: str = ""
+
+    @property
+    def starts(self) -> bool:
+        """Whether a job starts."""
+        return self.what in (Happening.MAIN_PASS, Happening.BACKFILL)
+
+
+class OverTime:
+    """A cluster, its clock, and what is due on it; every job runs until its limit."""
+
+    def __init__(self, capture: Capture, now: int) -> None:
+        self.capture, self.now = capture, now
+        self._settings = capture.settings
+        self._problem = Problem(capture)
+        self._jobs = {job.id: job for job in capture.jobs}
+        self._names = [node.name for node in capture.nodes]
+        self._held: dict[int, Holder] = {}
+        self._ends = {job.id: self._problem.leaves(job, now) for job in capture.jobs if job.holding}
+        self._next_id = max(self._jobs, default=0) + 1
+        self._cycle_after, self._pass_after = now, now + self._settings.sched_interval
+        self._cycle_due = self._pass_due = True
+        self._known = {entry.job.id for entry in queue(capture, now)}
+        edges = {edge for each in capture.reservations for edge in (each.begin, each.end)}
+        self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
+
+    def events(self) -> Iterator[Event]:
+        """Yield what happens, until nothing more can."""
+        while True:
+            yield from self._instant()
+            following = self._following()
+            if following is None:
+                return
+            self.now = following
+
+    def _following(self) -> int | None:
+        """The next second in which something is due; None if no job waits any more, or nothing is to come."""
+        if not any(job.waiting for job in self._jobs.values()):
+            return None
+        times = [*self._ends.values(), *(edge for edge in self._edges if edge > self.now)]
+        if self._settings.sched_interval and self._pass_due:
+            times.append(self._pass_after)
+        if self._settings.scheduler == "sched/backfill" and self._cycle_due:
+            times.append(self._cycle_after)
+        return max(min(times), self.now + 1) if times else None
+
+    def _instant(self) -> Iterator[Event]:
+        """What happens in this second, in the order of the definition."""
+        freed = False
+        for event in self._end_jobs():
+            freed = True
+            yield event
+        if any(self.now in (each.begin, each.end) for each in self.capture.reservations):
+            freed = True
+            self._change()
+        yield from self._submissions()
+        if freed:
+            yield from self._pass(self._settings.queue_depth)
+        if self._settings.sched_interval and self._pass_due and self.now >= self._pass_after:
+            self._pass_due = False
+            self._pass_after = self.now + self._settings.sched_interval
+            yield from self._pass(None)
+        if self._settings.scheduler == "sched/backfill" and self._cycle_due and self.now >= self._cycle_after:
+            self._cycle_due = False
+            self._cycle_after = self.now + self._settings.backfill.interval
+            cluster = self._cluster()
+            yield from self._start(cluster, run_cycle(cluster)[1], Happening.BACKFILL)
+
+    def _change(self) -> None:
+        self._cycle_due = self._pass_due = True
+
+    def _renew(self) -> None:
+        self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
+
+    def _end_jobs(self) -> Iterator[Event]:
+        over = [job for job in self._jobs.values() if job.holding and self._ends[job.id] <= self.now]
+        for job in over:
+            del self._jobs[job.id], self._ends[job.id]
+            self._held.pop(job.id, None)
+            self._change()
+            yield Event(self.now, Happening.END, name_of(job))
+        if over:
+            self._satisfy()
+            self._renew()
+
+    def _satisfy(self) -> None:
+        """Dependencies on jobs that are over are satisfied."""
+        present = {*self._jobs, *(job.array.job for job in self._jobs.values() if job.array)}
+        for job in self._jobs.values():
+            terms = [term for term in job.dependency.split(",") if "unfulfilled" in term]
+            found = [_NAMED.fullmatch(term) for term in terms]
+            if terms and all(each and int(each[1]) not in present for each in found):
+                self._jobs[job.id] = attrs.evolve(job, dependency="")
+
+    def _submissions(self) -> Iterator[Event]:
+        new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self._known]
+        for job in dict.fromkeys(new):
+            self._known.add(job)
+            self._change()
+            yield Event(self.now, Happening.SUBMISSION, str(job))
+            cluster = self._cluster(every_task=True)
+            yield from self._start(cluster, main_pass(cluster, job=job), Happening.MAIN_PASS)
+
+    def _pass(self, depth: int | None) -> Iterator[Event]:
+        cluster = self._cluster(every_task=True)
+        yield from self._start(cluster, main_pass(cluster, depth), Happening.MAIN_PASS)
+
+    def _cluster(self, every_task: bool = False) -> Cluster:
+        """The cluster as it stands; `every_task`: the tasks of an array that are tried are not bounded."""
+        entries = queue(self.capture, self.now, every_task)
+        return self._problem.cluster(entries, self.now, self.capture.jobs, self._held)
+
+    def _start(self, cluster: Cluster, begun: Begun, what: Happening) -> Iterator[Event]:
+        for index, holder in begun:
+            entry = cluster.entries[index]
+            job = self._started(self._jobs[entry.job], entry.partition, holder)
+            self._change()
+            yield Event(self.now, what, name_of(job), format_hosts(job.nodes))
+        if begun:
+            self._renew()
+
+    def _started(self, waiting: Job, partition: str, holder: Holder) -> Job:
+        """Put a running job in place of a waiting one, or of one task of it."""
+        nodes = tuple(self._names[node] for node in members(holder.nodes))
+        run = attrs.evolve(
+            waiting, states=("RUNNING",), partitions=(partition,), begin=self.now, end=holder.end, nodes=nodes
+        )
+        del self._jobs[waiting.id]
+        array = waiting.array
+        if array is not None and array.task is None:
+            task, rest = first_task(array.waiting)
+            run = attrs.evolve(
+                run, id=self._next_id, array=ArrayPart(array.job, task, "", array.most_running)
+            )
+            self._next_id += 1
+            if rest:
+                self._jobs[waiting.id] = attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest))
+        self._jobs[run.id] = run
+        self._ends[run.id] = holder.end
+        self._held[run.id] = attrs.evolve(holder, licenses=parse_licenses(waiting.request.licenses))
+        return run
+
+
+@attrs.frozen
+class Expected:
+    """When a waiting job, or a task of an array, is expected to start, and by what. None: it never does."""
+
+    job_id: str
+    start: int | None
+    by: str
+    nodes: str
+
+
+def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:
+    """Return the starts in the order of time, then the jobs that do not start."""
+    over_time = OverTime(capture, now)
+    starts = [event for event in over_time.events() if event.starts]
+    found = [Expected(event.job, event.at, event.what.value, event.nodes) for event in starts]
+    found += [Expected(name_of(job), None, "", "") for job in over_time.capture.jobs if job.waiting]
+    return tuple(found)
+
+
+def name_of(job: Job) -> str:
+    """How Slurm names a job: `12`, `12_3` for a task, `12_*` for the tasks that wait."""
+    if job.array is None:
+        return str(job.id)
+    return f"{job.array.job}_{'*' if job.array.task is None else job.array.task}"
+
+
+def first_task(text: str) -> tuple[int, str]:
+    """Return the first task of a list such as `1-4,9-20:2%3`, and the list of the others."""
+    word, _, others = text.partition("%")[0].partition(",")
+    span, _, step = word.partition(":")
+    first, _, last = span.partition("-")
+    after = int(first) + int(step or 1)
+    rest = f"{after}-{last}:{step or 1}" if last and after <= int(last) else ""
+    return int(first), ",".join(filter(None, (rest, others)))

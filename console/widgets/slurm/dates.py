@@ -1,0 +1,41 @@
+"""How instants of a cluster are written: by the clock of a time zone, the day only if it is another one."""
+
+from datetime import datetime, tzinfo
+
+import attrs
+
+
+@attrs.frozen
+class Dates:
+    """The calendar of a console; `zone` None is the zone of this machine."""
+
+    zone: tzinfo | None = None
+
+    def moment(self, seconds: int) -> datetime | None:
+        """Return an instant by the calendar; None for one that no calendar has."""
+        try:
+            return datetime.fromtimestamp(seconds, self.zone).astimezone(self.zone)
+        except (ValueError, OverflowError, OSError):
+            return None
+
+    def whole(self, seconds: int) -> str:
+        """Return an instant with its date: `2026-11-23 14:02:10`."""
+        found = self.moment(seconds)
+        return f"{seconds} s" if found is None else f"{found:%Y-%m-%d %H:%M:%S}"
+
+    def clock(self, seconds: int) -> str:
+        """Return the time of the day: `14:02:10`."""
+        found = self.moment(seconds)
+        return f"{seconds} s" if found is None else f"{found:%H:%M:%S}"
+
+    def brief(self, seconds: int, now: int) -> str:
+        """Return an instant without the date if it is today's: `14:02:10`, `11-24 14:02:10`."""
+        found, today = self.moment(seconds), self.moment(now)
+        if found is None or today is None:
+            return f"{seconds} s"
+        return f"{found:%H:%M:%S}" if found.date() == today.date() else f"{found:%m-%d %H:%M:%S}"
+
+    def zone_name(self, seconds: int) -> str:
+        """Return the name of the zone at an instant."""
+        found = self.moment(seconds)
+        return "" if found is None else found.tzname() or ""

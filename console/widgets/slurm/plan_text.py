@@ -1,0 +1,117 @@
+"""The plan of a cycle as a table: who starts when and where, on the clock and as a countdown."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from console.clock import duration
+from console.session.slurm.board import Board, Changes, PlanRow
+from console.widgets.slurm.columns import Column, Layout, layout, widths
+from console.widgets.slurm.dates import Dates
+
+OUTCOMES = {
+    "planned": "planned",
+    "started": "starts now",
+    "skipped": "skipped",
+    "beyond window": "beyond",
+    "not queued": "not queued",
+}
+"""Outcome -> its words in the table."""
+TOUCHED = "~"
+"""Behind a start that something touches which the plan leaves out."""
+
+
+@attrs.frozen
+class PlanText:
+    """The table of one board, for an instant `now` that moves on while the board stays."""
+
+    board: Board
+    changes: Changes
+    dates: Dates
+    now: int
+    wide: tuple[int, ...] = attrs.field()
+    """How wide each column is."""
+
+    @wide.default
+    def _wide(self) -> tuple[int, ...]:
+        return tuple(widths(self.columns(), self.board.rows))
+
+    def at(self, now: int) -> "PlanText":
+        """The same later."""
+        return attrs.evolve(self, now=now)
+
+    def layout(self, width: int) -> Layout[PlanRow]:
+        """The columns that a width has room for."""
+        return layout(self.columns(), self.wide, width)
+
+    def columns(self) -> Sequence[Column[PlanRow]]:
+        """Every column, from left to right."""
+        return (
+            Column("#", 8, lambda row: "" if row.order is None else str(row.order), right=True, most=6),
+            Column("JOB", 0, lambda row: row.job, right=True, most=14, role=self._marked),
+            Column("USER", 3, lambda row: row.user, most=10, role=self._marked),
+            Column("ACCOUNT", 11, lambda row: row.account, most=10),
+            Column("QOS", 10, lambda row: row.qos, most=10),
+            Column("PARTITION", 4, lambda row: row.partition, most=10),
+            Column("PRIORITY", 9, lambda row: f"{row.priority}", right=True, most=10),
+            Column("N", 2, lambda row: f"{row.size}", right=True, most=6),
+            Column("LIMIT", 7, _limit, right=True, most=7),
+            Column("OUTCOME", 5, _outcome, most=10, role=_role),
+            Column("START", 0, self._start, most=15, role=_role),
+            Column("IN", 1, self._ahead, right=True, most=7, role=_role),
+            Column("CHANGE", 2, self._change, right=True, most=8, role=self._change_role),
+            Column("SLURM", 6, self._slurm, most=14, role=lambda _: "dim"),
+            Column("NODES", 0, _where, most=10**6, role=lambda row: "text" if row.nodes else "dim"),
+        )
+
+    def _start(self, row: PlanRow) -> str:
+        sign = TOUCHED if row.caveats else ""
+        return sign if row.start is None else self.dates.brief(row.start, self.board.now) + sign
+
+    def _ahead(self, row: PlanRow) -> str:
+        if row.start is None:
+            return ""
+        left = row.start - self.now
+        return duration(left) if left > 0 else "now" if row.outcome == "started" else "due"
+
+    def _slurm(self, row: PlanRow) -> str:
+        return "" if row.slurm_start is None else self.dates.brief(row.slurm_start, self.board.now)
+
+    def _change(self, row: PlanRow) -> str:
+        """What the last capture changed: `new`, `+2m10s`, `nodes`."""
+        changes = self.changes
+        if row.key in changes.shifts:
+            shift = changes.shifts[row.key]
+            return f"+{duration(shift)}" if shift > 0 else duration(shift)
+        words = (
+            (changes.new, "new"),
+            (changes.planned, "planned"),
+            (changes.lost, "lost"),
+            (changes.replaced, "nodes"),
+        )
+        return next((word for keys, word in words if row.key in keys), "")
+
+    def _change_role(self, row: PlanRow) -> str:
+        shift = self.changes.shifts.get(row.key, 0)
+        if shift:
+            return "bad" if shift > 0 else "good"
+        return "bad" if row.key in self.changes.lost else "key"
+
+    def _marked(self, row: PlanRow) -> str:
+        return "strong" if row.key in self.changes.rows else "text"
+
+
+def _limit(row: PlanRow) -> str:
+    return "none" if row.limit is None else duration(row.limit)
+
+
+def _outcome(row: PlanRow) -> str:
+    return OUTCOMES.get(row.outcome, row.outcome)
+
+
+def _role(row: PlanRow) -> str:
+    return {"started": "promise", "planned": "plan", "beyond window": "stale"}.get(row.outcome, "dim")
+
+
+def _where(row: PlanRow) -> str:
+    return f"{row.nodes}  {row.note}".strip() if row.note else row.nodes

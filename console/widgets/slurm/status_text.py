@@ -1,0 +1,94 @@
+"""The lines around the panels of a cluster: which cluster, how old the capture is, what changed."""
+
+import attrs
+
+from console.clock import duration
+from console.session.slurm.board import Board, Changes
+from console.widgets.frame.ink import Line, Piece, printable
+from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.plan_text import TOUCHED
+from console.words import count
+
+
+@attrs.frozen
+class Following:
+    """How a console follows its cluster."""
+
+    every: float | None
+    """Seconds between two captures; None: it does not follow."""
+    paused: bool = False
+    reading: bool = False
+    fault: str = ""
+    """Why the last capture failed; empty if it did not."""
+
+
+def title(board: Board, source: str, dates: Dates, age: int | None, following: Following) -> Line:
+    """The first line. `age` is how old the capture is, in seconds; None for a folder."""
+    name = printable(board.cluster) or "cluster"
+    zone = dates.zone_name(board.now)
+    pieces: list[Piece] = [
+        (" SHADOWTIME ", "strong"),
+        (f" {name}", "head"),
+        (f"  Slurm {board.release}  ", "dim"),
+        (f"{dates.whole(board.now)} {zone}".rstrip(), "text"),
+    ]
+    if age is None:
+        return [*pieces, (f"  {printable(source)}", "dim")]
+    pieces.append((f"  {duration(max(0, age))} old", "warn" if following.fault else "dim"))
+    if following.every is not None:
+        pieces.append((f"  every {duration(following.every)}", "dim"))
+    if following.fault:
+        pieces.append(("  NO ANSWER", "bad"))
+    elif following.paused:
+        pieces.append(("  PAUSED", "warn"))
+    elif following.reading:
+        pieces.append(("  reading ...", "key"))
+    return pieces
+
+
+def plan_caption(board: Board, shown: int, filter_: str) -> str:
+    """Return the words behind the title of the plan."""
+    counts = [
+        f"{board.count(outcome)} {words}"
+        for outcome, words in (
+            ("started", "start now"),
+            ("planned", "planned"),
+            ("beyond window", "beyond the window"),
+            ("skipped", "skipped"),
+            ("not queued", "not queued"),
+        )
+        if board.count(outcome)
+    ]
+    text = ", ".join(counts) or "nobody waits"
+    return f"{text}   /{filter_}: {shown}" if filter_ else text
+
+
+def plan_foot(board: Board) -> str:
+    """Return what predictions of the board leave out: all of them, and the marked ones. Empty for nothing."""
+    groups = (("predictions without", board.shared_caveats), (f"{TOUCHED} without", board.own_caveats))
+    return "   ".join(f"{words}: {'; '.join(caveats)}" for words, caveats in groups if caveats)
+
+
+def nodes_caption(board: Board) -> str:
+    """Return the words behind the title of the nodes."""
+    idle = sum(not node.jobs and "IDLE" in node.states for node in board.nodes)
+    return f"{count(len(board.nodes), 'node')}, {idle} idle, {count(len(board.running), 'job')} running"
+
+
+def changed(changes: Changes, board: Board, dates: Dates) -> str:
+    """Return what the last capture changed, in one line."""
+    parts = [
+        f"{number} {words}"
+        for number, words in (
+            (len(changes.started), "started"),
+            (len(changes.ended), "ended"),
+            (len(changes.new), "new"),
+            (changes.later, "later"),
+            (changes.earlier, "earlier"),
+            (len(changes.planned), "planned now"),
+            (len(changes.lost), "without a start now"),
+            (len(changes.replaced), "on other nodes"),
+        )
+        if number
+    ]
+    return f"{dates.clock(board.now)}: {', '.join(parts) or 'nothing changed'}"

@@ -1,0 +1,17 @@
+"""The waiting tasks of an array, as `squeue` writes them: `1-4,9-20:2%3`."""
+
+import re
+from collections.abc import Iterator
+
+_PART = re.compile(r"(\d{1,9})(?:-(\d{1,9})(?::(\d{1,9}))?)?", re.ASCII)
+
+
+def task_ranges(text: str) -> Iterator[range]:
+    """Yield the tasks in ranges; what follows `%` is a limit. ValueError if the text is no such list."""
+    for part in filter(None, text.partition("%")[0].split(",")):
+        found = _PART.fullmatch(part)
+        step = int(found[3] or 1) if found else 0
+        if found is None or not step:
+            raise ValueError(f"has the tasks {text[:40]!r}; expected a list such as 1-4,9")
+        first = int(found[1])
+        yield range(first, max(first, int(found[2] or first)) + 1, step)

@@ -1,0 +1,163 @@
+"""`shadowtime capture slurm`: which commands run, which files they become, and what is hidden."""
+
+import json
+import re
+import time
+from pathlib import Path
+
+import attrs
+import pytest
+
+from console.session import SessionError
+from console.session.slurm.capturing import Runner
+from console.session.slurm.capturing.commands import EVERY
+from scenarios.slurm import Capture, read_capture
+from tests.commandline import Shadowtime
+from tests.commands.slurm.fake import FakeCluster, contents_of, fake_cluster
+from tests.scenarios.slurm.mutations import PARSERS
+from tests.scenarios.slurm.support import NOW, write
+
+
+@pytest.fixture
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeCluster:
+    """A cluster of 24.11."""
+    return fake_cluster(tmp_path / "cluster", monkeypatch)
+
+
+def facts(folder: Path) -> Capture:
+    """What a folder says, wherever it lies."""
+    return attrs.evolve(read_capture(folder), folder="")
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_captured_folder_says_what_the_cluster_says(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parser: int
+) -> None:
+    """The files are those that the reader expects, also those of 22.05, whose queue has no instant."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch, parser)
+    folder = tmp_path / "captured"
+    ended = shadowtime("capture", "slurm", "-o", folder)
+    assert (ended.code, ended.err) == (0, "")
+    expected = facts(write(tmp_path / "expected", contents_of(parser)))
+    assert facts(folder) == attrs.evolve(expected, taken=NOW)
+    known = {command.shown for command in EVERY}
+    assert {call.strip() for call in cluster.calls} <= known
+    stamp = json.loads((folder / "capture.json").read_text())
+    assert stamp["taken"] == NOW and len(stamp["commands"]) == len(cluster.calls)
+
+
+def test_only_commands_that_read_are_run() -> None:
+    """Nothing can be submitted, changed or cancelled by any of them."""
+    allowed = re.compile(r"(squeue|sinfo|sdiag|sprio|scontrol( --all)? show|sacctmgr show)( [a-z_]+)*( -.*)?")
+    for command in EVERY:
+        assert allowed.fullmatch(command.shown.replace(" --all", "")), command
+
+
+def test_the_same_is_run_elsewhere(shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster) -> None:
+    """`--via` is split like a command line, and put before each command; no shell sees it."""
+    there = tmp_path / "there"
+    there.write_text(f'#!/bin/sh\necho "$*" >> "{tmp_path}/seen"\nshift\nexec "$@"\n')
+    there.chmod(0o755)
+    ended = shadowtime("capture", "slurm", "-o", tmp_path / "c", "--via", f"'{there}' 'a b;c'")
+    assert (ended.code, ended.err) == (0, "")
+    seen = (tmp_path / "seen").read_text().splitlines()
+    assert "a b;c env TZ=UTC SLURM_TIME_FORMAT=standard squeue --all --json" in seen
+    assert len(seen) == len(cluster.calls)
+
+
+@pytest.mark.parametrize("via", ["'", " ", "/none/such"])
+def test_a_bad_way_is_one_line(shadowtime: Shadowtime, tmp_path: Path, via: str) -> None:
+    """Not split, empty, or not there."""
+    ended = shadowtime("capture", "slurm", "-o", tmp_path / "c", "--via", via)
+    assert ended.code == 2 and len(ended.complaints) == 1 and not (tmp_path / "c").exists()
+
+
+def test_without_a_cluster_it_is_one_line(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No command of Slurm is on the PATH."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for arguments in (("capture", "slurm", "-o", tmp_path / "c"), ("open", "slurm"), ("run", "slurm")):
+        ended = shadowtime(*arguments)
+        assert ended.code == 2 and len(ended.complaints) == 1 and "--via" in ended.err
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_failed_command_is_one_line_with_its_last_word(
+    shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster
+) -> None:
+    """An optional one is left out and named."""
+    cluster.breaks("nodes.json", "slurm_load_node error: Unable to contact slurm controller")
+    ended = shadowtime("capture", "slurm", "-o", tmp_path / "c")
+    assert ended.code == 2 and len(ended.complaints) == 1 and not (tmp_path / "c").exists()
+    assert "show nodes" in ended.err and "Unable to contact" in ended.err and "banner" not in ended.err
+    cluster.breaks("nodes.json", "")
+    cluster.breaks("sdiag.json", "sdiag: error: no")
+    ended = shadowtime("capture", "slurm", "-o", tmp_path / "c")
+    assert ended.code == 0 and "sdiag --json: sdiag: error: no" in ended.out
+    assert not (tmp_path / "c" / "sdiag.json").exists()
+
+
+def test_a_hanging_command_is_ended_with_its_children(
+    shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster
+) -> None:
+    """It is one line after the time limit; the others end with it."""
+    cluster.hangs()
+    began = time.monotonic()
+    ended = shadowtime("capture", "slurm", "-o", tmp_path / "c", "--timeout", "0.3")
+    assert ended.code == 2 and len(ended.complaints) == 1 and "0.3 s" in ended.err
+    assert time.monotonic() - began < 20
+
+
+def test_an_output_without_end_is_cut_off(tmp_path: Path) -> None:
+    """It is ended at the bound, and is one line."""
+    with pytest.raises(SessionError, match=r"^yes: its output is larger than"):
+        Runner(most=1 << 20).run(["yes"], tmp_path / "out")
+    assert (tmp_path / "out").stat().st_size < 1 << 30
+
+
+def test_a_folder_with_files_is_not_written_over(
+    shadowtime: Shadowtime, tmp_path: Path, cluster: FakeCluster
+) -> None:
+    """`--force` replaces the capture, and leaves other files."""
+    folder = tmp_path / "c"
+    folder.mkdir()
+    (folder / "notes").touch()
+    (folder / "nodes.json.xz").touch()
+    ended = shadowtime("capture", "slurm", "-o", folder)
+    assert ended.code == 2 and len(ended.complaints) == 1 and not cluster.folder.joinpath("calls").exists()
+    assert shadowtime("capture", "slurm", "-o", folder, "--force").code == 0
+    assert (folder / "notes").exists() and not (folder / "nodes.json.xz").exists()
+    assert shadowtime("capture", "slurm", "-o", folder / "notes", "--force").code == 2
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_names_are_hidden_and_nothing_else_changes(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parser: int
+) -> None:
+    """What is read is the same but for users, job names, accounts and reservations; one alias a name."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch, parser)
+    contents = contents_of(parser)
+    secret = {"command": "/home/ada/secret.sh", "comment": "secret", "account": "secret"}
+    for job in contents["squeue.json"]["jobs"]:
+        job.update(secret)
+    contents["config.txt"] += "SlurmUser = secret(64030)\nSlurmctldHost[0] = secret.example\n"
+    cluster.put(contents)
+    assert shadowtime("capture", "slurm", "-o", tmp_path / "plain").code == 0
+    assert shadowtime("capture", "slurm", "-o", tmp_path / "hidden", "--anonymous").code == 0
+    plain, hidden = facts(tmp_path / "plain"), facts(tmp_path / "hidden")
+    texts = "".join(path.read_text() for path in (tmp_path / "hidden").iterdir())
+    assert not re.search(r"\bada\b|secret|\bmaint\b", texts)
+    assert {job.user for job in hidden.jobs} == {"user1"} and {job.name for job in hidden.jobs} == {"job1"}
+    assert {job.account for job in hidden.jobs} == {"account1"}
+
+    def nameless(capture: Capture) -> Capture:
+        return attrs.evolve(
+            capture,
+            jobs=tuple(
+                attrs.evolve(job, user="", name="", account="", reservation="") for job in capture.jobs
+            ),
+            reservations=tuple(attrs.evolve(each, name="", users=()) for each in capture.reservations),
+        )
+
+    assert nameless(hidden) == nameless(plain)

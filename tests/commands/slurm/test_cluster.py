@@ -1,0 +1,154 @@
+"""`open` and `run` over a cluster without a screen, and `ledger`: lines, what failed, and what came of it."""
+
+import csv
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.commandline import ROOT, Shadowtime, command
+from tests.commands.slurm.fake import FakeCluster, fake_cluster
+from tests.scenarios.slurm.support import NOW, files, write
+from tests.session.slurm.captures import contents, running, waiting
+
+FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of the test's own."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data" / "shadowtime"
+
+
+@pytest.mark.parametrize("name", ["open", "run"])
+def test_a_folder_is_printed_in_lines(shadowtime: Shadowtime, tmp_path: Path, name: str) -> None:
+    """The start on the clock and how far it is, the nodes, and who holds them until then."""
+    folder = write(tmp_path / "c", contents([*FULL, waiting(3)]))
+    ended = shadowtime(name, folder, "--timezone", "Europe/Berlin")
+    assert (ended.code, ended.err) == (0, "")
+    row = next(line for line in ended.out.splitlines() if "planned" in line)
+    assert "2023-11-14 23:18:20" in row and "5m00s" in row and "n[3-4]" in row and "job 2 of ada" in row
+
+
+def test_a_live_cluster_is_printed_and_its_forecasts_are_kept(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    """The ledger is in the data folder; a later capture settles them."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch)
+    cluster.put(contents([*FULL, waiting(3)]))
+    assert shadowtime("run", "slurm", "--no-ledger").code == 0 and not data.exists()
+    ended = shadowtime("ledger")
+    assert ended.code == 2 and len(ended.complaints) == 1
+    assert shadowtime("run", "slurm").code == 0
+    cluster.put(contents([FULL[0], running(3, ("n3", "n4"), NOW + 200)], after=250))
+    assert shadowtime("open", "slurm").code == 0
+    found = json.loads(shadowtime("ledger", "--json").out)
+    (of_horizon, everything) = found["by"]["horizon"]
+    assert (of_horizon["settled"], everything["ours"]["median"], everything["ours"]["early"]) == (1, 100, 1.0)
+    output = tmp_path / "ledger.csv"
+    ended = shadowtime("ledger", "--csv", output, "--by", "size")
+    assert (ended.code, ended.err) == (0, "") and "size 2-4" in ended.out
+    with output.open(encoding="utf-8", newline="") as stream:
+        (row,) = csv.DictReader(stream)
+    assert (row["job"], row["error"], row["settled"]) == ("3", "-100", "started")
+    assert len(shadowtime("ledger", "--csv", output).complaints) == 1
+
+
+def test_captured_folders_can_be_added(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """In the order of their instants, whatever their order on the command line."""
+    before = write(tmp_path / "a", contents([*FULL, waiting(3)]))
+    after = write(tmp_path / "b", contents([running(3, ("n3", "n4"), NOW + 310)], after=400))
+    ended = shadowtime("ledger", after, before, "--file", tmp_path / "l", "--json", "--by", "partition")
+    assert ended.code == 0
+    assert json.loads(ended.out)["by"]["partition"][0]["ours"]["quantiles"] == [10, 10, 10]
+
+
+def test_a_cluster_that_fails_while_it_is_followed_is_survived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hang and a failure are one line each; then the plan goes on, with what changed."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch)
+    cluster.put(contents([*FULL, waiting(3)]))
+    words = command("run", "slurm", "--follow", "1s", "--timeout", "1")
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        seen: list[str] = []
+
+        def until(word: str) -> None:
+            assert process.stdout is not None
+            limit = time.monotonic() + 60
+            while time.monotonic() < limit:
+                seen.append(process.stdout.readline())
+                if word in seen[-1]:
+                    return
+            raise AssertionError(seen)
+
+        until("n[3-4]")
+        cluster.hangs()
+        until("no answer")
+        cluster.hangs(False)
+        cluster.breaks("squeue.json", "slurm_load_jobs error: Unable to contact slurm controller")
+        until("Unable to contact")
+        cluster.breaks("squeue.json", "")
+        cluster.put(contents([FULL[0], running(3, ("n3", "n4"), NOW + 200)], after=250))
+        until("1 started")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("open", "slurm", "--policy", "easy"),
+        ("open", "CLUSTER", "--at", "3"),
+        ("open", "CLUSTER", "--via", "ssh login"),
+        ("open", "CLUSTER", "--follow", "soon"),
+        ("open", "CLUSTER", "--follow", "0s"),
+        ("open", "CLUSTER", "--timezone", "Moon"),
+        ("run", "CLUSTER", "--json"),
+        ("run", "CLUSTER", "--jobs"),
+        ("open", "SCENARIO", "--follow", "30s"),
+        ("run", "SCENARIO", "--via", "ssh login"),
+        ("open", "EMPTY"),
+        ("ledger", "EMPTY"),
+        ("ledger", "--since", "soon"),
+    ],
+)
+def test_bad_usage_is_one_line(shadowtime: Shadowtime, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """Options of scenarios for clusters and the other way round; a folder without files."""
+    (tmp_path / "empty").mkdir()
+    there = {
+        "CLUSTER": write(tmp_path / "c", files(42)),
+        "SCENARIO": ROOT / "scenarios" / "fj97" / "dilemma.toml",
+        "EMPTY": tmp_path / "empty",
+    }
+    ended = shadowtime(*(there.get(word, word) for word in arguments))
+    assert ended.code == 2 and len(ended.complaints) == 1, ended
+
+
+def caveated() -> Mapping[str, Any]:
+    """A cluster with a topology, and a job with counted features."""
+    found = contents([*FULL, waiting(3, overlay={"features": "ib*2"}), waiting(4)])
+    found["config.txt"] = found["config.txt"].replace("topology/default", "topology/tree")
+    return found
+
+
+def test_what_is_left_out_stands_beside_the_predictions(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """Of one job behind its start, of all below."""
+    ended = shadowtime("run", write(tmp_path / "c", caveated()))
+    assert "predictions without: topology topology/tree" in ended.out
+    assert "~ without: counted features" in ended.out
+
+
+def test_the_ledger_of_no_files_is_not_written(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path
+) -> None:
+    """A console that may write no files keeps nothing."""
+    cluster: FakeCluster = fake_cluster(tmp_path / "cluster", monkeypatch)
+    assert shadowtime("open", "slurm", "--no-files").code == 0 and cluster.calls and not data.exists()

@@ -1,0 +1,195 @@
+"""The console over a cluster: what it shows, what it marks after a new capture, and what it survives."""
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from console.screens.slurm.screen import ClusterScreen
+from console.session import SessionError
+from console.session.slurm.board import Board, board
+from console.session.slurm.capturing import Folder, Live, Runner, Source
+from console.widgets.slurm.dates import Dates
+from tests.commands.slurm.fake import FakeCluster, fake_cluster
+from tests.console.operator import Operator, with_first
+from tests.console.views.test_screens import GOLDEN, compare
+from tests.scenarios.slurm.support import NOW, write
+from tests.session.slurm.captures import contents, ended, running, waiting
+
+FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
+WAITING = [waiting(3, user="grace"), waiting(4), waiting(5, overlay={"account": "physics"})]
+HELD = waiting(6, priority=0)
+Story = Callable[[Operator], Awaitable[None]]
+
+
+def watch(
+    source: Source,
+    story: Story,
+    size: tuple[int, int] = (120, 36),
+    every: float | None = None,
+    keep: Callable[[Board], None] | None = None,
+) -> None:
+    """Open a console over a cluster and let an operator follow a story."""
+    first = ClusterScreen(source, board(source.take()), Dates(UTC), every, keep)
+    with_first(story, first, size)
+
+
+def screen_of(operator: Operator) -> ClusterScreen:
+    """The screen over the cluster."""
+    return next(screen for screen in operator.app.screen_stack if isinstance(screen, ClusterScreen))
+
+
+def panel(operator: Operator, number: int) -> list[str]:
+    """The lines of a panel."""
+    region = screen_of(operator).query_one(f"#panel{number}").region
+    lines = operator.lines[region.y : region.bottom]
+    return [line.ljust(region.right)[region.x + 1 : region.right - 1].rstrip() for line in lines[1:-1]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """A captured cluster in which three jobs are planned and one is held."""
+    return Folder(write(tmp_path / "cluster", contents([*FULL, *WAITING, HELD])))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_screen_is_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """Against a dump that a person has looked at; with what one and what all predictions leave out."""
+    monkeypatch.chdir(tmp_path)
+    found = contents([*FULL, WAITING[0] | {"features": "ib*1"}, *WAITING[1:], HELD])
+    found["config.txt"] = found["config.txt"].replace("topology/default", "topology/tree")
+    source = Folder(write(Path("cluster"), found))
+
+    async def story(operator: Operator) -> None:
+        compare(operator.text, GOLDEN / f"cluster-{size[0]}x{size[1]}.txt")
+
+    watch(source, story, size)
+
+
+def test_the_cursor_asks_why_and_leads_to_a_page(folder: Folder) -> None:
+    """The row below the first waits for job 1."""
+
+    async def story(operator: Operator) -> None:
+        assert any("job 2 of ada runs" in line for line in panel(operator, 3))
+        await operator.press("j")
+        assert any("job 1 of ada runs" in line for line in panel(operator, 3))
+        await operator.press("enter")
+        assert "JOB 4" in operator.text and "submitted" in operator.text
+        await operator.press("escape", "G")
+        assert any("held" in line for line in panel(operator, 3))
+
+    watch(folder, story)
+
+
+def test_the_plan_is_filtered_and_sorted(folder: Folder) -> None:
+    """With the filter language of the queue; what is no filter is one line, and changes nothing."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        await operator.press("slash")
+        await operator.type("user=grace")
+        assert screen.current is not None and screen.current.job == "3"
+        assert len(panel(operator, 1)) > 2 and "job" not in panel(operator, 1)[2]
+        await operator.press("slash")
+        await operator.type("class=x")
+        assert "expected one of" in operator.message
+        await operator.press("escape", "s", "s", "S")
+        rows = [re.search(r"(\d+) (?:ada|grace)", line) for line in panel(operator, 1)[1:5]]
+        assert [row and row[1] for row in rows] == ["6", "5", "4", "3"]
+        assert screen.current is not None and screen.current.job == "3"
+
+    watch(folder, story)
+
+
+def test_a_new_capture_marks_what_changed_and_keeps_the_cursor(folder: Folder) -> None:
+    """Job 2 ends early, job 3 starts, job 5 moves, job 7 is new; the cursor stays on job 5."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        await operator.press("j", "j")
+        assert screen.current is not None and screen.current.job == "5"
+        jobs = [FULL[0], ended(2, "n[3-4]", NOW - 300), running(3, ("n3", "n4"), NOW + 25), *WAITING[1:]]
+        write(folder.path, contents([*jobs, waiting(7)], after=30))
+        await operator.press("r")
+        assert screen.current.job == "5"
+        assert screen.changes.started == ("3",) and screen.changes.ended == ("2",)
+        assert "1 started, 1 ended, 1 new" in operator.message
+        (row,) = (line for line in panel(operator, 1) if " 7 " in line)
+        assert "new" in row
+        (row,) = (line for line in panel(operator, 1) if line.startswith(">"))
+        assert "-5m15s" in row and screen.changes.shifts[screen.current.key] == -315
+
+    watch(folder, story)
+
+
+def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
+    """Tab leads there; on a small screen they are shown alone."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("2", "j", "j")
+        row = next(line for line in panel(operator, 2) if line.startswith(">n3"))
+        assert "idle" in row and " 2 " in row and "3 22:18:20" in row
+        assert not screen_of(operator).query_one("#panel1").region
+        await operator.press("enter")
+        assert operator.message.startswith("n3: idle+planned; in batch; runs: 2")
+        await operator.press("escape")
+        assert screen_of(operator).query_one("#panel1").region
+
+    watch(folder, story, (80, 24))
+
+
+def test_a_cluster_that_hangs_or_fails_is_shown_and_survived(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The plan stays, the title says so, and the next answer goes on; nobody needs to press a key."""
+    cluster: FakeCluster = fake_cluster(tmp_path / "cluster", monkeypatch)
+    cluster.put(contents([*FULL, *WAITING]))
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        cluster.hangs()
+        await operator.until(lambda: "NO ANSWER" in operator.title)
+        assert "within 1 s" in operator.message and screen.current is not None
+        cluster.hangs(False)
+        cluster.breaks("squeue.json", "slurm_load_jobs error: Unable to contact slurm controller")
+        await operator.until(lambda: "Unable to contact" in operator.message)
+        cluster.breaks("squeue.json", "")
+        cluster.put(contents([*FULL, *WAITING, waiting(7)], after=60))
+        await operator.until(lambda: "1 new" in operator.message)
+        assert "NO ANSWER" not in operator.title and screen.board.now == NOW + 60
+        await operator.press("space")
+        await operator.until(lambda: "PAUSED" in operator.title)
+
+    watch(Live(Runner(longest=1)), story, every=0.2)
+
+
+def test_a_board_that_cannot_be_kept_is_shown_and_reported(folder: Folder) -> None:
+    """A full disk does not end the console."""
+
+    def keep(_: Board) -> None:
+        raise SessionError("the ledger is full; expected room")
+
+    async def story(operator: Operator) -> None:
+        write(folder.path, contents([*FULL], after=30))
+        await operator.press("r")
+        assert "the ledger is full" in operator.message and screen_of(operator).board.now == NOW + 30
+
+    watch(folder, story, keep=keep)
+
+
+def test_an_empty_queue_is_a_screen(tmp_path: Path) -> None:
+    """No job waits and none runs: every key does something harmless."""
+    source = Folder(write(tmp_path, contents([])))
+
+    async def story(operator: Operator) -> None:
+        assert "no job waits" in operator.text
+        await operator.press(*"jkGsSy23", "enter", "tab", "shift+tab", "1", "enter", "space", "r", "escape")
+        assert screen_of(operator).current is None
+        await operator.press("question_mark")
+        assert "OVER A CLUSTER" in operator.text
+
+    watch(source, story)
