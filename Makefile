@@ -72,7 +72,7 @@ checked: $(VENV)/.installed ## run the kernel's tests on a build that checks bou
 	@echo "Compiling the checked build in build/checked ..." >&2
 	@cd build/checked && CFLAGS="-w $(SANITIZE)" LDFLAGS="$(SANITIZE)" $(call SETUP,checked) build_ext --inplace
 	@cd build/checked && LD_PRELOAD="$(ASAN)" ASAN_OPTIONS=detect_leaks=0:log_path=sanitizer $(CURDIR)/$(BIN)/python -m pytest \
-	  -m "not proof" -W error::pytest.PytestUnraisableExceptionWarning $(WORKERS) tests/kernels tests/scenarios $(ARGS) \
+	  -m "not proof" -W error::pytest.PytestUnraisableExceptionWarning $(WORKERS) tests/kernels tests/scenarios tests/session/slurm/test_agreement.py $(ARGS) \
 	  || { cat sanitizer.* >&2; exit 1; }
 
 cover: $(VENV)/.installed ## show which lines the tests reach, compiled ones included

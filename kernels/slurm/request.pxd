@@ -4,7 +4,7 @@ from kernels.core.types cimport int64_t
 from kernels.slurm.nodeset cimport NodeSet
 
 cdef enum:
-    MOST_CPUS = 1 << 22
+    MOST_CPUS = 4194304
 
 cdef extern from *:
     """

@@ -125,8 +125,8 @@ cdef class Nqs:
         self.count += 1
         return 0
 
-    cdef Held *find(self, job_t job) noexcept nogil:
-        """A job that is held; NULL where it is not."""
+    cdef Py_ssize_t _place(self, job_t job) noexcept nogil:
+        """Where a job is held, or would be."""
         cdef Py_ssize_t low = 0, high = self.count, middle
         while low < high:
             middle = (low + high) >> 1
@@ -134,7 +134,12 @@ cdef class Nqs:
                 low = middle + 1
             else:
                 high = middle
-        return &self.held[low] if low < self.count and self.held[low].job == job else NULL
+        return low
+
+    cdef Held *find(self, job_t job) noexcept nogil:
+        """A job that is held; NULL where it is not."""
+        cdef Py_ssize_t i = self._place(job)
+        return &self.held[i] if i < self.count and self.held[i].job == job else NULL
 
     cdef int _period(self, seconds_t now) noexcept nogil:
         cdef seconds_t time = (now + self.epoch) % 86400
@@ -222,12 +227,10 @@ cdef class Nqs:
 
     cdef void forget(self, job_t job) noexcept nogil:
         """A job is over, wherever it was."""
-        cdef Held *held = self.find(job)
-        cdef Py_ssize_t i
-        if held != NULL:
-            i = held - self.held
+        cdef Py_ssize_t i = self._place(job)
+        if i < self.count and self.held[i].job == job:
             self.count -= 1
-            memmove(held, held + 1, (self.count - i) * sizeof(Held))
+            memmove(&self.held[i], &self.held[i + 1], (self.count - i) * sizeof(Held))
             return
         for i in range(self.active):
             if self.released[i].job == job:
