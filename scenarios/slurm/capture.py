@@ -19,7 +19,7 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 
 from scenarios.errors import shown
-from scenarios.slurm.accounting import read_associations, read_quality
+from scenarios.slurm.accounting import read_associations, read_qualities, read_quality
 from scenarios.slurm.config import read_settings
 from scenarios.slurm.documents import find, read_json, require
 from scenarios.slurm.errors import broken
@@ -135,6 +135,8 @@ def _reservations(folder: Path, zone: tzinfo) -> Iterator[Reservation]:
 def _qualities(folder: Path) -> Iterator[Quality]:
     if path := find(folder, ["qos.json"]):
         yield from map(read_quality, _open(path, "qos").records("qos"))
+    elif path := find(folder, ["assoc_mgr.txt"]):
+        yield from read_qualities(path)
 
 
 def _associations(folder: Path) -> Iterator[Association]:
