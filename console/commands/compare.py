@@ -11,14 +11,21 @@ from console import words
 from console.clock import Clock
 from console.clock import clock as elapsed
 from console.commands.looks import clock_option
-from console.commands.options import clock_of, debug_option, json_option, nodes_option, traces_option
+from console.commands.options import (
+    clock_of,
+    debug_option,
+    file_argument,
+    json_option,
+    nodes_option,
+    traces_option,
+)
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.session import Case, Comparison, cases_of, compare, load, reconstructions
 from console.words.measures import listed, written
 
 
 @click.command("compare")
-@click.argument("file")
+@file_argument()
 @click.option(
     "--policy",
     "policies",

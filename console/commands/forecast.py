@@ -6,7 +6,7 @@ import attrs
 import click
 from rich.table import Table
 
-from console.commands.options import debug_option, json_option
+from console.commands.options import debug_option, file_argument, json_option
 from console.commands.output import say, say_json, say_table
 from console.session import format_duration
 from console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
@@ -16,7 +16,7 @@ LATEST = 2**40
 
 
 @click.command("forecast")
-@click.argument("folder", type=click.Path())
+@file_argument("folder")
 @click.option(
     "--now",
     type=click.IntRange(0, LATEST),

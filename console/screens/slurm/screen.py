@@ -397,22 +397,32 @@ class ClusterScreen(Screen[None]):
             ("r", "capture the cluster, or read the folder, once more"),
             (first("play"), "stop following, or follow again"),
             (first("copy"), "copy the row"),
-            (first("escape"), "back: from a filter"),
+            (first("escape"), "back: from a filter, a panel, or to the list of scenarios"),
             (first("quit"), "quit"),
         )
         return choice_help("OVER A CLUSTER", found, width)
 
     def action_back(self) -> None:
-        """Take the filter away."""
+        """Back: from the filter, to the plan, to the list of scenarios."""
         if self._filter:
             self._filter = ""
             self._choose()
         elif self._panel != 1:
             self.action_panel(1)
+        elif self._in_browser:
+            self.dismiss()
+
+    @property
+    def _in_browser(self) -> bool:
+        # Below the screens that were pushed lies an empty one of Textual's own.
+        return len(self.app.screen_stack) > 2
 
     def action_leave(self) -> None:
-        """Leave the console."""
-        self.app.exit(0)
+        """Leave for the list of scenarios if that is behind it, else the console."""
+        if self._in_browser:
+            self.dismiss()
+        else:
+            self.app.exit(0)
 
 
 def _sort_key(row: PlanRow, sort: str) -> tuple[object, ...]:

@@ -1,5 +1,6 @@
 """The plan of a captured Slurm cluster: read a folder, plan the cycle that begins now, return rows."""
 
+from console.session.slurm.expectations import check_plan
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
 from console.session.slurm.over_time import Event, Expected, OverTime
 from console.session.slurm.summary import read_summary, summary
@@ -12,6 +13,7 @@ __all__ = [
     "Forecast",
     "ForecastRow",
     "OverTime",
+    "check_plan",
     "forecast",
     "forecast_of",
     "is_folder",
