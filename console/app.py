@@ -369,9 +369,9 @@ def examine(sitting: Sitting, settings: Settings | None = None) -> int:
 
     No file can be opened meanwhile.
     """
-    from console.screens.training.exam import ExamScreen
+    from console.screens.training.kinds import exam_screen
 
-    return _run(ExamScreen(sitting), settings, Permissions(no_files=True))
+    return _run(exam_screen(sitting), settings, Permissions(no_files=True))
 
 
 def take_shift(path: Path, settings: Settings | None = None) -> int:

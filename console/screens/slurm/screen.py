@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.events import Key, Resize
 from textual.screen import Screen
+from textual.widget import Widget
 
 from console.keys import keyboard_of
 from console.screens.pages.help import choice_help
@@ -138,8 +139,13 @@ class ClusterScreen(Screen[None]):
         with Container(id="lower"):
             yield self._panels[1]
             yield self._panels[2]
+        yield from self.below_panels()
         yield self._prompt
         yield self._keys
+
+    def below_panels(self) -> Sequence[Widget]:
+        """What stands between the panels and the lines below."""
+        return ()
 
     def on_mount(self) -> None:
         self.plan.focus()
@@ -286,11 +292,16 @@ class ClusterScreen(Screen[None]):
 
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
         """Say what is wrong with the filter while it is typed."""
-        self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
+        if event.question == "filter":
+            self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """Filter the plan."""
-        before, self._filter = self._filter, event.text
+        """A line was typed."""
+        self.typed(event.question, event.text)
+
+    def typed(self, question: str, text: str) -> None:
+        """Filter the plan: nothing else is asked here."""
+        before, self._filter = self._filter, text
         try:
             self._choose()
         except SessionError as error:

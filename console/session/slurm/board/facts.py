@@ -7,6 +7,9 @@ from scenarios.slurm import Capture, format_hosts
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
 
+COVERED = "covered"
+"""The outcome of a row whose plan may not be seen yet."""
+
 
 @attrs.frozen
 class PlanRow:
