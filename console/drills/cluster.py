@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from console.session.slurm import Job, format_hosts
 from console.session.slurm.board import Board, NodeFact
 from console.session.slurm.board.making import shown_id
 from console.session.training import Drill, written_instant
 from console.session.training.clusters import ClusterScene
 from console.words import count, duration
-from scenarios.slurm import Job, format_hosts
 
 
 def cluster_lines(drill: Drill) -> Iterator[str]:

@@ -6,16 +6,19 @@ from console.session.slurm.over_time import Event, Expected, OverTime
 from console.session.slurm.summary import read_summary, summary
 from console.session.slurm.writing import write_rows, zone_of
 from scenarios.files import is_folder
+from scenarios.slurm import Job, format_hosts
 
 __all__ = [
     "Event",
     "Expected",
     "Forecast",
     "ForecastRow",
+    "Job",
     "OverTime",
     "check_plan",
     "forecast",
     "forecast_of",
+    "format_hosts",
     "is_folder",
     "read_summary",
     "summary",

@@ -6,9 +6,10 @@ from functools import cached_property
 import attrs
 
 from console.session.slurm.board import Board, PlanRow, board
+from console.session.slurm.board.making import shown_id
 from console.session.slurm.forecast import forecast_of
 from scenarios.slurm import Capture, Job
-from scenarios.slurm.changes import changed, number_of, parse_change
+from scenarios.slurm.changes import changed, parse_change
 
 STARTS = ("planned", "started", "beyond window")
 """The outcomes of a row that has a start."""
@@ -34,11 +35,9 @@ class ClusterScene:
         return tuple(dict.fromkeys(row.number for row in self.board.rows))
 
     def job(self, number: int) -> Job:
-        """A waiting job by number; of an array the entry of its tasks. KeyError if none waits."""
-        found = [job for job in self.capture.jobs if job.waiting and number_of(job) == number]
-        if not found:
-            raise KeyError(number)
-        return max(found, key=lambda job: job.array is not None and job.array.task is None)
+        """The waiting job, or the entry of tasks, of the row of a number. KeyError if none waits."""
+        name = self.row(number).job
+        return next(job for job in self.capture.jobs if job.waiting and shown_id(job) == name)
 
     def row(self, number: int) -> PlanRow:
         """The row of a job that starts first; its first row if none has a start. KeyError if none waits."""

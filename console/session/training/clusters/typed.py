@@ -60,7 +60,7 @@ def _instant(now: int, word: str) -> int | None:
 def _nodes(capture: Capture, answer: Answer, word: str) -> str:
     """The nodes as the choices write them, whatever their order."""
     names = set(parse_hosts(word.lower().removeprefix("nodes ")))
-    if not names <= {node.name for node in capture.nodes}:
+    if not names or not names <= {node.name for node in capture.nodes}:
         raise ValueError
     for value in (*answer.right, *answer.offered):
         if isinstance(value, str) and set(parse_hosts(value)) == names:
