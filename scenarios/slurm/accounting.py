@@ -5,6 +5,7 @@ The text of the latter has the qualities of service, too.
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from scenarios.slurm.documents import read_text
@@ -60,7 +61,7 @@ def read_associations(path: Path) -> Iterator[Association]:
     if not any(line.startswith("Association Records") for line in lines):
         raise broken(path, "has no association records; expected the output of `scontrol show assoc_mgr`")
     begins = [number for number, line in enumerate(lines) if line.startswith("ClusterName=")]
-    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+    for begin, end in pairwise([*begins, len(lines)]):
         found = _ASSOCIATION.fullmatch(lines[begin])
         if found is None:
             raise broken(path, "is no association; expected account, user, partition and ID", "", begin + 1)
@@ -79,7 +80,7 @@ def read_qualities(path: Path) -> Iterator[Quality]:
     """
     lines = read_text(path).splitlines()
     begins = [number for number, line in enumerate(lines) if _QUALITY.fullmatch(line)]
-    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+    for begin, end in pairwise([*begins, len(lines)]):
         found = _QUALITY.fullmatch(lines[begin])
         assert found is not None
         block = _indented(lines[begin + 1 : end])

@@ -21,7 +21,7 @@ from pathlib import Path
 from scenarios.errors import shown
 from scenarios.slurm.accounting import read_associations, read_qualities, read_quality
 from scenarios.slurm.config import read_settings
-from scenarios.slurm.documents import find, read_json, require
+from scenarios.slurm.documents import find, many_objects, read_json, require
 from scenarios.slurm.errors import broken
 from scenarios.slurm.fields import Record, document
 from scenarios.slurm.generation import read_generation, refuse_errors
@@ -43,6 +43,7 @@ SHARED_UNKNOWN = 45
 """From this generation on, `shared` of a job is always empty."""
 
 
+@many_objects()
 def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     """Return what a folder says of a cluster.
 

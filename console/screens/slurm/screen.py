@@ -1,5 +1,6 @@
 """The screen over a cluster: the plan of its next cycle, its nodes, and why a job starts when it does."""
 
+import gc
 from collections.abc import Sequence
 from time import monotonic
 from typing import ClassVar
@@ -148,6 +149,8 @@ class ClusterScreen(Screen[None]):
         return ()
 
     def on_mount(self) -> None:
+        # A cluster has a million objects, and none of them is garbage.
+        gc.freeze()
         self.plan.focus()
         self.plan.nothing = "no job waits"
         self._fit()
@@ -158,6 +161,7 @@ class ClusterScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self.follower.end()
+        gc.unfreeze()
 
     # The clock and the captures.
 
@@ -215,8 +219,8 @@ class ClusterScreen(Screen[None]):
         words = plan_caption(self.board, len(rows), self._filter)
         order = f"   by {self._sort}{' reversed' if self._reverse else ''}"
         plain_order = self._sort == SORTS[0] and not self._reverse
+        # The table says that its cursor moved, and then the reason is written anew.
         self._panels[0].caption(words if plain_order else words + order)
-        self._why.rebuild()
 
     def _entitle(self) -> None:
         age = self.now - self.board.now if self._source.live else None

@@ -1,12 +1,15 @@
 """Generic resources as Slurm writes them: `gpu:a100:4`, `gres/gpu:2`, `gpu:a100:2(IDX:0-1)`."""
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 
 _NOTE = re.compile(r"\([^)]*\)")
 _PREFIX = re.compile(r"gres[/:]")
 
 
-def parse_devices(text: str) -> dict[tuple[str, str], int]:
+@lru_cache(maxsize=1024)
+def parse_devices(text: str) -> Mapping[tuple[str, str], int]:
     """Return (name, type) -> count; the type is empty if there is none, the count 1."""
     counts: dict[tuple[str, str], int] = {}
     for word in _NOTE.sub("", text).split(","):
