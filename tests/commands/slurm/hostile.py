@@ -16,12 +16,13 @@ HUGE = "9" * 4000
 ODD: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2**31, 2**63, -(2**63), 10**30, 10**300, 1.5, -0.0, 1e300, float("nan"),
     float("inf"), float("-inf"), "", " ", "\x00", "\ud800", "0", "-1", "NaN", "n[1-4", "n[1-999999999999]",
-    "n[1-300000]", "n[4-1]", "[", "]", "n1,n1,n1", "(null)", "UNLIMITED", "batch,batch,batch", "no" * 40000, [],
+    "n[1-300000]", "n[4-1]", "[", "]", "n1,n1,n1", "(null)", "UNLIMITED", "batch,batch,batch",
+    "no" * 40_000, [],
     {}, [[]], [{}], [None], {"set": True, "infinite": False, "number": 10**18},
     {"set": True, "infinite": True, "number": 0}, {"set": False, "infinite": False, "number": 7},
     {"number": {"number": 1}}, "1-1000000000", "1-5:0", "5-1", "1-4%999999999", "afterok:1(unfulfilled)",
-    "gres/gpu:99999999999999", "gpu:a100:4,gpu:a100:4", "ib&&|[", "[a|b|c|d]", "RUNNING", ["RUNNING", "COMPLETING"],
-    "v0.0.999", "data_parser/v0.0.45",
+    "gres/gpu:99999999999999", "gpu:a100:4,gpu:a100:4", "ib&&|[", "[a|b|c|d]", "RUNNING",
+    ["RUNNING", "COMPLETING"], "v0.0.999", "data_parser/v0.0.45",
 )  # fmt: skip
 SETTINGS = (
     "bf_window=99999999999", "bf_window=-1", "bf_resolution=0", "bf_resolution=1", "bf_resolution=999999999",
@@ -147,14 +148,16 @@ def packed(folder: Path, random: Random) -> None:
 
 
 def bomb(folder: Path, random: Random) -> None:
-    """An archive of a few kilobytes that unpacks to 640 MiB, or that asks for a gigabyte to unpack."""
+    """An archive of a few kilobytes that unpacks to sixteen mebibytes, or that asks for 1.5 GiB to unpack."""
     path = some_file(folder, random)
-    if random.random() < 0.5:
-        data = lzma.compress(b" " * (1 << 20), preset=0) * 640
-    else:
-        data = _asks_for_much()
+    data = large(16) if random.random() < 0.5 else _asks_for_much()
     path.with_name(path.name + ".xz").write_bytes(data)
     path.unlink()
+
+
+def large(mebibytes: int) -> bytes:
+    """An archive of so many mebibytes of nothing."""
+    return lzma.compress(b" " * (1 << 20), preset=0) * mebibytes
 
 
 def _asks_for_much() -> bytes:
@@ -235,16 +238,14 @@ def lined(folder: Path, random: Random) -> None:
     for _ in range(random.choice([1, 2, 5])):
         place = random.randrange(len(words))
         name = words[place].partition("=")[0]
-        odd = random.choice(
-            ["", "x", "-1", HUGE, "n[1-999999]", "2026-13-45T99:99:99", "99999-00:00:00", "=", "node=9" * 9]
-        )
+        odd = random.choice(ODD_WORDS)
         words[place] = f"{name}={odd}"
     path.write_text(" ".join(words))
 
 
 MUTATIONS: tuple[Mutation, ...] = (
-    truncated, struck, swapped, swapped, swapped, huge_number, nested, repeated, encoded, packed, bomb, missing,
-    linked, foldered, garbled, garbled, lined,
+    truncated, struck, swapped, swapped, swapped, huge_number, nested, repeated, encoded, packed, bomb,
+    missing, linked, foldered, garbled, garbled, lined,
 )  # fmt: skip
 
 
