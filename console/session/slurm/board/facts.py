@@ -103,6 +103,8 @@ class Board:
     caveats: tuple[str, ...]
     """What the plan leaves out."""
     capture: Capture = attrs.field(repr=False)
+    begun: bool = False
+    """Whether the starts of the plan have been made: nodes and capture are those after its cycle."""
 
     @property
     def shared_caveats(self) -> tuple[str, ...]:
