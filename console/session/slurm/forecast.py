@@ -10,7 +10,7 @@ from console.session.slurm.caveats import caveats
 from console.session.slurm.over_time import Expected, expected_starts
 from console.session.slurm.problem import problem
 from console.session.slurm.queue import Waiting, queue
-from kernels.slurm import Place, members, plan
+from kernels.slurm import Place, members, run_cycle
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, format_hosts, read_capture
 from scenarios.slurm.errors import broken
@@ -45,6 +45,10 @@ class Forecast:
     rows: tuple[ForecastRow, ...]
     caveats: tuple[str, ...]
     expected: tuple[Expected, ...] = ()
+    tried: int = 0
+    """For how many entries a placement was tried."""
+    stopped: str = ""
+    """The parameter that ends the cycle before the end of the queue; empty if none does."""
 
 
 def forecast(
@@ -67,13 +71,15 @@ def forecast(
 def forecast_of(capture: Capture, now: int) -> Forecast:
     """Return the plan of the cycle that begins now on a captured cluster."""
     entries = queue(capture, now)
-    places = plan(problem(capture, entries, now))
+    cycle = run_cycle(problem(capture, entries, now))
     return Forecast(
         now,
         capture.settings.version,
         capture.generation.rules,
-        _rows(capture, entries, places),
+        _rows(capture, entries, cycle.places),
         caveats(capture),
+        tried=cycle.tested,
+        stopped=cycle.stopped.value if cycle.stopped else "",
     )
 
 

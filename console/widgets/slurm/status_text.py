@@ -22,7 +22,24 @@ class Following:
     """Why the last capture failed; empty if it did not."""
 
 
-def title(board: Board, source: str, dates: Dates, age: int | None, following: Following) -> Line:
+@attrs.frozen
+class Stepped:
+    """Where a stepped cluster stands."""
+
+    number: int
+    """Events since the capture."""
+    ahead: int
+    """Seconds since the capture."""
+
+
+def title(
+    board: Board,
+    source: str,
+    dates: Dates,
+    age: int | None,
+    following: Following,
+    stepped: Stepped | None = None,
+) -> Line:
     """The first line. `age` is how old the capture is, in seconds; None for a folder."""
     name = printable(board.cluster) or "cluster"
     zone = dates.zone_name(board.now)
@@ -32,6 +49,11 @@ def title(board: Board, source: str, dates: Dates, age: int | None, following: F
         (f"  Slurm {board.release}  ", "dim"),
         (f"{dates.whole(board.now)} {zone}".rstrip(), "text"),
     ]
+    if stepped is not None:
+        pieces.append((f"  event {stepped.number}, {duration(stepped.ahead)} after the capture", "key"))
+        if following.every is not None:
+            pieces.append(("  PAUSED", "warn"))
+        return pieces
     if age is None:
         return [*pieces, (f"  {printable(source)}", "dim")]
     pieces.append((f"  {duration(max(0, age))} old", "warn" if following.fault else "dim"))
@@ -51,7 +73,7 @@ def plan_caption(board: Board, shown: int, filter_: str) -> str:
     counts = [
         f"{board.count(outcome)} {words}"
         for outcome, words in (
-            ("started", "start now"),
+            ("started", "started" if board.begun else "start now"),
             ("planned", "planned"),
             ("beyond window", "beyond the window"),
             ("skipped", "skipped"),

@@ -172,8 +172,8 @@ def test_a_small_run_moment_by_moment() -> None:
 
 @pytest.mark.skipif(not snapshots(), reason="no recorded plans")
 def test_a_recorded_cluster_is_stepped_to_its_end_and_back() -> None:
-    """Every sixtieth recorded folder: the states after the last moment and each tenth on the way back."""
-    for folder in snapshots()[::60]:
+    """The states after the last moment and each tenth on the way back."""
+    for folder in snapshots()[-1:]:
         capture = attrs.evolve(read_capture(Path(folder)), taken=NOW)
         states = straight(capture)
         history = History(capture, NOW)

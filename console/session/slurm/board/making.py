@@ -33,6 +33,8 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
         caveats=caveats(capture),
         capture=then,
         begun=after is not None,
+        tried=found.tried,
+        stopped=found.stopped,
     )
 
 
