@@ -10,6 +10,7 @@ from console.commands.options import debug_option, json_option
 from console.commands.output import say, say_json, say_table
 from console.session import format_duration
 from console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
+from console.session.slurm.parameters import is_slurm, parse_overrides
 
 LATEST = 2**40
 """No instant is later, in seconds since 1970."""
@@ -27,6 +28,12 @@ LATEST = 2**40
     "--timezone", metavar="ZONE", default="UTC", show_default=True, help="Time zone of the cluster's clock."
 )
 @click.option("--expected", is_flag=True, help="Follow the cluster until every waiting job has started.")
+@click.option(
+    "--policy",
+    default="slurm",
+    metavar="slurm[:KEY=VALUE,...]",
+    help="Other parameters than those of config.txt, such as slurm:bf_interval=60,bf_max_job_test=50.",
+)
 @click.option("--csv", "output", metavar="OUT.csv", help="Write the rows to this file, too.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
@@ -36,6 +43,7 @@ def command(
     now: int | None,
     timezone: str,
     expected: bool,
+    policy: str,
     output: str | None,
     force: bool,
     as_json: bool,
@@ -56,7 +64,11 @@ def command(
     submits another, and nodes and priorities stay (docs/slurm.md, section 13).
     """
     zone = zone_of(timezone)
-    found = forecast(folder, now, zone, expected)
+    if not is_slurm(policy):
+        raise click.UsageError(
+            f"a forecast is that of policy slurm; run FOLDER --policy {policy} simulates another"
+        )
+    found = forecast(folder, now, zone, expected, parse_overrides(policy))
     if output is not None:
         write_rows(found, output, force)
     if as_json:

@@ -57,6 +57,8 @@ class Lines:
 
     def _print(self, found: Board) -> None:
         self._say(summary(found.capture))
+        if self._reached.source.altered:
+            self._say(f"with {self._reached.source.altered}")
         table = Table(box=None, pad_edge=False)
         for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
             table.add_column(name, overflow="fold")

@@ -307,7 +307,9 @@ class ClusterScreen(Screen[None]):
         following = Following(follower.every, follower.paused, follower.reading, follower.fault)
         history = self.travel.history
         stepped = Stepped(history.position, history.at - history.begin) if self.travel.stepped else None
-        self._title.put(title(self.board, self._source.name, self._dates, age, following, stepped))
+        source = self._source
+        words = title(self.board, source.name, self._dates, age, following, stepped, source.altered)
+        self._title.put(words)
         self.events.put_lines(self.board, self.size.width, 1 if self.has_class("-compact") else 2)
 
     @property

@@ -8,6 +8,7 @@ import attrs
 
 from console.session.slurm.caveats import caveats
 from console.session.slurm.over_time import Expected, expected_starts
+from console.session.slurm.parameters import Overrides
 from console.session.slurm.problem import problem
 from console.session.slurm.queue import Waiting, queue
 from kernels.slurm import Place, members, run_cycle
@@ -52,15 +53,21 @@ class Forecast:
 
 
 def forecast(
-    folder: str | Path, now: int | None = None, zone: tzinfo | None = None, expected: bool = False
+    folder: str | Path,
+    now: int | None = None,
+    zone: tzinfo | None = None,
+    expected: bool = False,
+    overrides: Overrides | None = None,
 ) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
 
-    `expected`: follow the cluster over time, too, until every job that can start has started.
+    `expected`: follow the cluster over time, too, until every job that can start has started. `overrides`:
+    parameters that are not those of the configuration.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
     capture = read_capture(Path(folder), UTC if zone is None else zone)
+    capture = (overrides or Overrides()).apply(capture)
     instant = capture.taken if now is None else now
     if not instant:
         raise broken(folder, "does not say when it was read; expected the instant as --now")

@@ -73,7 +73,7 @@ class OverTime:
         times = [*self._ends.values(), *(edge for edge in self._edges if edge > self.now)]
         if self._settings.sched_interval and self._pass_due:
             times.append(self._pass_after)
-        if self._settings.scheduler == "sched/backfill" and self._cycle_due:
+        if self._settings.backfills and self._cycle_due:
             times.append(self._cycle_after)
         return max(min(times), self.now + 1) if times else None
 
@@ -91,7 +91,7 @@ class OverTime:
             self._pass_due = False
             self._pass_after = self.now + self._settings.sched_interval
             yield self._pass(PassKind.WHOLE)
-        if self._settings.scheduler == "sched/backfill" and self._cycle_due and self.now >= self._cycle_after:
+        if self._settings.backfills and self._cycle_due and self.now >= self._cycle_after:
             self._cycle_due = False
             self._cycle_after = self.now + self._settings.backfill.interval
             yield self._cycle()

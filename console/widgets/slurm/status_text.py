@@ -39,8 +39,12 @@ def title(
     age: int | None,
     following: Following,
     stepped: Stepped | None = None,
+    altered: str = "",
 ) -> Line:
-    """The first line. `age` is how old the capture is, in seconds; None for a folder."""
+    """The first line. `age` is how old the capture is, in seconds; None for a folder.
+
+    `altered` are the parameters that are not those of the configuration.
+    """
     name = printable(board.cluster) or "cluster"
     zone = dates.zone_name(board.now)
     pieces: list[Piece] = [
@@ -49,6 +53,8 @@ def title(
         (f"  Slurm {board.release}  ", "dim"),
         (f"{dates.whole(board.now)} {zone}".rstrip(), "text"),
     ]
+    if altered:
+        pieces.append((f"  with {printable(altered)}", "warn"))
     if stepped is not None:
         pieces.append((f"  event {stepped.number}, {duration(stepped.ahead)} after the capture", "key"))
         if following.every is not None:

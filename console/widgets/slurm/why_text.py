@@ -138,8 +138,8 @@ def _next_change(found: Coming, board: Board, dates: Dates) -> str:
 def _next_cycle(found: Coming, board: Board, dates: Dates) -> str:
     """When the next backfill cycle begins, and why then."""
     if found.cycle is None:
-        if board.capture.settings.scheduler != "sched/backfill":
-            return "sched/builtin has main passes only"
+        if not board.capture.settings.backfills:
+            return "none: there are main passes only"
         return "none as things stand: nothing changes any more"
     interval = limit_words("bf_interval", board)
     if not found.changed:

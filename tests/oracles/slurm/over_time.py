@@ -77,7 +77,7 @@ class OverTime:
             self.changed_for_pass = False
             self.pass_after = self.now + settings.sched_interval
             self.start(main_pass(self.capture, self.now), "main pass")
-        backfill = settings.scheduler == "sched/backfill"
+        backfill = settings.scheduler == "sched/backfill" and settings.backfill.interval > 0
         due = self.changed_for_cycle and self.now >= self.cycle_after
         if backfill and (due if self.cycles is None else self.now in self.cycles):
             self.changed_for_cycle = False

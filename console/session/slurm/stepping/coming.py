@@ -43,7 +43,7 @@ def coming(history: History) -> Coming:
         change=change,
         changing=subjects,
         ends=ends,
-        cycle=cycle if settings.scheduler == "sched/backfill" else None,
+        cycle=cycle if settings.backfills else None,
         changed=due.cycle_changed,
         interval_over=due.cycle_after,
         whole_pass=whole if settings.sched_interval else None,
