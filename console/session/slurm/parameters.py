@@ -12,7 +12,7 @@ import attrs
 from console.session.errors import SessionError
 from scenarios.errors import one_of, shown
 from scenarios.policy import split_settings
-from scenarios.slurm import Capture
+from scenarios.slurm import Backfill, Capture
 from scenarios.slurm.generation import MEASURED
 from scenarios.times import parse_duration
 
@@ -32,6 +32,10 @@ class Kind(Protocol):
 
     def write(self, value: Value) -> str:
         """Return a value as slurm.conf has it."""
+
+    @property
+    def expected(self) -> str:
+        """What is a value, in words."""
 
 
 @attrs.frozen
@@ -54,7 +58,7 @@ class Number:
             return None
         number = self._number(text)
         if number is None or not self.least <= number <= self.most:
-            raise SessionError(f"{name} is {shown(text)}; expected {self._expected()}")
+            raise SessionError(f"{name} is {shown(text)}; expected {self.expected}")
         return number
 
     def _number(self, text: str) -> int | None:
@@ -69,7 +73,9 @@ class Number:
         scale = 60 if self.unit == "minutes" else 1
         return seconds // scale if seconds % scale == 0 else None
 
-    def _expected(self) -> str:
+    @property
+    def expected(self) -> str:
+        """The range with its unit, and words that are values, too."""
         words = [f"{self.least} to {self.most:,} {self.unit}".rstrip()]
         words += ["UNLIMITED"] if self.unlimited else []
         words += ["-1 for none"] if self.off is not None else []
@@ -85,6 +91,8 @@ class Number:
 @attrs.frozen
 class Flag:
     """A word that is there or not: `bf_busy_nodes`, `bf_busy_nodes=no`."""
+
+    expected: str = "yes or no"
 
     def read(self, name: str, text: str) -> Value:
         """A bare name is yes."""
@@ -105,11 +113,16 @@ class Choice:
     prefix: str = ""
     """What Slurm writes before the word."""
 
+    @property
+    def expected(self) -> str:
+        """The words."""
+        return ", ".join(self.words[:-1]) + f" or {self.words[-1]}"
+
     def read(self, name: str, text: str) -> Value:
         """With the prefix or without it."""
         word = text.lower().removeprefix(self.prefix)
         if word not in self.words:
-            raise SessionError(f"{name} is {shown(text)}; {one_of(self.words)}")
+            raise SessionError(f"{name} is {shown(text)}; expected {self.expected}")
         return self.prefix + word
 
     def write(self, value: Value) -> str:
@@ -126,6 +139,8 @@ class Parameter:
     meaning: str
     get: Get
     put: Put
+    default: str
+    """As slurm.conf has it if it says nothing; empty for the cluster's own."""
 
 
 def _backfill(name: str, kind: Kind, meaning: str) -> Parameter:
@@ -140,10 +155,10 @@ def _backfill(name: str, kind: Kind, meaning: str) -> Parameter:
         backfill = attrs.evolve(capture.settings.backfill, **changed)
         return attrs.evolve(capture, settings=attrs.evolve(capture.settings, backfill=backfill))
 
-    return Parameter(name, kind, meaning, get, put)
+    return Parameter(name, kind, meaning, get, put, kind.write(getattr(Backfill(), field)))
 
 
-def _setting(name: str, field: str, kind: Kind, meaning: str, scale: int = 1) -> Parameter:
+def _setting(name: str, field: str, kind: Kind, meaning: str, default: Value, scale: int = 1) -> Parameter:
     def get(capture: Capture) -> Value:
         found: Value = getattr(capture.settings, field)
         return found // scale if isinstance(found, int) and scale != 1 else found
@@ -153,7 +168,7 @@ def _setting(name: str, field: str, kind: Kind, meaning: str, scale: int = 1) ->
         changed: dict[str, Any] = {field: scaled}
         return attrs.evolve(capture, settings=attrs.evolve(capture.settings, **changed))
 
-    return Parameter(name, kind, meaning, get, put)
+    return Parameter(name, kind, meaning, get, put, kind.write(default))
 
 
 def _rules(capture: Capture) -> Value:
@@ -166,6 +181,7 @@ def _put_rules(capture: Capture, value: Value) -> Capture:
     return attrs.evolve(capture, generation=attrs.evolve(capture.generation, release=f"{value}.0"))
 
 
+SCHEDULERS = Choice(("backfill", "builtin"), "sched/")
 TRIES, STARTS = Number(0, 1_000_000), Number(0, 10_000)
 PARAMETERS: tuple[Parameter, ...] = (
     _backfill("bf_interval", Number(1, 10_800, "seconds", off=0), "between two cycles; -1: no backfill"),
@@ -184,23 +200,31 @@ PARAMETERS: tuple[Parameter, ...] = (
     _backfill("bf_busy_nodes", Flag(), "nodes in use are chosen first"),
     _backfill("bf_one_resv_per_job", Flag(), "a job is planned in one of its partitions"),
     _backfill("bf_licenses", Flag(), "licences are planned, too"),
-    _setting("default_queue_depth", "queue_depth", Number(1, 2**31), "entries of a quick main pass"),
+    _setting("default_queue_depth", "queue_depth", Number(1, 2**31), "entries of a quick main pass", 100),
     _setting(
         "sched_interval",
         "sched_interval",
         Number(1, 2**31, "seconds", off=0),
         "between two passes over the whole queue; -1: none",
+        60,
     ),
-    _setting("KillWait", "kill_wait", Number(0, 65_533, "seconds"), "that a job past its limit still runs"),
+    _setting("KillWait", "kill_wait", Number(0, 65_533, "seconds"), "that an overdue job still runs", 30),
     _setting(
         "OverTimeLimit",
         "over_time_limit",
         Number(0, 65_533, "minutes", unlimited=True),
         "by which a job may pass its limit",
+        0,
         60,
     ),
-    _setting("SchedulerType", "scheduler", Choice(("backfill", "builtin"), "sched/"), "builtin: main passes"),
-    Parameter("version", Choice(MEASURED), "whose rules hold", _rules, _put_rules),
+    _setting(
+        "SchedulerType",
+        "scheduler",
+        Choice(("backfill", "builtin"), "sched/"),
+        "builtin: main passes",
+        "sched/backfill",
+    ),
+    Parameter("version", Choice(MEASURED), "whose rules hold", _rules, _put_rules, ""),
 )
 _KNOWN = {parameter.name.lower(): parameter for parameter in PARAMETERS}
 

@@ -10,6 +10,7 @@ from console.session.slurm import forecast_of
 from console.session.slurm.over_time import OverTime, expected_starts
 from console.session.slurm.parameters import PARAMETERS, is_slurm, parameters_of, parse_overrides
 from scenarios.slurm import read_capture
+from tests.commandline import ROOT
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.scenarios.slurm.support import files, write
 
@@ -137,3 +138,14 @@ def test_parameters_decide() -> None:
     ]
     found = forecast_of(parse_overrides("slurm:bf_max_job_test=1").apply(capture), NOW)
     assert (found.tried, found.stopped, len(found.rows)) == (1, "bf_node_space_size", 1)
+
+
+def test_the_page_lists_every_parameter() -> None:
+    """With its default, in the table of docs/slurm.md."""
+    page = (ROOT / "docs" / "slurm.md").read_text(encoding="utf-8")
+    table = page[page.index("| parameter | values | default |") :].partition("\n\n")[0]
+    rows = [line.split(" | ") for line in table.splitlines()[2:]]
+    found = {name: row[-1].strip(" |`") for row in rows for name in re.findall(r"`(\w+)`", row[0])}
+    assert found.keys() == {each.name for each in PARAMETERS}
+    for each in PARAMETERS:
+        assert found[each.name] == (each.default.removeprefix("sched/") or "the cluster's")
