@@ -8,6 +8,7 @@ from time import monotonic
 from textual.screen import Screen
 from textual.timer import Timer
 
+from console.session import ScenarioError
 from console.session.slurm.board import Board, Changes
 from console.session.slurm.stepping import Boards, Coming, History, Moment, coming
 from console.session.slurm.stepping.history import starts
@@ -15,6 +16,8 @@ from console.session.slurm.stepping.places import way_to
 
 SLICE = 0.05
 """Seconds of a way after which keys and the screen have their turn."""
+BETWEEN = 0.25
+"""Seconds between two messages of a long way."""
 GROUP = "travel"
 NO_MORE = "this is the end: no job waits that can start"
 SLOWEST, FASTEST = 0.125, 16.0
@@ -34,6 +37,8 @@ class Travel:
         """Whether a long way is being gone."""
         self._playing: Timer | None = None
         self._speed = 1.0
+        self._broken = ""
+        """What is wrong with the capture further on."""
 
     @property
     def stepped(self) -> bool:
@@ -86,15 +91,23 @@ class Travel:
         self._playing = self._screen.set_interval(1 / self._speed, self._play)
 
     def _play(self) -> None:
-        enough = self.history.forward()
+        enough = self._forward(1)
         self._moved()
         if not enough:
             self.stop()
-            self._say(NO_MORE, "dim")
+            self._say(self._broken or NO_MORE, "dim")
 
     def forward(self, count: int) -> None:
         """So many moments forward."""
-        self._steps(self.history.forward(count), NO_MORE)
+        self._steps(self._forward(count), NO_MORE)
+
+    def _forward(self, count: int) -> bool:
+        """Whether there are so many; what breaks the capture further on is reported, once."""
+        try:
+            return self.history.forward(count)
+        except ScenarioError as error:
+            self._broken = str(error)
+            return False
 
     def back(self, count: int) -> None:
         """So many moments back."""
@@ -104,7 +117,8 @@ class Travel:
         self.stop()
         self._moved()
         if not enough:
-            self._say(otherwise, "dim")
+            self._say(self._broken or otherwise, "dim")
+            self._broken = ""
 
     def next_start(self) -> None:
         """To the next moment in which a job starts."""
@@ -154,18 +168,24 @@ class Travel:
     def _slice(self, way: Iterator[bool], nothing: str) -> bool:
         """Go a part of a way. Whether it is over."""
         until = monotonic() + SLICE
-        for there in way:
-            if there:
-                self._moved()
-                return True
-            if monotonic() > until:
-                return False
+        try:
+            for there in way:
+                if there:
+                    self._moved()
+                    return True
+                if monotonic() > until:
+                    return False
+        except ScenarioError as error:
+            nothing = str(error)
         self._moved()
         self._say(nothing, "warn")
         return True
 
     async def _long(self, way: Iterator[bool], nothing: str) -> None:
+        said = 0.0
         while self.going and not self._slice(way, nothing):
-            self._say(f"on the way: {self.history.known} events are known; Esc breaks it off", "key")
+            if monotonic() - said > BETWEEN:
+                said = monotonic()
+                self._say(f"on the way: {self.history.known} events are known; Esc breaks it off", "key")
             await sleep(0)
         self.going = False

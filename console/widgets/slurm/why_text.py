@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from console.clock import duration
 from console.session.slurm.board import Blocker, Board, Changes, PlanRow, blockers, shown_id
-from console.session.slurm.stepping import Coming
+from console.session.slurm.stepping import Coming, Happening
 from console.widgets.frame.ink import Line, fact, printable, wrap
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.event_text import limit_words, passed_words
@@ -78,7 +78,11 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
     else:
         ahead = duration(max(0, row.start - board.now))
         now = "by this cycle" if board.begun else "now"
-        when = now if row.outcome == "started" else f"{dates.whole(row.start)}, in {ahead}"
+        when = (
+            now
+            if row.outcome == "started"
+            else f"{dates.whole(row.start)}, {ahead} after {dates.clock(board.now)}"
+        )
         yield from fact("starts", when, width, INDENT)
         yield from fact("on", row.nodes or "-", width, INDENT)
         if row.outcome == "started" and passed_words(board, row, dates):
@@ -127,12 +131,13 @@ def next_line(found: Coming, board: Board, dates: Dates) -> str:
 def _next_change(found: Coming, board: Board, dates: Dates) -> str:
     assert found.change is not None
     at = dates.brief(found.change, board.now)
-    if not found.ends:
-        return f"{at} {', '.join(found.changing)} begins or ends"
     more = " and others" if len(found.changing) > MOST_CHANGING else ""
+    names = ", ".join(found.changing[:MOST_CHANGING]) + more
+    if found.what is Happening.RESERVATION:
+        return f"{at} reservation {printable(names)} begins or ends"
     one = len(found.changing) == 1
-    names = ", ".join(found.changing[:MOST_CHANGING])
-    return f"{at} {'job' if one else 'jobs'} {names}{more} {'ends' if one else 'end'}"
+    does = ("ends", "end") if found.what is Happening.END else ("comes", "come")
+    return f"{at} {'job' if one else 'jobs'} {names} {does[not one]}"
 
 
 def _next_cycle(found: Coming, board: Board, dates: Dates) -> str:

@@ -6,16 +6,26 @@ from random import Random
 
 import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from console.session import ScenarioError
+from console.session.slurm.board.changes import NOTHING
 from console.session.slurm.moments import Happening, Moment, PassKind
 from console.session.slurm.over_time import OverTime
 from console.session.slurm.stepping import Boards, History, coming, passing
 from console.session.slurm.stepping.history import starts
+from console.widgets.frame.ink import plain
+from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.event_text import event_lines, event_text
+from console.widgets.slurm.why_text import why_lines
 from scenarios.slurm import Capture, Job, read_capture
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.over_time import Round
 from tests.oracles.slurm.recorded import snapshots
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
+from tests.scenarios.slurm.mutations import PARSERS, mutated
+from tests.scenarios.slurm.support import write
 from tests.session.slurm.test_over_time import capture_of
 
 DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300")) // 10
@@ -108,8 +118,8 @@ def test_what_comes_next_is_what_then_comes(seed: int) -> None:
         if clocked:
             seen += 1
             assert found.change == clocked[0].at
-            assert found.ends == (clocked[0].what is Happening.END)
-            assert not found.ends or found.changing == clocked[0].subjects
+            assert found.what is clocked[0].what
+            assert found.what is not Happening.END or found.changing == clocked[0].subjects
     assert seen or history.known < 4
 
 
@@ -161,7 +171,7 @@ def test_a_small_run_moment_by_moment() -> None:
     row = next(row for row in board.rows if row.job == "3")
     assert attrs.astuple(passing(board, row)) == (1, "2", NOW + 600)
     found = coming(history)
-    assert (found.cycle, found.change, found.changing, found.ends) == (NOW + 30, NOW + 300, ("3",), True)
+    assert (found.cycle, found.change, found.changing) == (NOW + 30, NOW + 300, ("3",))
     kinds = []
     while history.forward():
         assert history.moment is not None
@@ -182,3 +192,30 @@ def test_a_recorded_cluster_is_stepped_to_its_end_and_back() -> None:
             assert history.capture_at(history.position).jobs == states[history.position]
             history.back(10)
         assert history.capture_at(0).jobs == capture.jobs
+
+
+@given(st.sampled_from(PARSERS), st.data())
+def test_any_change_of_a_capture_is_stepped_or_is_one_line(
+    tmp_path_factory: pytest.TempPathFactory, parser: int, data: st.DataObject
+) -> None:
+    """What the reader accepts can be stepped and shown; going back leads to the capture."""
+    folder = write(tmp_path_factory.mktemp("cluster"), mutated(parser, data))
+    try:
+        capture = read_capture(folder)
+        history = History(capture, capture.taken or NOW)
+        boards = Boards(history)
+        first = boards.board(0)
+        for _ in range(8):
+            history.forward()
+            board = boards.board(history.position)
+            lines = [why_lines(board, NOTHING, each, Dates(), 60, coming(history)) for each in board.rows]
+            found = [line for each in lines for line in each]
+            assert all(len(plain(line)) <= 60 for line in found)
+            begin = history.begin
+            assert event_lines(history.moment, history.position, board, Dates(), begin, 60)
+            assert "\n" not in event_text(history.moment, Dates(), begin)
+    except ScenarioError as error:
+        assert "\n" not in str(error)
+    else:
+        history.back(8)
+        assert Boards(history).board(0) == first

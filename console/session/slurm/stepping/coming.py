@@ -2,6 +2,7 @@
 
 import attrs
 
+from console.session.slurm.moments import Happening
 from console.session.slurm.over_time import name_of
 from console.session.slurm.queue import queue
 from console.session.slurm.stepping.history import History
@@ -18,9 +19,9 @@ class Coming:
     change: int | None
     """The next end, submission, or begin or end of a reservation."""
     changing: tuple[str, ...]
-    """The jobs that end then, or the job that comes or the reservation."""
-    ends: bool
-    """Whether it is an end of jobs."""
+    """The jobs that end then, the jobs that come, or the reservations."""
+    what: Happening | None
+    """Whether it is an end, a submission, or a reservation that begins or ends."""
     cycle: int | None
     """The next backfill cycle."""
     changed: bool
@@ -35,14 +36,14 @@ def coming(history: History) -> Coming:
     """Return what comes after the position of a history."""
     at, due = history.at, history.due(history.position)
     settings = history.capture.settings
-    change, subjects, ends = _change(history)
+    change, subjects, what = _change(history)
     cycle = _later(at, due.cycle_after, due.cycle_changed, change)
     whole = _later(at, due.pass_after, due.pass_changed, change)
     return Coming(
         at=at,
         change=change,
         changing=subjects,
-        ends=ends,
+        what=what,
         cycle=cycle if settings.backfills else None,
         changed=due.cycle_changed,
         interval_over=due.cycle_after,
@@ -57,8 +58,8 @@ def _later(at: int, after: int, changed: bool, change: int | None) -> int | None
     return None if change is None else max(change, after)
 
 
-def _change(history: History) -> tuple[int | None, tuple[str, ...], bool]:
-    """The next change by the clock alone: when, who, and whether jobs end."""
+def _change(history: History) -> tuple[int | None, tuple[str, ...], Happening | None]:
+    """The next change by the clock alone: when, who, and what it is."""
     capture, at = history.capture_at(history.position), history.at
     names = {job.id: name_of(job) for job in capture.jobs}
     ends = history.ends(history.position)
@@ -66,10 +67,12 @@ def _change(history: History) -> tuple[int | None, tuple[str, ...], bool]:
     first = min((max(end, at + 1) for end in ends.values()), default=None)
     edges = sorted(edge for edge in history.edges if edge > at and (first is None or edge < first))
     for edge in edges:
-        found = [each.name for each in capture.reservations if edge in (each.begin, each.end)]
-        found += [str(entry.job.id) for entry in queue(capture, edge) if entry.job.eligible == edge]
-        if found:
-            return edge, tuple(dict.fromkeys(found)), False
+        reservations = [each.name for each in capture.reservations if edge in (each.begin, each.end)]
+        if reservations:
+            return edge, tuple(reservations), Happening.RESERVATION
+        jobs = [str(entry.job.id) for entry in queue(capture, edge) if entry.job.eligible == edge]
+        if jobs:
+            return edge, tuple(dict.fromkeys(jobs)), Happening.SUBMISSION
     if first is None:
-        return None, (), False
-    return first, tuple(names[id_] for id_, end in ends.items() if max(end, at + 1) == first), True
+        return None, (), None
+    return first, tuple(names[id_] for id_, end in ends.items() if max(end, at + 1) == first), Happening.END
