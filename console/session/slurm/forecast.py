@@ -7,7 +7,8 @@ from pathlib import Path
 import attrs
 
 from console.session.slurm.caveats import caveats
-from console.session.slurm.over_time import Expected, expected_starts
+from console.session.slurm.moments import Moment
+from console.session.slurm.over_time import Expected, followed
 from console.session.slurm.parameters import Overrides
 from console.session.slurm.problem import problem
 from console.session.slurm.queue import Waiting, queue
@@ -50,6 +51,8 @@ class Forecast:
     """For how many entries a placement was tried."""
     stopped: str = ""
     """The parameter that ends the cycle before the end of the queue; empty if none does."""
+    moments: tuple[Moment, ...] = ()
+    """Every event of the cluster over time, if it was followed."""
 
 
 def forecast(
@@ -72,7 +75,10 @@ def forecast(
     if not instant:
         raise broken(folder, "does not say when it was read; expected the instant as --now")
     found = forecast_of(capture, instant)
-    return attrs.evolve(found, expected=expected_starts(capture, instant)) if expected else found
+    if not expected:
+        return found
+    starts, moments = followed(capture, instant)
+    return attrs.evolve(found, expected=starts, moments=moments)
 
 
 def forecast_of(capture: Capture, now: int) -> Forecast:

@@ -239,11 +239,17 @@ class Expected:
 
 def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:
     """Return the starts in the order of time, then the jobs that do not start."""
+    return followed(capture, now)[0]
+
+
+def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Moment, ...]]:
+    """Return the expected starts, and every moment until no job can start any more."""
     over_time = OverTime(capture, now)
-    starts = [event for event in over_time.events() if event.starts]
+    moments = tuple(over_time.moments())
+    starts = [event for moment in moments for event in moment.events() if event.starts]
     found = [Expected(event.job, event.at, event.what.value, event.nodes) for event in starts]
     found += [Expected(name_of(job), None, "", "") for job in over_time.capture.jobs if job.waiting]
-    return tuple(found)
+    return tuple(found), moments
 
 
 def name_of(job: Job) -> str:

@@ -10,9 +10,9 @@ from console.widgets.slurm.dates import Dates
 from console.words import count
 
 KINDS = {
-    PassKind.QUICK: "quick main pass",
-    PassKind.WHOLE: "main pass, whole queue",
-    PassKind.SUBMISSION: "main pass of job",
+    PassKind.QUICK: "quick pass",
+    PassKind.WHOLE: "whole pass",
+    PassKind.SUBMISSION: "pass of job",
 }
 """Kind of a main pass -> its words."""
 WHEN = {

@@ -53,15 +53,15 @@ def title(
         (f"  Slurm {board.release}  ", "dim"),
         (f"{dates.whole(board.now)} {zone}".rstrip(), "text"),
     ]
-    if altered:
-        pieces.append((f"  with {printable(altered)}", "warn"))
     if stepped is not None:
-        pieces.append((f"  event {stepped.number}, {duration(stepped.ahead)} after the capture", "key"))
+        pieces.append((f"  #{stepped.number} +{duration(stepped.ahead)}", "key"))
         if following.every is not None:
             pieces.append(("  PAUSED", "warn"))
-        return pieces
+    other: list[Piece] = [(f"  with {printable(altered)}", "warn")] if altered else []
+    if stepped is not None:
+        return [*pieces, *other]
     if age is None:
-        return [*pieces, (f"  {printable(source)}", "dim")]
+        return [*pieces, *other, (f"  {printable(source)}", "dim")]
     pieces.append((f"  {duration(max(0, age))} old", "warn" if following.fault else "dim"))
     if following.every is not None:
         pieces.append((f"  every {duration(following.every)}", "dim"))
@@ -71,7 +71,7 @@ def title(
         pieces.append(("  PAUSED", "warn"))
     elif following.reading:
         pieces.append(("  reading ...", "key"))
-    return pieces
+    return [*pieces, *other]
 
 
 def plan_caption(board: Board, shown: int, filter_: str) -> str:

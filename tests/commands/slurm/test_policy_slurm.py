@@ -45,6 +45,18 @@ def test_lanes_are_named_with_commas_or_one_by_one(shadowtime: Shadowtime, folde
     assert (alone.code, alone.err) == (0, "") and "mean_wait" in alone.out
 
 
+def test_the_events_are_lines_and_json(shadowtime: Shadowtime, folder: Path) -> None:
+    """What the console steps through, in order, each with its instant."""
+    found = json.loads(shadowtime("forecast", folder, "--expected", "--events", "--json").out)["events"]
+    kinds = [(each["what"], each["at"] - NOW) for each in found]
+    assert kinds[:4] == [("backfill", 0), ("main pass", 60), ("end", 300), ("main pass", 300)]
+    assert [each["started"][0]["job"] for each in found if each["started"]] == ["3", "4", "5"]
+    lines = shadowtime("forecast", folder, "--expected", "--events").out.splitlines()
+    (line,) = (line for line in lines if "3 starts on n[3-4]" in line)
+    assert line.split()[:3] == ["4", "2023-11-14", "22:18:20"]
+    assert shadowtime("forecast", folder, "--events").code == 2
+
+
 @pytest.mark.parametrize("command", ["open", "run", "forecast"])
 def test_parameters_override_the_configuration(shadowtime: Shadowtime, folder: Path, command: str) -> None:
     """One entry is tried; without parameters the plan is the usual one."""

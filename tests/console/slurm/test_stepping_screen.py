@@ -102,7 +102,7 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
         travel = screen_of(operator).travel
         await operator.press("N", "4")
         last = travel.history.position
-        assert panel(operator, 4)[last].startswith(f">    {last} 22:18:20  quick main pass: 3 starts")
+        assert panel(operator, 4)[last].startswith(f">    {last} 22:18:20  quick pass: 3 starts")
         await operator.press("k", "enter")
         assert travel.history.position == last - 1
         await operator.press("j", "enter", "enter")
