@@ -131,12 +131,15 @@ def _every(text: str | None) -> float | None:
     return seconds
 
 
-def print_plan(reached: Reached) -> None:
-    """Print the plan in lines: once, or again and again with what changed. ScenarioError, SessionError."""
+def print_plan(reached: Reached, at: str | None = None) -> None:
+    """Print the plan in lines: once, or again and again with what changed. ScenarioError, SessionError.
+
+    `at` is a place to which the cluster is stepped before.
+    """
     # Imported late: the texts of the panels need what draws them.
     from console.commands.slurm.lines import Lines
 
     try:
-        Lines(reached, say).run()
+        Lines(reached, say, at).run()
     finally:
         reached.source.close()

@@ -120,8 +120,12 @@ class ClusterScreen(Screen[None]):
         dates: Dates,
         every: float | None = None,
         keep: Keep | None = None,
+        at: str | None = None,
     ) -> None:
-        """Show the board that was taken first; follow the source `every` seconds, and keep each board."""
+        """Show the board that was taken first; follow the source `every` seconds, and keep each board.
+
+        `at` is a place to step to. SessionError if it is none.
+        """
         super().__init__()
         self.board, self.changes = first, NOTHING
         self._captured = NOTHING
@@ -139,6 +143,9 @@ class ClusterScreen(Screen[None]):
         self._keys = StatusLine(id="cluster-keys")
         self.travel = Travel(self, first, self._moved, self.say)
         self.events = Events(self.travel, dates)
+        self._at = at
+        if at is not None:
+            self.travel.check(at, dates.zone)
         self._prompt = Prompt(id="prompt")
         self._plan_text = PlanText(first, NOTHING, dates, first.now)
         self._nodes_text = NodesText(first, NOTHING, dates, first.now)
@@ -177,6 +184,8 @@ class ClusterScreen(Screen[None]):
         self._fit()
         self._show()
         self.follower.begin()
+        if self._at is not None:
+            self.travel.to(self._at, self._dates.zone)
         if self._source.live:
             self.set_interval(1, self._tick)
 

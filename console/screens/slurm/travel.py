@@ -144,6 +144,10 @@ class Travel:
             f"{text.strip()} is after the last event",
         )
 
+    def check(self, text: str, zone: tzinfo | None) -> None:
+        """SessionError if a place as it is typed is none."""
+        way_to(self.history, text, zone)
+
     def number(self, position: int) -> None:
         """To the moment of a known number."""
         self.history.go(position)

@@ -45,6 +45,14 @@ def test_lanes_are_named_with_commas_or_one_by_one(shadowtime: Shadowtime, folde
     assert (alone.code, alone.err) == (0, "") and "mean_wait" in alone.out
 
 
+def test_a_place_is_where_the_cluster_is_opened(shadowtime: Shadowtime, folder: Path) -> None:
+    """Without a screen: what happened there, and the plan after it."""
+    ended = shadowtime("open", folder, "--at", "job 3", "--timezone", "Europe/Berlin")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("event 4, 2023-11-14 23:18:20: quick pass: 3 starts on n[3-4] until 23:28:20")
+    assert "2 waiting jobs" in ended.out
+
+
 def test_the_events_are_lines_and_json(shadowtime: Shadowtime, folder: Path) -> None:
     """What the console steps through, in order, each with its instant."""
     found = json.loads(shadowtime("forecast", folder, "--expected", "--events", "--json").out)["events"]

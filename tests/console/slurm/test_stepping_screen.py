@@ -1,6 +1,7 @@
 """A cluster stepped forward and back on the screen: events, states, places, and a following that waits."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -159,5 +160,32 @@ def test_space_plays_a_folder(folder: Folder) -> None:
         place = travel.history.position
         await operator.press("space", "p")
         assert not travel.playing and travel.history.position >= place - 1
+
+    watch(folder, story)
+
+
+def test_a_console_opens_at_a_place(folder: Folder) -> None:
+    """As the command line names it."""
+
+    async def story(operator: Operator) -> None:
+        assert screen_of(operator).travel.history.at == NOW + 540
+
+    watch(folder, story, at="job 4")
+
+
+def test_any_keys_do_no_harm(folder: Folder) -> None:
+    """Thirty keys at random; then Home leads to the capture, with the plan that it had."""
+    random = Random(7)
+    keys = [*"npNPsSjkG1234ry", "end", "home", "tab", "enter", "escape", "space", "question_mark"]
+    keys += ["left_curly_bracket", "right_curly_bracket", "left_square_bracket", "pagedown"]
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        first = screen.board
+        await operator.press(*random.choices(keys, k=30))
+        while operator.app.screen is not screen:
+            await operator.press("escape")
+        await operator.press("escape", "home")
+        assert screen.board == first
 
     watch(folder, story)
