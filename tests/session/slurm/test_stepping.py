@@ -29,7 +29,7 @@ from tests.scenarios.slurm.support import write
 from tests.session.slurm.test_over_time import capture_of
 
 DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300")) // 10
-AHEAD = 3000
+AHEAD = 1500
 GROUPS = 3
 
 
