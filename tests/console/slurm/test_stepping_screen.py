@@ -108,7 +108,9 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
         assert travel.history.position == last - 1
         await operator.press("j", "enter", "enter")
         assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text
-        assert "job 4 has no place now" in operator.text
+        words = " ".join(line.strip("│ ") for line in operator.lines)
+        assert "job 4 has no place now" in words
+        assert "2 nodes and 8 CPUs, and 0 nodes and 2 CPUs are free there" in words
 
     watch(folder, story, (80, 24))
 
