@@ -23,6 +23,8 @@ NOTES = {
     ENDED: "the cycle ends before its turn: a limit of the cycle is reached",
 }
 """Note of the plan -> a sentence."""
+IN_WINDOW = ("cannot be scheduled", "earliest try after the window")
+"""Notes of rows for which the end of the window matters."""
 INDENT = 10
 MINUTE = 60
 MOST_CHANGING = 3
@@ -73,7 +75,7 @@ def _title(row: PlanRow) -> str:
 
 def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     if row.start is None:
-        words = _note(board, row)
+        words = _note(board, row, dates)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
     else:
         ahead = duration(max(0, row.start - board.now))
@@ -91,9 +93,9 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
         if row.end is not None:
             yield from fact("until", f"{dates.whole(row.end)} at the latest", width, INDENT)
     if row.outcome == "beyond window":
-        end = board.now + 60 * board.capture.settings.backfill.window
-        window = f"{limit_words('bf_window', board)} minutes end at {dates.brief(end, board.now)}"
-        yield from fact("note", f"{window}, before its start: no nodes are reserved for it", width, INDENT)
+        yield from fact(
+            "note", f"{_window(board, dates)}, before its start: no nodes are reserved for it", width, INDENT
+        )
     shift = changes.shifts.get(row.key)
     if shift:
         moved = f"{duration(abs(shift))} {'later' if shift > 0 else 'earlier'} than before"
@@ -101,11 +103,19 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
     yield from fact("Slurm", _slurm(row, dates), width, INDENT)
 
 
-def _note(board: Board, row: PlanRow) -> str:
+def _window(board: Board, dates: Dates) -> str:
+    """Until when the plan looks, and the parameter that says so."""
+    end = board.now + 60 * board.capture.settings.backfill.window
+    return f"{limit_words('bf_window', board)} minutes end at {dates.brief(end, board.now)}"
+
+
+def _note(board: Board, row: PlanRow, dates: Dates) -> str:
     """Why a row has no start, with the parameter that decides it."""
     if row.note == ENDED and board.stopped:
         where = limit_words(board.stopped, board)
         return f"the cycle ends before its turn: {where} is reached, {board.tried} entries were tried"
+    if row.note in IN_WINDOW:
+        return f"{NOTES[row.note]}; {_window(board, dates)}"
     if row.note.startswith("bf_"):
         return f"{limit_words(row.note, board)}: {NOTES.get(row.note, row.note)}"
     return NOTES.get(row.note, row.note)
