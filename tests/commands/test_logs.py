@@ -57,7 +57,7 @@ LOGS = [
 
 
 LONG = ("RICC-2010-2", "conservative")
-"""Half a minute of processor time: tests/kernels/deep has weeks of it, `make bench ARGS=depth` the whole run."""
+"""Half a minute of processor time: tests/kernels/deep has weeks of it, `make bench ARGS=depth` all of it."""
 
 
 @pytest.mark.parametrize(
