@@ -34,6 +34,8 @@ class Problem:
     shape: Nodes = attrs.field(init=False)
     made: dict[tuple[int, str], Entry] = attrs.field(factory=dict, init=False)
     """Entries by job and partition."""
+    held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
+    """Holders by job, with the shares that they were made of."""
 
     def __attrs_post_init__(self) -> None:
         self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
@@ -54,15 +56,14 @@ class Problem:
         entries: Sequence[Waiting],
         now: int,
         jobs: Iterable[Job],
-        held: Mapping[int, Holder] | None = None,
     ) -> Cluster:
-        """The cluster with these entries and jobs; `held`: what jobs hold that started after the capture."""
-        capture, known = self.capture, held or {}
+        """The cluster with these entries and jobs."""
+        capture = self.capture
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
         return Cluster(
             now=now,
             nodes=self.shape,
-            holders=tuple(known.get(job.id) or self.holder(job, now) for job in jobs if job.holding),
+            holders=tuple(self.holder(job, now) for job in jobs if job.holding),
             entries=tuple(self.entry(waiting, numbers) for waiting in entries),
             reservations=tuple(self.reservations()),
             rules=rules(capture),
@@ -91,6 +92,14 @@ class Problem:
             yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
 
     def holder(self, job: Job, now: int) -> Holder:
+        """What a job holds, and until when."""
+        shares, made = self.held.get(job.id, ((), None))
+        if made is None or shares is not job.shares:
+            made = self.new_holder(job, now)
+            self.held[job.id] = job.shares, made
+        return made if job.end > now else attrs.evolve(made, leaves=self.leaves(job, now))
+
+    def new_holder(self, job: Job, now: int) -> Holder:
         return Holder(
             end=job.end,
             leaves=self.leaves(job, now),

@@ -6,7 +6,8 @@ from typing import Any
 import attrs
 import pytest
 
-from console.session.slurm.over_time import Event, OverTime, expected_starts
+from console.session.slurm.moments import Event
+from console.session.slurm.over_time import OverTime, expected_starts
 from scenarios.slurm import Capture, parse_hosts
 from tests.amount import many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
