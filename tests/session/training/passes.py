@@ -7,7 +7,7 @@ from random import Random
 
 from console.session import Session, load
 
-EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "400"))
+EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "120"))
 POLICIES = ("fcfs", "easy", "conservative")
 
 
