@@ -8,7 +8,6 @@ from scenarios.slurm import read_capture
 from tests.oracles.slurm.cycle import plan
 from tests.oracles.slurm.recorded import differences, read_plan, snapshots
 
-
 MARKED = [
     pytest.param(path, marks=[] if number % 8 == 0 else pytest.mark.proof)
     for number, path in enumerate(snapshots())
