@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from tests.amount import many
 from tests.kernels.operator.steered_drive import difference
 from tests.oracles.jobs import Job
 from tests.oracles.steered.case import Action, Case, Outage, Policy
@@ -33,7 +34,7 @@ def test_random_cases(policies: str) -> None:
 @BY_POLICIES
 def test_many_more(policies: str) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
-    check(25, policies, 10_000, 300)
+    check(25, policies, many(10_000), many(300))
 
 
 @pytest.mark.parametrize("after", range(2, 14))
