@@ -127,7 +127,9 @@ class Problem:
         if key not in self.made:
             self.made[key] = self.new_entry(waiting, reservations)
         made = self.made[key]
-        return made if made.tries == waiting.tries else attrs.evolve(made, tries=waiting.tries)
+        if (made.tries, made.starts) == (waiting.tries, waiting.starts):
+            return made
+        return attrs.evolve(made, tries=waiting.tries, starts=waiting.starts)
 
     def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition
