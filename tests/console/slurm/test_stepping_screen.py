@@ -150,6 +150,20 @@ def test_a_step_pauses_the_following_and_a_key_returns_to_now(folder: Folder) ->
     watch(folder, story, every=60)
 
 
+def test_a_folder_that_is_read_again_waits_for_home(folder: Folder) -> None:
+    """The place of an operator who steps is kept; Home shows what was read."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n")
+        write(folder.path, contents([*FULL, *WAITING, waiting(7)], after=30))
+        await operator.press("r")
+        assert "Home returns to now" in operator.message and screen_of(operator).board.now == NOW
+        await operator.press("home")
+        assert screen_of(operator).board.now == NOW + 30
+
+    watch(folder, story)
+
+
 def test_space_plays_a_folder(folder: Folder) -> None:
     """At sixteen events a second; a step pauses it, and so does Esc."""
 
