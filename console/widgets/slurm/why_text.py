@@ -125,17 +125,26 @@ def next_lines(found: Coming, board: Board, dates: Dates, width: int) -> Iterato
     """When the queue is tried next, and what that waits for."""
     if found.change is not None:
         yield from fact("next", _next_change(found, board, dates), width, INDENT)
+    if found.whole_pass is not None:
+        at = dates.brief(found.whole_pass, board.now)
+        interval = f"sched_interval={board.capture.settings.sched_interval} s"
+        yield from fact("pass", f"{at}, of the whole queue ({interval})", width, INDENT)
     yield from fact("cycle", _next_cycle(found, board, dates), width, INDENT)
 
 
 def next_line(found: Coming, board: Board, dates: Dates) -> str:
-    """What happens next by the clock, and the next cycle, in one line."""
+    """What happens next by the clock, the next whole pass and the next cycle, in one line, in their order."""
     cycle = f"backfill cycle {_next_cycle(found, board, dates)}"
-    if found.change is None:
+    if found.cycle is None and found.change is None:
         return cycle
-    change = _next_change(found, board, dates)
-    first = found.cycle is not None and found.cycle < found.change
-    return f"{cycle}; then {change}" if first else f"{change}; {cycle}"
+    parts = []
+    if found.change is not None:
+        parts.append((found.change, 0, _next_change(found, board, dates)))
+    if found.whole_pass is not None:
+        parts.append((found.whole_pass, 1, f"whole pass {dates.brief(found.whole_pass, board.now)}"))
+    if found.cycle is not None:
+        parts.append((found.cycle, 2, cycle))
+    return "; ".join(text for _, _, text in sorted(parts))
 
 
 def _next_change(found: Coming, board: Board, dates: Dates) -> str:
