@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
+import attrs
 import click
 from rich import box
 from rich.table import Table
@@ -20,7 +21,8 @@ from console.commands.options import (
     traces_option,
 )
 from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import Case, Comparison, cases_of, compare, load, reconstructions
+from console.commands.slurm.lanes import lanes_of
+from console.session import Case, Comparison, compare, load, reconstructions
 from console.words.measures import listed, written
 
 
@@ -31,7 +33,8 @@ from console.words.measures import listed, written
     "policies",
     metavar="NAME[:KEY=VALUE,...]",
     multiple=True,
-    help="A policy to compare; name two or more [default: the scenario's own and every variant].",
+    help="A policy to compare; name two or more, also with commas [default: the scenario's own and every"
+    " variant; of a captured Slurm cluster also slurm].",
 )
 @click.option(
     "--changed",
@@ -40,6 +43,13 @@ from console.words.measures import listed, written
     metavar="N",
     show_default=True,
     help="List the N jobs whose wait changes most.",
+)
+@click.option(
+    "--starts",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="List the starts of N jobs that wait under each policy, the first ones first.",
 )
 @clock_option
 @nodes_option
@@ -50,6 +60,7 @@ def command(
     file: str,
     policies: tuple[str, ...],
     changed: int,
+    starts: int,
     clock: str | None,
     nodes: int | None,
     traces: str | None,
@@ -57,9 +68,8 @@ def command(
 ) -> None:
     """Run FILE under several policies and print one table, and the jobs whose wait changes most."""
     case = load(file, nodes=nodes, traces=traces)
-    cases = [case.spoken(text) for text in policies] if policies else cases_of(case)
     with progress_bar("Comparing") as on_progress:
-        comparison = compare(cases, on_progress, changed)
+        comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts)
     if as_json:
         jobs = [
             {"job": job.job, "size": job.size, "submit": job.submit, "waits": list(job.waits)}
@@ -67,17 +77,24 @@ def command(
         ]
         outside = _outside(case)
         steered = {"steered": outside} if any(outside.values()) else {}
-        compared = {"policies": _by_name(comparison), "changed": jobs}
+        compared: dict[str, object] = {"policies": _by_name(comparison), "changed": jobs}
+        if starts:
+            compared["starts"] = [attrs.asdict(job) for job in comparison.begins]
         say_json({"scenario": case.scenario.title, **compared, **steered})
     else:
         say(case.scenario.title)
         _say_outside(case)
         say()
         say_table(_table(comparison))
+        _say_left(comparison)
         if comparison.changed:
             say()
             say("Whose wait changes most:")
             say_table(_changed(comparison, clock_of(case, clock)))
+        if comparison.begins:
+            say()
+            say("When they start:")
+            say_table(_begins(comparison, clock_of(case, clock)))
 
 
 def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:
@@ -100,6 +117,15 @@ def _say_outside(case: Case) -> None:
         say(f"In force under every policy: {' and '.join(parts)} of the scenario{refused}.")
 
 
+def _say_left(comparison: Comparison) -> None:
+    """Print how many jobs Slurm does not start: what keeps them the other policies do not see."""
+    for name, report in zip(comparison.names, comparison.reports, strict=True):
+        left = report.get("not_started")
+        if isinstance(left, int) and left:
+            jobs = words.count(left, "job")
+            say(f"{name}: {jobs} never start as things stand; metrics are without their waits")
+
+
 def _by_name(comparison: Comparison) -> list[dict[str, object]]:
     pairs = zip(comparison.names, comparison.reports, strict=True)
     return [{"name": name, **report} for name, report in pairs]
@@ -112,6 +138,16 @@ def _changed(comparison: Comparison, clock: Clock) -> Table:
     for job in comparison.changed:
         waits = [elapsed(wait) for wait in job.waits]
         table.add_row(str(job.job), f"{job.size:,}", clock.format(job.submit), *waits)
+    return table
+
+
+def _begins(comparison: Comparison, clock: Clock) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("job", "size", "submitted", *comparison.names):
+        table.add_column(heading, justify="right")
+    for job in comparison.begins:
+        starts = ["never" if start is None else clock.format(start) for start in job.starts]
+        table.add_row(str(job.job), f"{job.size:,}", clock.format(job.submit), *starts)
     return table
 
 

@@ -1,17 +1,21 @@
 """Slurm's backfill cycle and its main pass on a cluster as it stands (docs/slurm.md)."""
 
-from kernels.slurm.cycle import Begun, plan, run_cycle
+from kernels.slurm.cycle import plan, run_cycle
 from kernels.slurm.main_pass import main_pass
 from kernels.slurm.records import (
     UNKNOWN,
+    Begun,
     Cluster,
+    CycleResult,
     Entry,
     Holder,
     Nodes,
     Outcome,
+    PassResult,
     Place,
     Reservation,
     Rules,
+    Stop,
     Take,
     Wish,
     members,
@@ -21,13 +25,16 @@ __all__ = [
     "UNKNOWN",
     "Begun",
     "Cluster",
+    "CycleResult",
     "Entry",
     "Holder",
     "Nodes",
     "Outcome",
+    "PassResult",
     "Place",
     "Reservation",
     "Rules",
+    "Stop",
     "Take",
     "Wish",
     "main_pass",

@@ -1,12 +1,11 @@
 """The main pass: which jobs start now, the queue taken in order (docs/slurm.md, section 12)."""
 
-from kernels.slurm.cycle import Begun
-from kernels.slurm.records import Cluster, Entry, Outcome
+from kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
 from kernels.slurm.trial import State, Trial
 
 
-def main_pass(cluster: Cluster, depth: int | None = None, job: int | None = None) -> Begun:
-    """Return the jobs that a pass starts.
+def main_pass(cluster: Cluster, depth: int | None = None, job: int | None = None) -> PassResult:
+    """Return the jobs that a pass starts, and what it closed.
 
     `depth`: only so many entries of the queue; `job`: the pass of the submission of this job.
     """
@@ -14,7 +13,8 @@ def main_pass(cluster: Cluster, depth: int | None = None, job: int | None = None
     for index, entry in enumerate(cluster.entries[:depth]):
         if job is None or (entry.job == job and not _stands_behind(cluster, index)):
             made.take(index, entry)
-    return made.state.begun
+    cut = depth is not None and len(cluster.entries) > depth
+    return PassResult(made.state.begun, made.tried, made.closings, Stop.DEPTH if cut else None)
 
 
 def _stands_behind(cluster: Cluster, index: int) -> bool:
@@ -34,6 +34,9 @@ class _Pass:
         self.closed: set[str | int] = set()
         """Partitions, by name, and reservations, by index."""
         self.started: set[int] = set()
+        self.tried = 0
+        self.closings: list[int] = []
+        """The entries that closed their partition or reservation, by index."""
 
     def take(self, index: int, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
@@ -51,9 +54,11 @@ class _Pass:
             return False
         if entry.wish.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return False
+        self.tried += 1
         place = Trial(self.state, index, entry).in_main_pass()
         if place.reason == "cannot be scheduled":
             self.closed.add(what)
+            self.closings.append(index)
             if entry.reservation is None:
                 self.state.close(entry.nodes)
         return place.outcome == Outcome.STARTED

@@ -10,7 +10,6 @@ from textual.events import Resize
 from textual.widget import Widget
 
 from console import words
-from console.keys import keyboard_of
 from console.screens.pages.help import choice_help
 from console.screens.pages.list_keys import HELP
 from console.screens.pages.page import Page, Story
@@ -31,9 +30,17 @@ from console.widgets.frame.question import (
     verdict_lines,
 )
 from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.why_text import why_lines
 
-OURS = frozenset(("k", "r", "space", "q", "escape", "y"))
-"""Keys of a console over a cluster that are not offered, or do something else in a drill."""
+KEPT = frozenset(
+    (
+        "row_down", "half_down", "half_up", "last_row", "filter", "sort", "sort_reverse", "next_panel",
+        "previous_panel", "panel1", "panel2", "panel3", "detail", "help",
+    )
+)  # fmt: skip
+"""Keys of a console over a cluster that a drill has, too, by their ids: nothing steps to what is to come."""
+PANELS = 3
+"""Panels: queue, nodes, why; the events to come are for no trainee."""
 PANELS_LEAST, TIGHT = 9, 6
 """Lines that the panels keep above a question; on a screen that is too low for both."""
 HOW = (
@@ -45,15 +52,16 @@ HOW = (
 class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     """The console over a cluster in a lesson. `on_verdict` and `on_hint` keep what happens."""
 
+    plays: ClassVar[bool] = False
     how: ClassVar[str] = HOW
     """What is said of the keys before the first question."""
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(it for it in ClusterScreen.BINDINGS if isinstance(it, Binding) and it.key not in OURS),
+        *(it for it in ClusterScreen.BINDINGS if isinstance(it, Binding) and it.id in KEPT),
         Binding("t", "go_on", "on", show=False, id="train"),
         Binding("h", "hint", "hint", show=False, id="drill_hint"),
         Binding("k", "skip_question", "skip", show=False, id="drill_skip"),
         Binding("o", "give_up", "answer", show=False, id="drill_give_up"),
-        Binding("escape", "back", "back", id="escape"),
+        Binding("escape", "out", "back", id="escape"),
         Binding("q", "leave", "leave", id="quit"),
         *(
             Binding(letter, f"choose('{letter}')", "answer", show=False, priority=True, id=f"drill_{letter}")
@@ -104,6 +112,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         return (self._question,)
 
     def on_mount(self) -> None:
+        self.events.line.display = self.events.panel.display = False
         self.begin()
 
     def begin(self) -> None:
@@ -183,9 +192,6 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
     def keys_line(self, width: int) -> Line:
         """What can be done with an open question."""
         return open_keys(self.drill, self._key("train"), self._key("quit"), width)
-
-    def _key(self, id: str) -> str:
-        return keyboard_of(self.app).first(id)
 
     def on_resize(self, _: Resize) -> None:
         self._ask_or_tell()
@@ -301,10 +307,21 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
 
         self.app.push_screen(Page("QUESTION" if row is None else f"QUESTION, AND JOB {row.job}", lines))
 
-    def action_back(self) -> None:
+    def action_turn_panel(self, way: int) -> None:
+        """To the next panel, or the one before."""
+        if self._prompt.asking:
+            super().action_turn_panel(way)
+        else:
+            self.action_panel((self._panel - 1 + way) % PANELS + 1)
+
+    def why(self, width: int) -> list[Line]:
+        """The lines about the row under the cursor, without what is to come."""
+        return why_lines(self.board, self.changes, self.current, self._dates, width)
+
+    def action_out(self) -> None:
         """Back: from a filter, to the plan, out of the lesson."""
         if self._filter or self._panel != 1:
-            super().action_back()
+            super().action_out()
         else:
             self.action_leave()
 

@@ -139,10 +139,10 @@ class ClusterExamScreen(ClusterDrillScreen, inherit_bindings=False):
         """Leave; time runs on."""
         self.app.exit(0)
 
-    def action_back(self) -> None:
+    def action_out(self) -> None:
         """Back from a filter, and to the queue; not out of the exam."""
         if self._filter or self._panel != 1:
-            super().action_back()
+            super().action_out()
         else:
             self.say(f"{self._key('quit')} leaves the exam, and time runs on", "warn")
 

@@ -2,7 +2,8 @@
 
 from console.session.slurm.expectations import check_plan
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
-from console.session.slurm.over_time import Event, Expected, OverTime
+from console.session.slurm.moments import Event, Happening, Moment
+from console.session.slurm.over_time import Expected, OverTime
 from console.session.slurm.summary import read_summary, summary
 from console.session.slurm.writing import write_rows, zone_of
 from scenarios.files import is_folder
@@ -13,7 +14,9 @@ __all__ = [
     "Expected",
     "Forecast",
     "ForecastRow",
+    "Happening",
     "Job",
+    "Moment",
     "OverTime",
     "check_plan",
     "forecast",

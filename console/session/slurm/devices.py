@@ -22,3 +22,8 @@ def parse_devices(text: str) -> Mapping[tuple[str, str], int]:
         key = parts[0], kind
         counts[key] = counts.get(key, 0) + (1 if count is None else count)
     return counts
+
+
+def format_devices(counts: Mapping[tuple[str, str], int]) -> str:
+    """Return devices as a job that holds them shows them: `gpu:a100:2`."""
+    return ",".join(":".join(filter(None, (*kind, str(count)))) for kind, count in counts.items())

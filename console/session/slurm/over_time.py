@@ -4,42 +4,19 @@ From one event to the next; the queue and the cluster are read off the capture a
 """
 
 import re
-from collections.abc import Iterator
-from enum import StrEnum
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
+from console.session.slurm.devices import format_devices
+from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started
 from console.session.slurm.problem import Problem
-from console.session.slurm.queue import queue
-from kernels.slurm import Begun, Cluster, Holder, main_pass, members, run_cycle
-from scenarios.slurm import ArrayPart, Capture, Job, format_hosts
-from scenarios.slurm.config import parse_licenses
+from console.session.slurm.queue import Waiting, queue
+from kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
+from scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
 
 _NAMED = re.compile(r"(?:afterok|afterany):(\d+)(?:_\S+)?\(unfulfilled\)")
-
-
-class Happening(StrEnum):
-    """What happens on a cluster."""
-
-    END = "end"
-    SUBMISSION = "submission"
-    MAIN_PASS = "main pass"
-    BACKFILL = "backfill"
-
-
-@attrs.frozen
-class Event:
-    """A job ends, comes into the queue, or starts by a pass or a cycle, at an instant; `nodes` of a start."""
-
-    at: int
-    what: Happening
-    job: str
-    nodes: str = ""
-
-    @property
-    def starts(self) -> bool:
-        """Whether a job starts."""
-        return self.what in (Happening.MAIN_PASS, Happening.BACKFILL)
 
 
 class OverTime:
@@ -51,17 +28,37 @@ class OverTime:
         self._problem = Problem(capture)
         self._jobs = {job.id: job for job in capture.jobs}
         self._names = [node.name for node in capture.nodes]
-        self._held: dict[int, Holder] = {}
         self._ends = {job.id: self._problem.leaves(job, now) for job in capture.jobs if job.holding}
         self._next_id = max(self._jobs, default=0) + 1
         self._cycle_after, self._pass_after = now, now + self._settings.sched_interval
         self._cycle_due = self._pass_due = True
         self._known = {entry.job.id for entry in queue(capture, now)}
+        self._puts: list[Put] = []
         edges = {edge for each in capture.reservations for edge in (each.begin, each.end)}
         self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
 
+    @property
+    def due(self) -> Due:
+        """When the cycle and the whole pass come next."""
+        return Due(self._cycle_after, self._pass_after, self._cycle_due, self._pass_due)
+
+    @property
+    def ends(self) -> Mapping[int, int]:
+        """When each job that holds nodes will have ended, by its id."""
+        return self._ends
+
+    @property
+    def edges(self) -> frozenset[int]:
+        """The instants at which a reservation begins or ends, or a job becomes eligible."""
+        return frozenset(self._edges)
+
     def events(self) -> Iterator[Event]:
-        """Yield what happens, until nothing more can."""
+        """Yield every end, submission and start, until nothing more can happen."""
+        for moment in self.moments():
+            yield from moment.events()
+
+    def moments(self) -> Iterator[Moment]:
+        """Yield what happens, also passes and cycles that start nobody, until nothing more can."""
         while True:
             yield from self._instant()
             following = self._following()
@@ -76,92 +73,140 @@ class OverTime:
         times = [*self._ends.values(), *(edge for edge in self._edges if edge > self.now)]
         if self._settings.sched_interval and self._pass_due:
             times.append(self._pass_after)
-        if self._settings.scheduler == "sched/backfill" and self._cycle_due:
+        if self._settings.backfills and self._cycle_due:
             times.append(self._cycle_after)
         return max(min(times), self.now + 1) if times else None
 
-    def _instant(self) -> Iterator[Event]:
+    def _instant(self) -> Iterator[Moment]:
         """What happens in this second, in the order of the definition."""
         freed = False
-        for event in self._end_jobs():
-            freed = True
-            yield event
-        if any(self.now in (each.begin, each.end) for each in self.capture.reservations):
-            freed = True
-            self._change()
+        for moments in (self._end_jobs(), self._reservations()):
+            for moment in moments:
+                freed = True
+                yield moment
         yield from self._submissions()
         if freed:
-            yield from self._pass(self._settings.queue_depth)
+            yield self._pass(PassKind.QUICK, depth=self._settings.queue_depth)
         if self._settings.sched_interval and self._pass_due and self.now >= self._pass_after:
             self._pass_due = False
             self._pass_after = self.now + self._settings.sched_interval
-            yield from self._pass(None)
-        if self._settings.scheduler == "sched/backfill" and self._cycle_due and self.now >= self._cycle_after:
+            yield self._pass(PassKind.WHOLE)
+        if self._settings.backfills and self._cycle_due and self.now >= self._cycle_after:
             self._cycle_due = False
             self._cycle_after = self.now + self._settings.backfill.interval
-            cluster = self._cluster()
-            yield from self._start(cluster, run_cycle(cluster)[1], Happening.BACKFILL)
+            yield self._cycle()
 
     def _change(self) -> None:
         self._cycle_due = self._pass_due = True
 
-    def _renew(self) -> None:
-        self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
+    def _put(self, id_: int, job: Job | None) -> None:
+        """Put a job in place of the one with its id, or at the end; None removes it."""
+        if job is None:
+            del self._jobs[id_]
+        else:
+            self._jobs[id_] = job
+        self._puts.append((id_, job))
 
-    def _end_jobs(self) -> Iterator[Event]:
+    def _moment(self, moment: Moment) -> Moment:
+        """A moment with what it has done to the jobs."""
+        if self._puts:
+            self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
+        made = attrs.evolve(moment, puts=tuple(self._puts), due=self.due)
+        self._puts.clear()
+        return made
+
+    def _end_jobs(self) -> Iterator[Moment]:
         over = [job for job in self._jobs.values() if job.holding and self._ends[job.id] <= self.now]
         for job in over:
-            del self._jobs[job.id], self._ends[job.id]
-            self._held.pop(job.id, None)
-            self._change()
-            yield Event(self.now, Happening.END, name_of(job))
+            self._put(job.id, None)
+            del self._ends[job.id]
         if over:
+            self._change()
             self._satisfy()
-            self._renew()
+            yield self._moment(Moment(self.now, Happening.END, tuple(map(name_of, over))))
+
+    def _reservations(self) -> Iterator[Moment]:
+        """Reservations that begin or end."""
+        for each in self.capture.reservations:
+            for at, begins in ((each.begin, True), (each.end, False)):
+                if at == self.now:
+                    self._change()
+                    yield self._moment(Moment(at, Happening.RESERVATION, (each.name,), begins))
 
     def _satisfy(self) -> None:
         """Dependencies on jobs that are over are satisfied."""
+        satisfied = []
         present = {*self._jobs, *(job.array.job for job in self._jobs.values() if job.array)}
         for job in self._jobs.values():
             terms = [term for term in job.dependency.split(",") if "unfulfilled" in term]
             found = [_NAMED.fullmatch(term) for term in terms]
             if terms and all(each and int(each[1]) not in present for each in found):
-                self._jobs[job.id] = attrs.evolve(job, dependency="")
+                satisfied.append(attrs.evolve(job, dependency=""))
+        for job in satisfied:
+            self._put(job.id, job)
 
-    def _submissions(self) -> Iterator[Event]:
+    def _submissions(self) -> Iterator[Moment]:
         new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self._known]
         for job in dict.fromkeys(new):
             self._known.add(job)
             self._change()
-            yield Event(self.now, Happening.SUBMISSION, str(job))
-            cluster = self._cluster(every_task=True)
-            yield from self._start(cluster, main_pass(cluster, job=job), Happening.MAIN_PASS)
+            yield self._moment(Moment(self.now, Happening.SUBMISSION, (str(job),)))
+            yield self._pass(PassKind.SUBMISSION, job=job)
 
-    def _pass(self, depth: int | None) -> Iterator[Event]:
-        cluster = self._cluster(every_task=True)
-        yield from self._start(cluster, main_pass(cluster, depth), Happening.MAIN_PASS)
-
-    def _cluster(self, every_task: bool = False) -> Cluster:
-        """The cluster as it stands; `every_task`: the tasks of an array that are tried are not bounded."""
-        entries = queue(self.capture, self.now, every_task)
-        return self._problem.cluster(entries, self.now, self.capture.jobs, self._held)
-
-    def _start(self, cluster: Cluster, begun: Begun, what: Happening) -> Iterator[Event]:
-        for index, holder in begun:
-            entry = cluster.entries[index]
-            job = self._started(self._jobs[entry.job], entry.partition, holder)
-            self._change()
-            yield Event(self.now, what, name_of(job), format_hosts(job.nodes))
-        if begun:
-            self._renew()
-
-    def _started(self, waiting: Job, partition: str, holder: Holder) -> Job:
-        """Put a running job in place of a waiting one, or of one task of it."""
-        nodes = tuple(self._names[node] for node in members(holder.nodes))
-        run = attrs.evolve(
-            waiting, states=("RUNNING",), partitions=(partition,), begin=self.now, end=holder.end, nodes=nodes
+    def _pass(self, kind: PassKind, depth: int | None = None, job: int | None = None) -> Moment:
+        entries, cluster = self._cluster(every_task=True)
+        found = main_pass(cluster, depth, job)
+        closed = [entries[index] for index in found.closed]
+        return self._moment(
+            Moment(
+                at=self.now,
+                what=Happening.MAIN_PASS,
+                subjects=() if job is None else (str(job),),
+                kind=kind,
+                started=self._start(cluster, found.begun),
+                tried=found.tried,
+                stopped=found.stopped.value if found.stopped else "",
+                closed=tuple((each.job.reservation or each.partition.name, each.name) for each in closed),
+            )
         )
-        del self._jobs[waiting.id]
+
+    def _cycle(self) -> Moment:
+        _, cluster = self._cluster()
+        found = run_cycle(cluster)
+        outcomes = Counter(place.outcome for place in found.places)
+        return self._moment(
+            Moment(
+                at=self.now,
+                what=Happening.BACKFILL,
+                started=self._start(cluster, found.begun),
+                tried=found.tested,
+                planned=outcomes[Outcome.PLANNED],
+                stopped=found.stopped.value if found.stopped else "",
+            )
+        )
+
+    def _cluster(self, every_task: bool = False) -> tuple[list[Waiting], Cluster]:
+        """The queue and the cluster as they stand; `every_task`: every task of an array may be tried."""
+        entries = queue(self.capture, self.now, every_task)
+        return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
+
+    def _start(self, cluster: Cluster, begun: Begun) -> tuple[Started, ...]:
+        return tuple(self._started(cluster.entries[index], holder) for index, holder in begun)
+
+    def _started(self, entry: Entry, holder: Holder) -> Started:
+        """Put a running job in place of a waiting one, or of one task of it."""
+        waiting = self._jobs[entry.job]
+        run = attrs.evolve(
+            waiting,
+            states=("RUNNING",),
+            partitions=(entry.partition,),
+            begin=self.now,
+            end=holder.end,
+            nodes=tuple(self._names[node] for node in members(holder.nodes)),
+            shares=tuple(self._shares(holder)),
+        )
+        self._change()
+        self._put(waiting.id, None)
         array = waiting.array
         if array is not None and array.task is None:
             task, rest = first_task(array.waiting)
@@ -170,11 +215,16 @@ class OverTime:
             )
             self._next_id += 1
             if rest:
-                self._jobs[waiting.id] = attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest))
-        self._jobs[run.id] = run
+                self._put(waiting.id, attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest)))
+        self._put(run.id, run)
         self._ends[run.id] = holder.end
-        self._held[run.id] = attrs.evolve(holder, licenses=parse_licenses(waiting.request.licenses))
-        return run
+        return Started(name_of(run), name_of(waiting), entry.partition, format_hosts(run.nodes), holder.end)
+
+    def _shares(self, holder: Holder) -> Iterable[Share]:
+        """What a job holds, as a capture has it."""
+        for place, take in holder.takes.items():
+            node = self.capture.nodes[place]
+            yield Share(node.name, take.cpus // node.threads, take.memory, format_devices(take.devices))
 
 
 @attrs.frozen
@@ -189,11 +239,17 @@ class Expected:
 
 def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:
     """Return the starts in the order of time, then the jobs that do not start."""
+    return followed(capture, now)[0]
+
+
+def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Moment, ...]]:
+    """Return the expected starts, and every moment until no job can start any more."""
     over_time = OverTime(capture, now)
-    starts = [event for event in over_time.events() if event.starts]
+    moments = tuple(over_time.moments())
+    starts = [event for moment in moments for event in moment.events() if event.starts]
     found = [Expected(event.job, event.at, event.what.value, event.nodes) for event in starts]
     found += [Expected(name_of(job), None, "", "") for job in over_time.capture.jobs if job.waiting]
-    return tuple(found)
+    return tuple(found), moments
 
 
 def name_of(job: Job) -> str:

@@ -10,8 +10,6 @@ from kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, R
 from scenarios.slurm import Capture, Job, Partition, Share
 from scenarios.slurm.config import parse_licenses
 
-GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
-"""States of a node that is not up."""
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
 
@@ -36,6 +34,8 @@ class Problem:
     """Entries by job and partition."""
     fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
     """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
+    held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
+    """Holders by job, with the shares that they were made of."""
 
     def __attrs_post_init__(self) -> None:
         self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
@@ -56,15 +56,14 @@ class Problem:
         entries: Sequence[Waiting],
         now: int,
         jobs: Iterable[Job],
-        held: Mapping[int, Holder] | None = None,
     ) -> Cluster:
-        """The cluster with these entries and jobs; `held`: what jobs hold that started after the capture."""
-        capture, known = self.capture, held or {}
+        """The cluster with these entries and jobs."""
+        capture = self.capture
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
         return Cluster(
             now=now,
             nodes=self.shape,
-            holders=tuple(known.get(job.id) or self.holder(job, now) for job in jobs if job.holding),
+            holders=tuple(self.holder(job, now) for job in jobs if job.holding),
             entries=tuple(self.entry(waiting, numbers) for waiting in entries),
             reservations=tuple(self.reservations()),
             rules=rules(capture),
@@ -84,7 +83,7 @@ class Problem:
             memory=tuple(node.memory for node in nodes),
             weight=tuple(node.weight for node in nodes),
             devices=tuple(parse_devices(node.devices) for node in nodes),
-            up=self.mask(node.name for node in nodes if GONE.isdisjoint(node.states)),
+            up=self.mask(node.name for node in nodes if node.up),
         )
 
     def reservations(self) -> Iterable[Reservation]:
@@ -93,6 +92,14 @@ class Problem:
             yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
 
     def holder(self, job: Job, now: int) -> Holder:
+        """What a job holds, and until when."""
+        shares, made = self.held.get(job.id, ((), None))
+        if made is None or shares is not job.shares:
+            made = self.new_holder(job, now)
+            self.held[job.id] = job.shares, made
+        return made if job.end > now else attrs.evolve(made, leaves=self.leaves(job, now))
+
+    def new_holder(self, job: Job, now: int) -> Holder:
         return Holder(
             end=job.end,
             leaves=self.leaves(job, now),
@@ -121,12 +128,10 @@ class Problem:
         key = waiting.job.id, waiting.partition.name
         if key not in self.made:
             self.made[key] = self.new_entry(waiting, reservations)
-        made, given = self.made[key], (waiting.tries, waiting.starts)
-        return (
-            made
-            if (made.tries, made.starts) == given
-            else attrs.evolve(made, tries=given[0], starts=given[1])
-        )
+        made = self.made[key]
+        if (made.tries, made.starts) == (waiting.tries, waiting.starts):
+            return made
+        return attrs.evolve(made, tries=waiting.tries, starts=waiting.starts)
 
     def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition

@@ -4,7 +4,7 @@ import attrs
 
 from scenarios.slurm import Capture
 from tests.oracles.slurm.attempt import Trying
-from tests.oracles.slurm.cycle import Begun, lacks_now
+from tests.oracles.slurm.cycle import Begun, Made, lacks_now
 from tests.oracles.slurm.entry import Cycle, begin_cycle
 from tests.oracles.slurm.limits import over_limit
 from tests.oracles.slurm.queue import Entry, queue
@@ -19,6 +19,12 @@ class Pass:
         self.reservations: set[str] = set()
         self.nodes: frozenset[int] = frozenset()
         self.begun: list[Begun] = []
+        self.tried = 0
+        self.closings: list[tuple[str, str]] = []
+
+    def made(self, stopped: str = "") -> Made:
+        """What the pass did."""
+        return Made(self.begun, self.tried, stopped, tuple(self.closings))
 
     def take(self, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
@@ -35,6 +41,7 @@ class Pass:
             return False
         if lacks_now(cycle, entry):
             return False
+        self.tried += 1
         trying = Trying(cycle, entry)
         trying.limit = 60 * trying.whole
         best = trying.first_choice(self.nodes)
@@ -51,8 +58,10 @@ class Pass:
         """An entry has no place: close its partition, or its reservation."""
         if entry.job.reservation:
             self.reservations.add(entry.job.reservation)
+            self.closings.append((entry.job.reservation, entry.name))
             return
         self.partitions.add(entry.partition.name)
+        self.closings.append((entry.partition.name, entry.name))
         self.nodes |= self.cycle.partition_nodes[entry.partition.name]
 
 
@@ -62,16 +71,17 @@ def all_tasks(capture: Capture) -> Capture:
     return attrs.evolve(capture, settings=attrs.evolve(capture.settings, backfill=backfill))
 
 
-def main_pass(capture: Capture, now: int, depth: int | None = None) -> list[Begun]:
-    """The jobs that a pass over the whole queue, or over its first entries, starts."""
+def main_pass(capture: Capture, now: int, depth: int | None = None) -> Made:
+    """What a pass over the whole queue, or over its first entries, does."""
     made = Pass(capture, now)
-    for entry in queue(all_tasks(capture), now)[:depth]:
+    entries = queue(all_tasks(capture), now)
+    for entry in entries[:depth]:
         made.take(entry)
-    return made.begun
+    return made.made("default_queue_depth" if depth is not None and len(entries) > depth else "")
 
 
-def submission_pass(capture: Capture, now: int, job: int) -> list[Begun]:
-    """The jobs that the pass of one submission starts."""
+def submission_pass(capture: Capture, now: int, job: int) -> Made:
+    """What the pass of one submission does."""
     made = Pass(capture, now)
     entries = queue(all_tasks(capture), now)
     for place, entry in enumerate(entries):
@@ -82,4 +92,4 @@ def submission_pass(capture: Capture, now: int, job: int) -> list[Begun]:
         )
         if entry.job.id == job and not blocked:
             made.take(entry)
-    return made.begun
+    return made.made()

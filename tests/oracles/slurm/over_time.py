@@ -7,7 +7,7 @@ from typing import NamedTuple
 import attrs
 
 from scenarios.slurm import ArrayPart, Capture, Job, Share
-from tests.oracles.slurm.cycle import Begun, started_by_cycle
+from tests.oracles.slurm.cycle import Begun, Made, cycle_made
 from tests.oracles.slurm.holding import Use, leaving
 from tests.oracles.slurm.main_pass import main_pass, submission_pass
 from tests.oracles.slurm.queue import queue
@@ -20,6 +20,18 @@ class Event(NamedTuple):
     what: str
     job: str
     nodes: frozenset[str] = frozenset()
+
+
+class Round(NamedTuple):
+    """A pass or a cycle, also one that starts nobody."""
+
+    at: int
+    what: str
+    started: tuple[str, ...]
+    tried: int
+    stopped: str
+    closed: tuple[tuple[str, str], ...]
+    planned: int
 
 
 EndOf = Callable[[int, int], int | None]
@@ -44,6 +56,7 @@ class OverTime:
         self.changed_for_cycle, self.changed_for_pass = True, True
         self.known = {entry.job.id for entry in queue(capture, now)}
         self.events: list[Event] = []
+        self.rounds: list[Round] = []
 
     def run(self, until: int) -> list[Event]:
         """Follow the cluster, each second up to a time."""
@@ -64,12 +77,12 @@ class OverTime:
             self.changed_for_pass = False
             self.pass_after = self.now + settings.sched_interval
             self.start(main_pass(self.capture, self.now), "main pass")
-        backfill = settings.scheduler == "sched/backfill"
+        backfill = settings.scheduler == "sched/backfill" and settings.backfill.interval > 0
         due = self.changed_for_cycle and self.now >= self.cycle_after
         if backfill and (due if self.cycles is None else self.now in self.cycles):
             self.changed_for_cycle = False
             self.cycle_after = self.now + settings.backfill.interval
-            self.start(started_by_cycle(self.capture, self.now), "backfill")
+            self.start(cycle_made(self.capture, self.now), "backfill")
 
     def change(self) -> None:
         """Something has changed."""
@@ -117,12 +130,17 @@ class OverTime:
             self.events.append(Event(self.now, "submission", str(job)))
             self.start(submission_pass(self.capture, self.now, job), "main pass")
 
-    def start(self, begun: list[Begun], what: str) -> None:
+    def start(self, made: Made, what: str) -> None:
         """Jobs start."""
-        for each in begun:
+        names = []
+        for each in made.begun:
             self.change()
             job = self.started(each)
+            names.append(name_of(job))
             self.events.append(Event(self.now, what, name_of(job), frozenset(job.nodes)))
+        self.rounds.append(
+            Round(self.now, what, tuple(names), made.tried, made.stopped, made.closed, made.planned)
+        )
 
     def started(self, begun: Begun) -> Job:
         """Put a running job into the capture in place of the waiting one, or of a task of it."""

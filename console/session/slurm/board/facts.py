@@ -7,6 +7,7 @@ from functools import cached_property
 import attrs
 
 from scenarios.slurm import Capture, Job, format_hosts, parse_hosts
+from scenarios.slurm.records import GONE
 
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
@@ -71,6 +72,11 @@ class NodeFact:
     next_start: int | None
 
     @property
+    def up(self) -> bool:
+        """Whether jobs can be placed on the node, now or later."""
+        return GONE.isdisjoint(self.states)
+
+    @property
     def state(self) -> str:
         """The state as Slurm writes it: `idle`, `mixed`, `drained+idle`."""
         return "+".join(self.states).lower() or "unknown"
@@ -110,6 +116,12 @@ class Board:
     caveats: tuple[str, ...]
     """What the plan leaves out."""
     capture: Capture = attrs.field(repr=False)
+    begun: bool = False
+    """Whether the starts of the plan have been made: nodes and capture are those after its cycle."""
+    tried: int = 0
+    """For how many entries the cycle tried a placement."""
+    stopped: str = ""
+    """The parameter that ends the cycle before the end of the queue; empty if none does."""
 
     @cached_property
     def places(self) -> Mapping[str, int]:

@@ -61,6 +61,9 @@ def _planned(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocker
     for place in sorted(common):
         other = board.rows[place]
         assert other.order is not None
+        if board.begun and other.outcome == "started":
+            # It runs.
+            continue
         end = other.end if other.end is not None else board.now + (other.limit or 0)
         if other.order < row.order and end <= row.start + 60:
             who = other.job, other.user
