@@ -23,6 +23,12 @@ SHOWN_BEFORE = frozenset((7, 25))
 """Modes that a terminal has of its own: line wrap and the cursor."""
 
 
+def _heed() -> None:
+    """In the child: what a shell in the background ignores counts again."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+
+
 class Terminal:
     """A pseudo-terminal with a process on it."""
 
@@ -39,6 +45,7 @@ class Terminal:
             stdout=self._slave,
             stderr=self._slave,
             start_new_session=True,
+            preexec_fn=_heed,
         )
 
     @property
