@@ -45,7 +45,7 @@ class Terminal:
             stdout=self._slave,
             stderr=self._slave,
             start_new_session=True,
-            preexec_fn=_heed,
+            preexec_fn=_heed,  # noqa: PLW1509 (the tests have no other threads)
         )
 
     @property
