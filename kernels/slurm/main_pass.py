@@ -5,25 +5,12 @@ from kernels.slurm.records import Cluster, Entry, Outcome
 from kernels.slurm.trial import State, Trial
 
 
-def main_pass(cluster: Cluster, depth: int | None = None, job: int | None = None) -> Begun:
-    """Return the jobs that a pass starts.
-
-    `depth`: only so many entries of the queue; `job`: the pass of the submission of this job.
-    """
+def main_pass(cluster: Cluster, depth: int | None = None) -> Begun:
+    """Return the jobs that a pass starts. `depth`: only so many entries of the queue."""
     made = _Pass(cluster)
     for index, entry in enumerate(cluster.entries[:depth]):
-        if job is None or (entry.job == job and not _stands_behind(cluster, index)):
-            made.take(index, entry)
+        made.take(index, entry)
     return made.state.begun
-
-
-def _stands_behind(cluster: Cluster, index: int) -> bool:
-    """Whether another job of at least its priority stands before an entry in its partition."""
-    entry = cluster.entries[index]
-    return any(
-        other.job != entry.job and other.partition == entry.partition and other.priority >= entry.priority
-        for other in cluster.entries[:index]
-    )
 
 
 class _Pass:

@@ -211,3 +211,5 @@ class Capture:
     associations: tuple[Association, ...]
     exclusive_known: bool
     """Whether the files say which jobs are exclusive: generation v0.0.45 alone does not."""
+    entry_cost: int = 0
+    """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""

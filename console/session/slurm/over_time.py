@@ -11,6 +11,7 @@ import attrs
 
 from console.session.slurm.problem import Problem
 from console.session.slurm.queue import queue
+from console.session.slurm.timing import Pass, Timing
 from kernels.slurm import Begun, Cluster, Holder, main_pass, members, run_cycle
 from scenarios.slurm import ArrayPart, Capture, Job, format_hosts
 from scenarios.slurm.config import parse_licenses
@@ -54,8 +55,8 @@ class OverTime:
         self._held: dict[int, Holder] = {}
         self._ends = {job.id: self._problem.leaves(job, now) for job in capture.jobs if job.holding}
         self._next_id = max(self._jobs, default=0) + 1
-        self._cycle_after, self._pass_after = now, now + self._settings.sched_interval
-        self._cycle_due = self._pass_due = True
+        self._completing: set[int] = set()
+        self._timing, self._seen = Timing(capture, now), now
         self._known = {entry.job.id for entry in queue(capture, now)}
         edges = {edge for each in capture.reservations for edge in (each.begin, each.end)}
         self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
@@ -73,51 +74,65 @@ class OverTime:
         """The next second in which something is due; None if no job waits any more, or nothing is to come."""
         if not any(job.waiting for job in self._jobs.values()):
             return None
-        times = [*self._ends.values(), *(edge for edge in self._edges if edge > self.now)]
-        if self._settings.sched_interval and self._pass_due:
-            times.append(self._pass_after)
-        if self._settings.scheduler == "sched/backfill" and self._cycle_due:
-            times.append(self._cycle_after)
+        times = [end for job, end in self._ends.items() if job not in self._completing]
+        times += [edge for edge in self._edges if edge > self.now]
+        times += self._timing.due(self.now, self._waiting)
+        if self._completing:
+            times.append(self.now + 1)
         return max(min(times), self.now + 1) if times else None
 
     def _instant(self) -> Iterator[Event]:
         """What happens in this second, in the order of the definition."""
-        freed = False
-        for event in self._end_jobs():
-            freed = True
-            yield event
+        timing = self._timing
+        timing.pass_over(self.now, self._waiting)
+        self._seen = self.now
+        asked = self._complete_jobs()
+        yield from self._end_jobs()
         if any(self.now in (each.begin, each.end) for each in self.capture.reservations):
-            freed = True
-            self._change()
-        yield from self._submissions()
-        if freed:
-            yield from self._pass(self._settings.queue_depth)
-        if self._settings.sched_interval and self._pass_due and self.now >= self._pass_after:
-            self._pass_due = False
-            self._pass_after = self.now + self._settings.sched_interval
-            yield from self._pass(None)
-        if self._settings.scheduler == "sched/backfill" and self._cycle_due and self.now >= self._cycle_after:
-            self._cycle_due = False
-            self._cycle_after = self.now + self._settings.backfill.interval
+            asked = True
+            timing.change()
+        for event in self._submissions():
+            asked = True
+            yield event
+        if asked:
+            timing.ask_for_pass(self.now)
+        kind = timing.take_pass(self.now)
+        if kind is not None:
+            cluster = self._cluster(every_task=True)
+            depth = self._settings.queue_depth if kind is Pass.QUICK else None
+            yield from self._start(cluster, main_pass(cluster, depth), Happening.MAIN_PASS)
+        if timing.cycle_due(self.now):
             cluster = self._cluster()
-            yield from self._start(cluster, run_cycle(cluster)[1], Happening.BACKFILL)
+            if timing.take_cycle(self.now, len(cluster.entries)):
+                yield from self._start(cluster, run_cycle(cluster)[1], Happening.BACKFILL)
 
-    def _change(self) -> None:
-        self._cycle_due = self._pass_due = True
+    def _waiting(self) -> int:
+        """How many entries there were in the last second that something happened in."""
+        return len(queue(self.capture, self._seen))
 
     def _renew(self) -> None:
         self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
 
     def _end_jobs(self) -> Iterator[Event]:
-        over = [job for job in self._jobs.values() if job.holding and self._ends[job.id] <= self.now]
-        for job in over:
-            del self._jobs[job.id], self._ends[job.id]
-            self._held.pop(job.id, None)
-            self._change()
-            yield Event(self.now, Happening.END, name_of(job))
-        if over:
-            self._satisfy()
-            self._renew()
+        """Jobs end; they hold their nodes until the next second."""
+        for job in self._jobs.values():
+            if job.holding and job.id not in self._completing and self._ends[job.id] <= self.now:
+                self._completing.add(job.id)
+                self._timing.stir(self.now)
+                yield Event(self.now, Happening.END, name_of(job))
+
+    def _complete_jobs(self) -> bool:
+        """Whether jobs ended in the second before: they are gone."""
+        if not self._completing:
+            return False
+        for job in self._completing:
+            del self._jobs[job], self._ends[job]
+            self._held.pop(job, None)
+        self._completing = set()
+        self._timing.change()
+        self._satisfy()
+        self._renew()
+        return True
 
     def _satisfy(self) -> None:
         """Dependencies on jobs that are over are satisfied."""
@@ -132,14 +147,8 @@ class OverTime:
         new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self._known]
         for job in dict.fromkeys(new):
             self._known.add(job)
-            self._change()
+            self._timing.change()
             yield Event(self.now, Happening.SUBMISSION, str(job))
-            cluster = self._cluster(every_task=True)
-            yield from self._start(cluster, main_pass(cluster, job=job), Happening.MAIN_PASS)
-
-    def _pass(self, depth: int | None) -> Iterator[Event]:
-        cluster = self._cluster(every_task=True)
-        yield from self._start(cluster, main_pass(cluster, depth), Happening.MAIN_PASS)
 
     def _cluster(self, every_task: bool = False) -> Cluster:
         """The cluster as it stands; `every_task`: the tasks of an array that are tried are not bounded."""
@@ -150,7 +159,7 @@ class OverTime:
         for index, holder in begun:
             entry = cluster.entries[index]
             job = self._started(self._jobs[entry.job], entry.partition, holder)
-            self._change()
+            self._timing.change()
             yield Event(self.now, what, name_of(job), format_hosts(job.nodes))
         if begun:
             self._renew()

@@ -62,7 +62,7 @@ class Problem:
         return Cluster(
             now=now,
             nodes=self.shape,
-            holders=tuple(known.get(job.id) or self.holder(job, now) for job in jobs if job.holding),
+            holders=tuple(self.present(job, known.get(job.id), now) for job in jobs if job.holding),
             entries=tuple(self.entry(waiting, numbers) for waiting in entries),
             reservations=tuple(self.reservations()),
             rules=rules(capture),
@@ -89,6 +89,12 @@ class Problem:
         for each in self.capture.reservations:
             nodes = self.mask(each.nodes)
             yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
+
+    def present(self, job: Job, known: Holder | None, now: int) -> Holder:
+        """What a job holds; `known` if it started after the capture."""
+        if known is None:
+            return self.holder(job, now)
+        return known if known.end > now else attrs.evolve(known, leaves=self.leaves(job, now))
 
     def holder(self, job: Job, now: int) -> Holder:
         return Holder(
@@ -120,7 +126,9 @@ class Problem:
         if key not in self.made:
             self.made[key] = self.new_entry(waiting, reservations)
         made = self.made[key]
-        return made if made.tries == waiting.tries else attrs.evolve(made, tries=waiting.tries)
+        if (made.tries, made.starts) == (waiting.tries, waiting.starts):
+            return made
+        return attrs.evolve(made, tries=waiting.tries, starts=waiting.starts)
 
     def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition

@@ -68,18 +68,3 @@ def main_pass(capture: Capture, now: int, depth: int | None = None) -> list[Begu
     for entry in queue(all_tasks(capture), now)[:depth]:
         made.take(entry)
     return made.begun
-
-
-def submission_pass(capture: Capture, now: int, job: int) -> list[Begun]:
-    """The jobs that the pass of one submission starts."""
-    made = Pass(capture, now)
-    entries = queue(all_tasks(capture), now)
-    for place, entry in enumerate(entries):
-        before = [other for other in entries[:place] if other.job.id != job]
-        blocked = any(
-            other.partition.name == entry.partition.name and other.priority >= entry.priority
-            for other in before
-        )
-        if entry.job.id == job and not blocked:
-            made.take(entry)
-    return made.begun

@@ -9,7 +9,7 @@ import attrs
 from scenarios.slurm import ArrayPart, Capture, Job, Share
 from tests.oracles.slurm.cycle import Begun, started_by_cycle
 from tests.oracles.slurm.holding import Use, leaving
-from tests.oracles.slurm.main_pass import main_pass, submission_pass
+from tests.oracles.slurm.main_pass import main_pass
 from tests.oracles.slurm.queue import queue
 
 
@@ -26,6 +26,10 @@ EndOf = Callable[[int, int], int | None]
 """When a job that starts at an instant will have ended; None: at its limit."""
 
 
+SECOND = 10**6
+"""Microseconds."""
+
+
 def unknown(_job: int, _start: int) -> None:
     """Nobody knows when a job ends."""
 
@@ -38,10 +42,13 @@ class OverTime:
     def __init__(self, capture: Capture, now: int, end_of: EndOf = unknown) -> None:
         self.capture, self.now, self.end_of = capture, now, end_of
         self.ends = {job.id: leaving(capture, job, now) for job in capture.jobs if job.holding}
+        self.completing: set[int] = set()
         self.next_id = max((job.id for job in capture.jobs), default=0) + 1
-        self.cycle_after = now
-        self.pass_after = now + capture.settings.sched_interval
-        self.changed_for_cycle, self.changed_for_pass = True, True
+        self.cycle_after = SECOND * now
+        self.pass_asked: int | None = None
+        self.passed = now - capture.settings.batch_delay
+        self.whole_after = now + capture.settings.sched_interval
+        self.changed = True
         self.known = {entry.job.id for entry in queue(capture, now)}
         self.events: list[Event] = []
 
@@ -54,39 +61,66 @@ class OverTime:
 
     def second(self) -> None:
         """What happens in one second."""
-        free = self.end_jobs()
-        free |= self.reservations_change()
-        self.submissions()
+        asked = self.complete_jobs()
+        self.end_jobs()
+        asked |= self.reservations_change()
+        asked |= self.submissions()
+        if asked and self.pass_asked is None:
+            self.pass_asked = self.now
+        self.passes()
+        if self.capture.settings.scheduler == "sched/backfill":
+            self.cycle()
+
+    def passes(self) -> None:
+        """The quick pass, or the whole one."""
         settings = self.capture.settings
-        if free:
-            self.start(main_pass(self.capture, self.now, settings.queue_depth), "main pass")
-        if settings.sched_interval and self.changed_for_pass and self.now >= self.pass_after:
-            self.changed_for_pass = False
-            self.pass_after = self.now + settings.sched_interval
-            self.start(main_pass(self.capture, self.now), "main pass")
-        backfill = settings.scheduler == "sched/backfill"
-        due = self.changed_for_cycle and self.now >= self.cycle_after
-        if backfill and (due if self.cycles is None else self.now in self.cycles):
-            self.changed_for_cycle = False
-            self.cycle_after = self.now + settings.backfill.interval
+        asked = self.pass_asked is not None and self.pass_asked < self.now
+        whole = settings.sched_interval > 0 and self.now >= self.whole_after
+        if not whole and not (asked and self.now >= self.passed + settings.batch_delay):
+            return
+        if whole:
+            self.whole_after = self.now + settings.sched_interval
+        if asked:
+            self.pass_asked = None
+        self.passed = self.now
+        depth = None if whole else settings.queue_depth
+        self.start(main_pass(self.capture, self.now, depth), "main pass")
+
+    def cycle(self) -> None:
+        """The backfill cycle; `cycle_after` is in microseconds."""
+        if self.cycles is not None:
+            if self.now in self.cycles:
+                self.start(started_by_cycle(self.capture, self.now), "backfill")
+            return
+        if self.cycle_after >= SECOND * (self.now + 1):
+            return
+        entries = len(queue(self.capture, self.now))
+        if entries or self.changed:
+            self.changed = False
+            began = max(self.cycle_after, SECOND * self.now)
+            taken = self.capture.entry_cost * entries
+            self.cycle_after = began + SECOND * self.capture.settings.backfill.interval + taken
             self.start(started_by_cycle(self.capture, self.now), "backfill")
 
     def change(self) -> None:
         """Something has changed."""
-        self.changed_for_cycle = self.changed_for_pass = True
+        self.changed = True
 
-    def end_jobs(self) -> bool:
-        """Jobs end."""
-        over = [job for job in self.capture.jobs if job.holding and self.ends[job.id] <= self.now]
-        if not over:
+    def end_jobs(self) -> None:
+        """Jobs end; they complete until the next second."""
+        for job in self.capture.jobs:
+            if job.holding and job.id not in self.completing and self.ends[job.id] <= self.now:
+                self.events.append(Event(self.now, "end", name_of(job)))
+                self.completing.add(job.id)
+
+    def complete_jobs(self) -> bool:
+        """Jobs that ended in the second before are gone."""
+        if not self.completing:
             return False
-        for job in over:
-            self.events.append(Event(self.now, "end", name_of(job)))
-            self.change()
-        ended = {job.id for job in over}
-        self.capture = attrs.evolve(
-            self.capture, jobs=tuple(job for job in self.capture.jobs if job.id not in ended)
-        )
+        jobs = tuple(job for job in self.capture.jobs if job.id not in self.completing)
+        self.completing = set()
+        self.capture = attrs.evolve(self.capture, jobs=jobs)
+        self.change()
         self.satisfy()
         return True
 
@@ -108,14 +142,14 @@ class OverTime:
             self.change()
         return found
 
-    def submissions(self) -> None:
-        """Jobs come into the queue."""
+    def submissions(self) -> bool:
+        """Whether jobs come into the queue."""
         new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self.known]
         for job in dict.fromkeys(new):
             self.known.add(job)
             self.change()
             self.events.append(Event(self.now, "submission", str(job)))
-            self.start(submission_pass(self.capture, self.now, job), "main pass")
+        return bool(new)
 
     def start(self, begun: list[Begun], what: str) -> None:
         """Jobs start."""
