@@ -101,6 +101,8 @@ class Settings:
     """Seconds between two passes of the whole queue; 0: there are none."""
     batch_delay: int = 3
     """`batch_sched_delay`: seconds from one pass to the next quick one."""
+    preempt_exempt: int = 0
+    """`PreemptExemptTime`: seconds for which a job runs before it may be requeued or cancelled."""
     cluster: str = ""
     """The name of the cluster."""
     private: frozenset[str] = frozenset()
@@ -151,6 +153,7 @@ class _Config:
             backfill=backfill,
             other_parameters=others,
             **passes,
+            preempt_exempt=max(0, self.seconds("PreemptExemptTime") or 0),
             cluster=self.text("ClusterName"),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
