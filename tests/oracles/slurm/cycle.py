@@ -37,12 +37,20 @@ def plan(capture: Capture, now: int) -> list[Row]:
     return [row(cycle, entry, result) for entry, result in results(cycle, now)]
 
 
-def started_by_cycle(capture: Capture, now: int) -> list[Begun]:
-    """The jobs that the cycle starts."""
+class Made(NamedTuple):
+    """What a pass or a cycle does: the jobs that start, and those that are requeued or cancelled."""
+
+    begun: list[Begun]
+    preempted: list[Running]
+
+
+def made_by_cycle(capture: Capture, now: int) -> Made:
+    """What the cycle does."""
     cycle = begin_cycle(capture, now)
     before = len(cycle.running)
     entries = [entry for entry, result in results(cycle, now) if result.outcome == Outcome.STARTED]
-    return [Begun(*pair) for pair in zip(entries, cycle.running[before:], strict=True)]
+    begun = [Begun(*pair) for pair in zip(entries, cycle.running[before:], strict=True)]
+    return Made(begun, cycle.preempted)
 
 
 def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:

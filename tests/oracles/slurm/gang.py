@@ -1,4 +1,4 @@
-"""Who runs and who is suspended where jobs share nodes: rows of each partition (docs/slurm.md, section 15)."""
+"""Who runs and who is suspended where jobs share nodes: the rows of each partition (section 15)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -35,6 +35,12 @@ class Gang:
         else:
             self.suspend(new)
 
+    def stand(self, job: int, partition: str, cpus: Mapping[str, int], suspended: bool) -> None:
+        """A job of the beginning, which runs or is suspended."""
+        new = Member(job, cpus)
+        new.row, new.suspended = WAITING if suspended else FILLER, suspended
+        self.lists[partition].append(new)
+
     def finish(self, job: int) -> None:
         """A job is gone."""
         for partition, members in self.lists.items():
@@ -42,7 +48,7 @@ class Gang:
         self.refill_all()
 
     def turn(self) -> None:
-        """The time slicer wakes: where some are suspended, the active ones go to the end, and a new row is made."""
+        """The time slicer wakes: where jobs are suspended, the active ones go to the end of the list."""
         for partition, members in self.lists.items():
             if not any(each.suspended for each in members):
                 continue

@@ -4,7 +4,7 @@ import attrs
 
 from scenarios.slurm import Capture
 from tests.oracles.slurm.attempt import Trying
-from tests.oracles.slurm.cycle import Begun, lacks_now
+from tests.oracles.slurm.cycle import Begun, Made, lacks_now
 from tests.oracles.slurm.entry import Cycle, begin_cycle
 from tests.oracles.slurm.limits import over_limit
 from tests.oracles.slurm.queue import Entry, queue
@@ -37,11 +37,17 @@ class Pass:
             return False
         trying = Trying(cycle, entry)
         trying.limit = 60 * trying.whole
-        best = trying.first_choice(self.nodes)
+        best, victims = trying.first_choice(self.nodes), []
+        if best is None:
+            best, victims = trying.preempting_now(self.nodes) or (None, [])
         if best is None:
             self.close(entry)
             return False
         if over_limit(cycle, entry, frozenset(best.nodes)):
+            return False
+        if victims:
+            cycle.preempted += victims
+            self.close(entry)
             return False
         trying.start_now(best)
         self.begun.append(Begun(entry, cycle.running[-1]))
@@ -62,9 +68,9 @@ def all_tasks(capture: Capture) -> Capture:
     return attrs.evolve(capture, settings=attrs.evolve(capture.settings, backfill=backfill))
 
 
-def main_pass(capture: Capture, now: int, depth: int | None = None) -> list[Begun]:
-    """The jobs that a pass over the whole queue, or over its first entries, starts."""
+def main_pass(capture: Capture, now: int, depth: int | None = None) -> Made:
+    """What a pass over the whole queue, or over its first entries, does."""
     made = Pass(capture, now)
     for entry in queue(all_tasks(capture), now)[:depth]:
         made.take(entry)
-    return made.begun
+    return Made(made.begun, made.cycle.preempted)

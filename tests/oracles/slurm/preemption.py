@@ -18,7 +18,9 @@ def preemptable(capture: Capture, entry: Entry, running: Sequence[Running], now:
 def may(capture: Capture, entry: Entry, job: Job, now: int) -> bool:
     """Whether an entry may preempt a running job."""
     settings, mode = capture.settings, mode_of(capture, job)
-    if mode not in ("SUSPEND", "REQUEUE", "CANCEL") or "RUNNING" not in job.states:
+    if mode not in ("SUSPEND", "REQUEUE", "CANCEL") or "COMPLETING" in job.states:
+        return False
+    if mode != "SUSPEND" and "SUSPENDED" in job.states:
         return False
     if mode != "SUSPEND" and now - job.begin < settings.preempt_exempt:
         return False
@@ -46,6 +48,18 @@ def mode_of(capture: Capture, job: Job) -> str:
     else:
         return "OFF"
     return own or general
+
+
+def preempt(
+    question: Question, capture: Capture, running: Sequence[Running], candidates: Sequence[Running]
+) -> tuple[dict[int, int], list[Running]] | None:
+    """The nodes, and who is requeued or cancelled for them: none if suspending is enough."""
+    jobs = {job.id: job for job in capture.jobs}
+    suspended = [job for job in candidates if mode_of(capture, jobs[job.id]) == "SUSPEND"]
+    others = [job for job in candidates if job not in suspended]
+    beside = [job for job in running if job not in suspended]
+    nodes = place(question, beside, True) if suspended else None
+    return (nodes, []) if nodes is not None else victims(question, beside, others)
 
 
 def victims(
