@@ -1,12 +1,13 @@
 """Slurm's backfill cycle and its main pass on a cluster as it stands (docs/slurm.md)."""
 
-from kernels.slurm.cycle import Begun, plan, run_cycle
+from kernels.slurm.cycle import plan, run_cycle
 from kernels.slurm.main_pass import main_pass
 from kernels.slurm.records import (
     UNKNOWN,
     Cluster,
     Entry,
     Holder,
+    Made,
     Nodes,
     Outcome,
     Place,
@@ -19,10 +20,10 @@ from kernels.slurm.records import (
 
 __all__ = [
     "UNKNOWN",
-    "Begun",
     "Cluster",
     "Entry",
     "Holder",
+    "Made",
     "Nodes",
     "Outcome",
     "Place",

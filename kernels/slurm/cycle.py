@@ -2,11 +2,8 @@
 
 from collections import Counter
 
-from kernels.slurm.records import Cluster, Entry, Holder, Outcome, Place
+from kernels.slurm.records import Cluster, Entry, Made, Outcome, Place
 from kernels.slurm.trial import State, Trial
-
-Begun = list[tuple[int, Holder]]
-"""The jobs that start: the index of the entry, and what the job holds."""
 
 
 def plan(cluster: Cluster) -> list[Place]:
@@ -14,8 +11,8 @@ def plan(cluster: Cluster) -> list[Place]:
     return run_cycle(cluster)[0]
 
 
-def run_cycle(cluster: Cluster) -> tuple[list[Place], Begun]:
-    """Return the places of a cycle, and the jobs that it starts."""
+def run_cycle(cluster: Cluster) -> tuple[list[Place], Made]:
+    """Return the places of a cycle, and what it does."""
     cycle = _Cycle(cluster)
     places: list[Place] = []
     begun: set[int] = set()
@@ -27,16 +24,16 @@ def run_cycle(cluster: Cluster) -> tuple[list[Place], Begun]:
         for _ in range(entry.tries):
             place = cycle.next(index, entry)
             if place is None:
-                return places, cycle.state.begun
+                return places, cycle.made
             places.append(place)
             if cycle.state.full:
-                return places, cycle.state.begun
+                return places, cycle.made
             if place.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job)
             if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or started == entry.starts:
                 break
-    return places, cycle.state.begun
+    return places, cycle.made
 
 
 class _Cycle:
@@ -49,6 +46,11 @@ class _Cycle:
         self.of_user: Counter[str] = Counter()
         self.of_partition: Counter[str] = Counter()
         self.placed: set[int] = set()
+
+    @property
+    def made(self) -> Made:
+        """What the cycle has done."""
+        return Made(self.state.begun, self.state.preempted)
 
     def next(self, index: int, entry: Entry) -> Place | None:
         """What becomes of an entry; None ends the cycle before it."""

@@ -1,16 +1,15 @@
 """The main pass: which jobs start now, the queue taken in order (docs/slurm.md, section 12)."""
 
-from kernels.slurm.cycle import Begun
-from kernels.slurm.records import Cluster, Entry, Outcome
+from kernels.slurm.records import Cluster, Entry, Made, Outcome
 from kernels.slurm.trial import State, Trial
 
 
-def main_pass(cluster: Cluster, depth: int | None = None) -> Begun:
-    """Return the jobs that a pass starts. `depth`: only so many entries of the queue."""
+def main_pass(cluster: Cluster, depth: int | None = None) -> Made:
+    """Return what a pass does. `depth`: only so many entries of the queue."""
     made = _Pass(cluster)
     for index, entry in enumerate(cluster.entries[:depth]):
         made.take(index, entry)
-    return made.state.begun
+    return Made(made.state.begun, made.state.preempted)
 
 
 class _Pass:
@@ -39,7 +38,7 @@ class _Pass:
         if entry.wish.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return False
         place = Trial(self.state, index, entry).in_main_pass()
-        if place.reason == "cannot be scheduled":
+        if place.reason in ("cannot be scheduled", "preempting"):
             self.closed.add(what)
             if entry.reservation is None:
                 self.state.close(entry.nodes)

@@ -81,6 +81,8 @@ class Holder:
     user: str
     quality: str
     licenses: Mapping[str, int]
+    partition: str = ""
+    job: int = 0
 
 
 @attrs.frozen
@@ -128,6 +130,12 @@ class Entry:
     wish: Wish
     starts: int = 1
     """How many of the tries may end in a start."""
+    shares: int = 1
+    """How many rows of jobs take turns in the partition."""
+    suspends: tuple[int, ...] = ()
+    """The holders, by index, that the job may suspend."""
+    preempts: tuple[int, ...] = ()
+    """The holders that it may have requeued or cancelled, in the order in which they are thought away."""
 
 
 @attrs.frozen
@@ -166,6 +174,15 @@ class Place:
     end: int | None = None
     nodes: int = 0
     reason: str = ""
+
+
+@attrs.frozen
+class Made:
+    """What a pass or a cycle does: the jobs that start (the index of the entry, what the job holds), and the
+    holders, by index, that are requeued or cancelled."""
+
+    begun: list[tuple[int, Holder]]
+    preempted: list[int]
 
 
 def members(nodes: int) -> list[int]:

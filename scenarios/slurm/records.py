@@ -151,7 +151,7 @@ class Partition:
     qos: str
     states: tuple[str, ...]
     preempt_mode: str = ""
-    """What happens to its jobs if they are preempted: SUSPEND, REQUEUE, CANCEL or OFF; empty: as in general."""
+    """What befalls its jobs if they are preempted: SUSPEND, REQUEUE, CANCEL or OFF; empty: as in general."""
     forced: bool = False
     """Whether jobs share in any case (`OverSubscribe=FORCE`)."""
 

@@ -7,6 +7,7 @@ from scenarios.slurm import Capture
 
 SECOND = 10**6
 """Microseconds."""
+ALWAYS = 1 << 60
 STILL = 3
 """So many times `bf_resolution` after a change a cycle finds nothing new: the grid moves nothing more."""
 
@@ -51,6 +52,10 @@ class Timing:
         """Nodes may have come free, or jobs into the queue."""
         if self._asked is None:
             self._asked = now
+
+    def ask_at_once(self, now: int) -> None:
+        """The nodes of preempted jobs are free: the pass comes in this second."""
+        self._asked, self._passed = now - 1, now - self._delay
 
     def due(self, now: int, entries: Callable[[], int]) -> Iterator[int]:
         """The seconds in which a pass or a cycle is due, if nothing changes before."""
@@ -106,8 +111,10 @@ class Timing:
 
 
 def _restless(capture: Capture) -> Iterator[int]:
-    """Until when time alone changes what a cycle finds: reservations, and `bf_min_age_reserve`."""
+    """Until when time alone changes what a cycle finds: jobs past their end, reservations, young jobs."""
     age = capture.settings.backfill.min_age_reserve
+    if capture.settings.over_time_limit is None:
+        yield ALWAYS
     yield from (each.end + STILL * capture.settings.backfill.resolution for each in capture.reservations)
     if age:
         yield from (job.eligible + age + 1 for job in capture.jobs if job.waiting)

@@ -39,7 +39,7 @@ def rank(capture: Capture, job: Job) -> int:
 
 def mode_of(capture: Capture, job: Job) -> str:
     """What happens to a job that is preempted: SUSPEND, REQUEUE, CANCEL, or OFF."""
-    words = {word for word in capture.settings.preempt_mode.split(",") if word != "GANG"}
+    words = set(capture.settings.preempt_mode.split(",")) & {"SUSPEND", "REQUEUE", "CANCEL"}
     general = next(iter(words), "OFF")
     if capture.settings.preempt == "preempt/partition_prio":
         own = next(each.preempt_mode for each in capture.partitions if each.name == job.partitions[0])
