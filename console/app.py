@@ -320,11 +320,15 @@ def open_console(
 
 
 def open_cluster(
-    reached: "Reached", keep: "Keep | None", settings: Settings | None = None, permissions: Permissions = ALL
+    reached: "Reached",
+    keep: "Keep | None",
+    settings: Settings | None = None,
+    permissions: Permissions = ALL,
+    at: str | None = None,
 ) -> int:
-    """Open a cluster in the console, and keep each board. Returns the exit code.
+    """Open a cluster in the console, at a place if one is given, and keep each board. Returns the exit code.
 
-    ScenarioError, SessionError or OSError if the first capture fails.
+    ScenarioError, SessionError or OSError if the first capture fails, or the place is none.
     """
     from console.screens.slurm.screen import ClusterScreen
     from console.session.slurm.board import board
@@ -333,7 +337,7 @@ def open_cluster(
         first = board(reached.source.take())
         if keep is not None:
             keep(first)
-        screen = ClusterScreen(reached.source, first, reached.dates, reached.every, keep)
+        screen = ClusterScreen(reached.source, first, reached.dates, reached.every, keep, at)
         return _run(screen, settings, permissions)
     finally:
         reached.source.close()

@@ -13,7 +13,8 @@ from console.clock import clock as elapsed
 from console.commands.looks import clock_option
 from console.commands.options import clock_of, debug_option, json_option, nodes_option, traces_option
 from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import Case, Comparison, cases_of, compare, load, reconstructions
+from console.commands.slurm.lanes import lanes_of
+from console.session import Case, Comparison, compare, load, reconstructions
 from console.words.measures import listed, written
 
 
@@ -24,7 +25,8 @@ from console.words.measures import listed, written
     "policies",
     metavar="NAME[:KEY=VALUE,...]",
     multiple=True,
-    help="A policy to compare; name two or more [default: the scenario's own and every variant].",
+    help="A policy to compare; name two or more, also with commas [default: the scenario's own and every"
+    " variant; of a captured Slurm cluster also slurm].",
 )
 @click.option(
     "--changed",
@@ -50,9 +52,8 @@ def command(
 ) -> None:
     """Run FILE under several policies and print one table, and the jobs whose wait changes most."""
     case = load(file, nodes=nodes, traces=traces)
-    cases = [case.spoken(text) for text in policies] if policies else cases_of(case)
     with progress_bar("Comparing") as on_progress:
-        comparison = compare(cases, on_progress, changed)
+        comparison = compare(lanes_of(file, case, policies), on_progress, changed, case)
     if as_json:
         jobs = [
             {"job": job.job, "size": job.size, "submit": job.submit, "waits": list(job.waits)}
@@ -67,6 +68,7 @@ def command(
         _say_outside(case)
         say()
         say_table(_table(comparison))
+        _say_left(comparison)
         if comparison.changed:
             say()
             say("Whose wait changes most:")
@@ -91,6 +93,15 @@ def _say_outside(case: Case) -> None:
     if parts:
         refused = "; a policy refuses the actions that it does not offer" if case.scenario.actions else ""
         say(f"In force under every policy: {' and '.join(parts)} of the scenario{refused}.")
+
+
+def _say_left(comparison: Comparison) -> None:
+    """Print how many jobs Slurm does not start: what keeps them the other policies do not see."""
+    for name, report in zip(comparison.names, comparison.reports, strict=True):
+        left = report.get("not_started")
+        if isinstance(left, int) and left:
+            jobs = words.count(left, "job")
+            say(f"{name}: {jobs} never start as things stand; metrics are without their waits")
 
 
 def _by_name(comparison: Comparison) -> list[dict[str, object]]:

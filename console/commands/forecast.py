@@ -10,6 +10,7 @@ from console.commands.options import debug_option, json_option
 from console.commands.output import say, say_json, say_table
 from console.session import format_duration
 from console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
+from console.session.slurm.parameters import is_slurm, parse_overrides
 
 LATEST = 2**40
 """No instant is later, in seconds since 1970."""
@@ -27,6 +28,13 @@ LATEST = 2**40
     "--timezone", metavar="ZONE", default="UTC", show_default=True, help="Time zone of the cluster's clock."
 )
 @click.option("--expected", is_flag=True, help="Follow the cluster until every waiting job has started.")
+@click.option("--events", is_flag=True, help="With --expected: every end, submission, pass and cycle, too.")
+@click.option(
+    "--policy",
+    default="slurm",
+    metavar="slurm[:KEY=VALUE,...]",
+    help="Other parameters than those of config.txt, such as slurm:bf_interval=60,bf_max_job_test=50.",
+)
 @click.option("--csv", "output", metavar="OUT.csv", help="Write the rows to this file, too.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @json_option
@@ -36,6 +44,8 @@ def command(
     now: int | None,
     timezone: str,
     expected: bool,
+    events: bool,
+    policy: str,
     output: str | None,
     force: bool,
     as_json: bool,
@@ -56,16 +66,32 @@ def command(
     submits another, and nodes and priorities stay (docs/slurm.md, section 13).
     """
     zone = zone_of(timezone)
-    found = forecast(folder, now, zone, expected)
+    if not is_slurm(policy):
+        raise click.UsageError(
+            f"a forecast is that of policy slurm; run FOLDER --policy {policy} simulates another"
+        )
+    found = forecast(folder, now, zone, expected, parse_overrides(policy))
+    if events and not expected:
+        raise click.UsageError("--events lists what --expected follows; expected --expected with it")
     if output is not None:
         write_rows(found, output, force)
     if as_json:
-        say_json(attrs.asdict(found))
+        say_json(_fields(found, events))
     else:
-        _say(found, zone)
+        _say(found, zone, events)
 
 
-def _say(found: Forecast, zone: tzinfo) -> None:
+def _fields(found: Forecast, events: bool) -> dict[str, object]:
+    """The forecast as an object; each event without what it changes."""
+    fields = attrs.asdict(found, filter=lambda field, _: field.name not in ("moments", "puts", "due"))
+    hidden = ("puts", "due")
+    listed = [
+        attrs.asdict(moment, filter=lambda field, _: field.name not in hidden) for moment in found.moments
+    ]
+    return {**fields, "events": listed} if events else fields
+
+
+def _say(found: Forecast, zone: tzinfo, events: bool) -> None:
     table = Table(box=None, pad_edge=False)
     for name in ("job", "partition", "outcome", "start", "in", "nodes", "note"):
         table.add_column(name, overflow="fold")
@@ -77,6 +103,8 @@ def _say(found: Forecast, zone: tzinfo) -> None:
     say(f"{len(found.rows)} entries at {_instant(found.now, zone)}: {started} start now, {planned} planned")
     if found.expected:
         _say_expected(found, zone)
+    if events:
+        _say_events(found, zone)
     say(f"Slurm {found.release}; rules of {found.rules}")
     for caveat in found.caveats:
         say(f"not in this plan: {caveat}")
@@ -94,6 +122,15 @@ def _say_expected(found: Forecast, zone: tzinfo) -> None:
             table.add_row(each.job_id, _instant(each.start, zone), ahead, each.by, each.nodes)
     say_table(table)
     say("expected: every job runs until its limit, and nobody submits another")
+
+
+def _say_events(found: Forecast, zone: tzinfo) -> None:
+    # Imported late: the texts of the panels need what draws them.
+    from console.widgets.slurm.dates import Dates
+    from console.widgets.slurm.event_text import event_text
+
+    for number, moment in enumerate(found.moments, 1):
+        say(f"{number:>5}  {_instant(moment.at, zone)}  {event_text(moment, Dates(zone), found.now)}")
 
 
 def _cells(row: ForecastRow, now: int, zone: tzinfo) -> list[str]:

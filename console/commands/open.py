@@ -22,17 +22,17 @@ def _open_cluster(
     permissions: Permissions,
 ) -> None:
     """Open a cluster in the console, or print its plan without a screen."""
-    if at is not None or record is not None:
-        raise click.UsageError("--at and --record are for scenarios")
+    if record is not None:
+        raise click.UsageError("--record is for scenarios")
     if permissions.no_files:
         reached = attrs.evolve(reached, ledger=False)
     if text or not on_terminal():
-        print_plan(reached)
+        print_plan(reached, at)
         return
     settings = settings_of(looks)
     from console.app import open_cluster
 
-    click.get_current_context().exit(open_cluster(reached, keeper(reached), settings, permissions))
+    click.get_current_context().exit(open_cluster(reached, keeper(reached), settings, permissions, at))
 
 
 @click.command("open")

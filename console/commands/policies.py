@@ -9,6 +9,7 @@ from console.commands.endings import say_error
 from console.commands.options import debug_option, json_option
 from console.commands.output import say, say_json
 from console.session import PolicyEntry, broken, policies_table, refused
+from console.session.slurm.parameters import NAME, PARAMETERS
 
 WIDTH = 100
 """The most columns of the text."""
@@ -19,6 +20,12 @@ MARKS = {
     "": "NOTE",
 }
 """The first word of a note -> its heading."""
+SLURM = "Slurm's main pass and backfill cycle, on a captured cluster or a live one"
+MANUAL = "none: slurm.conf(5) and recorded plans, docs/slurm.md"
+OF_CLUSTERS = (
+    "schedules captured folders (open, run, forecast, compare) and live clusters alone; a parameter that is"
+    " not given is that of the cluster's own configuration"
+)
 
 
 @click.command("policies")
@@ -30,9 +37,9 @@ def command(as_json: bool) -> None:
     for line in (*broken().values(), *refused()):
         say_error(line)
     if as_json:
-        say_json([_fields(entry) for entry in entries])
+        say_json([*(_fields(entry) for entry in entries), _slurm_fields()])
     else:
-        say("\n\n".join(_text(entry) for entry in entries))
+        say("\n\n".join([*(_text(entry) for entry in entries), _slurm()]))
 
 
 def _fields(entry: PolicyEntry) -> dict[str, object]:
@@ -52,6 +59,36 @@ def _fields(entry: PolicyEntry) -> dict[str, object]:
         ],
         "notes": list(entry.notes),
     }
+
+
+def _slurm_fields() -> dict[str, object]:
+    """The policy of captured clusters, which is none of the kernel's."""
+    parameters = [
+        {
+            "name": each.name,
+            "default": each.default,
+            "kind": each.kind.expected,
+            "choices": None,
+            "meaning": each.meaning,
+        }
+        for each in PARAMETERS
+    ]
+    return {
+        "name": NAME,
+        "summary": SLURM,
+        "paper": MANUAL,
+        "parameters": parameters,
+        "notes": [OF_CLUSTERS],
+    }
+
+
+def _slurm() -> str:
+    lines = [*_wrapped(f"{NAME}  {SLURM}", "", "    "), f"    paper: {MANUAL}"]
+    for each in PARAMETERS:
+        lines.append(f"    {each.name} = {each.default or 'as on the cluster'} ({each.kind.expected})")
+        lines += _wrapped(each.meaning, "        ", "        ")
+    lines += ["    NOTE", *_wrapped(OF_CLUSTERS, "      - ", "        ")]
+    return "\n".join(lines)
 
 
 def _text(entry: PolicyEntry) -> str:

@@ -17,8 +17,8 @@ WAITING: Mapping[str, str] = {
     " job {blocker}",
     "head_reserved": f"job {{job}} waits: {HEADS}; its reservation is at {{shadow:time}}, and it starts"
     " earlier if enough are free",
-    "behind_head": "job {job} waits behind job {head}: nobody may pass the head; it needs {head_needs:nodes},"
-    " {free:are} free, and it can start at {shadow:time}",
+    "behind_head": "job {job} waits behind job {head}: nobody may pass the head, which needs"
+    " {head_needs:nodes}; {free:are} free, and job {head} can start at {shadow:time}",
     "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it until {{shadow:time}}",
     "would_delay_head": "job {job} is not backfilled: it would end at {end:time}, after the shadow time"
     " {shadow:time} of job {head}, and needs {needs:nodes} of the {extra:,} extra",
@@ -71,8 +71,8 @@ NO_END = "the ends of the running jobs do not free enough"
 ENDLESS: Mapping[str, str] = {
     **operating.ENDLESS,
     "head_blocked": f"job {{job}} waits: {HEADS}; {NO_END}",
-    "behind_head": "job {job} waits behind job {head}: nobody may pass the head; it needs {head_needs:nodes},"
-    f" {{free:are}} free, and {NO_END}",
+    "behind_head": "job {job} waits behind job {head}: nobody may pass the head, which needs"
+    f" {{head_needs:nodes}}; {{free:are}} free, and {NO_END}",
     "no_room": f"job {{job}} is not backfilled: {NEEDS}, and job {{head}} is before it",
     "planned": f"job {{job}} waits: {NEEDS}, and {NO_END}",
     "planned_by_deadline": f"job {{job}} waits: {NEEDS}, and {NO_END}",

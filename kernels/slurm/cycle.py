@@ -2,20 +2,24 @@
 
 from collections import Counter
 
-from kernels.slurm.records import Cluster, Entry, Made, Outcome, Place
+from kernels.slurm.records import Cluster, CycleResult, Entry, Outcome, Place, Stop
 from kernels.slurm.trial import State, Trial
 
 
 def plan(cluster: Cluster) -> list[Place]:
     """Return the places in the order of the queue: one for each try of an entry, until the cycle ends."""
-    return run_cycle(cluster)[0]
+    return run_cycle(cluster).places
 
 
-def run_cycle(cluster: Cluster) -> tuple[list[Place], Made]:
-    """Return the places of a cycle, and what it does."""
+def run_cycle(cluster: Cluster) -> CycleResult:
+    """Return the places of a cycle, the jobs that it starts, and the bound that ended it."""
     cycle = _Cycle(cluster)
     places: list[Place] = []
     begun: set[int] = set()
+
+    def result(stopped: Stop | None) -> CycleResult:
+        return CycleResult(places, cycle.state.begun, cycle.tested, stopped, cycle.state.preempted)
+
     for index, entry in enumerate(cluster.entries):
         if entry.job in begun:
             # It has started, or a task of it has.
@@ -24,16 +28,16 @@ def run_cycle(cluster: Cluster) -> tuple[list[Place], Made]:
         for _ in range(entry.tries):
             place = cycle.next(index, entry)
             if place is None:
-                return places, cycle.made
+                return result(cycle.bound())
             places.append(place)
             if cycle.state.full:
-                return places, cycle.made
+                return result(Stop.RECORDS)
             if place.outcome == Outcome.STARTED:
                 started += 1
                 begun.add(entry.job)
             if place.outcome not in (Outcome.PLANNED, Outcome.STARTED) or started == entry.starts:
                 break
-    return places, cycle.made
+    return result(None)
 
 
 class _Cycle:
@@ -47,15 +51,16 @@ class _Cycle:
         self.of_partition: Counter[str] = Counter()
         self.placed: set[int] = set()
 
-    @property
-    def made(self) -> Made:
-        """What the cycle has done."""
-        return Made(self.state.begun, self.state.preempted)
+    def bound(self) -> Stop | None:
+        """The bound that ends the cycle before the next entry, if it is reached."""
+        rules = self.rules
+        if self.tested >= rules.max_job_test:
+            return Stop.TESTS
+        return Stop.STARTS if 0 < rules.max_job_start <= self.started else None
 
     def next(self, index: int, entry: Entry) -> Place | None:
         """What becomes of an entry; None ends the cycle before it."""
-        rules = self.rules
-        if self.tested >= rules.max_job_test or 0 < rules.max_job_start <= self.started:
+        if self.bound() is not None:
             return None
         reason = self._passed_over(entry)
         if reason:

@@ -1,15 +1,16 @@
 """The main pass: which jobs start now, the queue taken in order (docs/slurm.md, section 12)."""
 
-from kernels.slurm.records import Cluster, Entry, Made, Outcome
+from kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
 from kernels.slurm.trial import State, Trial
 
 
-def main_pass(cluster: Cluster, depth: int | None = None) -> Made:
-    """Return what a pass does. `depth`: only so many entries of the queue."""
+def main_pass(cluster: Cluster, depth: int | None = None) -> PassResult:
+    """Return the jobs that a pass starts, and what it closed. `depth`: only so many entries of the queue."""
     made = _Pass(cluster)
     for index, entry in enumerate(cluster.entries[:depth]):
         made.take(index, entry)
-    return Made(made.state.begun, made.state.preempted)
+    stopped = Stop.DEPTH if depth is not None and len(cluster.entries) > depth else None
+    return PassResult(made.state.begun, made.tried, made.closings, stopped, made.state.preempted)
 
 
 class _Pass:
@@ -20,6 +21,9 @@ class _Pass:
         self.closed: set[str | int] = set()
         """Partitions, by name, and reservations, by index."""
         self.started: set[int] = set()
+        self.tried = 0
+        self.closings: list[int] = []
+        """The entries that closed their partition or reservation, by index."""
 
     def take(self, index: int, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
@@ -37,9 +41,11 @@ class _Pass:
             return False
         if entry.wish.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return False
+        self.tried += 1
         place = Trial(self.state, index, entry).in_main_pass()
         if place.reason in ("cannot be scheduled", "preempting"):
             self.closed.add(what)
+            self.closings.append(index)
             if entry.reservation is None:
                 self.state.close(entry.nodes)
         return place.outcome == Outcome.STARTED

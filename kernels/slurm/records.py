@@ -22,6 +22,15 @@ class Outcome(StrEnum):
     SKIPPED = "skipped"
 
 
+class Stop(StrEnum):
+    """The bound that ended a cycle or a pass before the end of the queue: the parameter that sets it."""
+
+    TESTS = "bf_max_job_test"
+    STARTS = "bf_max_job_start"
+    RECORDS = "bf_node_space_size"
+    DEPTH = "default_queue_depth"
+
+
 @attrs.frozen
 class Rules:
     """The parameters of the cycle (docs/slurm.md, section 4). 0 of a bound means no bound."""
@@ -176,12 +185,34 @@ class Place:
     reason: str = ""
 
 
-@attrs.frozen
-class Made:
-    """What a pass or a cycle does: the jobs that start (the index of the entry, what the job holds), and the
-    holders, by index, that are requeued or cancelled."""
+Begun = list[tuple[int, Holder]]
+"""The jobs that start: the index of the entry, and what the job holds."""
 
-    begun: list[tuple[int, Holder]]
+
+@attrs.frozen
+class CycleResult:
+    """What a backfill cycle did."""
+
+    places: list[Place]
+    """One for each try of an entry, in the order of the queue."""
+    begun: Begun
+    tested: int
+    """For how many entries a placement was tried; an array counts once a try."""
+    stopped: Stop | None
+    """The bound that ended it; None at the end of the queue."""
+    preempted: list[int]
+    """The holders, by index, that are requeued or cancelled for jobs that start later."""
+
+
+@attrs.frozen
+class PassResult:
+    """What a main pass did."""
+
+    begun: Begun
+    tried: int
+    closed: list[int]
+    """The entries without a place: each closed its partition, or its reservation."""
+    stopped: Stop | None
     preempted: list[int]
 
 

@@ -51,6 +51,7 @@ class Backfill:
     """
 
     interval: int = 30
+    """0: there are no cycles."""
     window: int = 1440
     resolution: int = 60
     max_job_test: int = 500
@@ -107,6 +108,11 @@ class Settings:
     """The name of the cluster."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
+
+    @property
+    def backfills(self) -> bool:
+        """Whether there are backfill cycles."""
+        return self.scheduler == "sched/backfill" and self.backfill.interval > 0
 
 
 def read_settings(path: Path) -> Settings:
@@ -198,6 +204,8 @@ class _Config:
             kind = kinds.get(name.removeprefix("bf_")) if name.startswith("bf_") else None
             if name in PASSES:
                 passes[PASSES[name]] = 0 if value == "-1" else self.parameter(word, value)
+            elif word == "bf_interval=-1":
+                found["interval"] = 0
             elif kind is None:
                 others.append(name)
             else:

@@ -40,11 +40,7 @@ def capture_text(folder: Path, now: int | None = None) -> str:
     `now` is the moment of the capture in seconds since 1970, by default what the folder says.
     """
     capture = read_capture(folder)
-    now = now or capture.taken or max((job.begin for job in capture.jobs if job.holding), default=0)
-    if not now:
-        raise broken(
-            folder, "does not say when it was read, and no job runs; expected last_update in squeue.json"
-        )
+    now = now or now_of(capture)
     scene = _Scene(capture, now)
     if not scene.capacity or scene.capacity > MAX_NODES:
         raise broken(folder, f"has {scene.capacity} {scene.unit}s; expected 1 to {MAX_NODES}")
@@ -52,6 +48,24 @@ def capture_text(folder: Path, now: int | None = None) -> str:
     if not values["job"]:
         raise broken(folder, "has no job that runs or waits; expected one at least")
     return written(values)
+
+
+def now_of(capture: Capture) -> int:
+    """Return the moment of a capture, or the last begin of a job. CaptureError if nothing shows it."""
+    now = capture.taken or max((job.begin for job in capture.jobs if job.holding), default=0)
+    if not now:
+        raise broken(
+            capture.folder,
+            "does not say when it was read, and no job runs; expected last_update in squeue.json",
+        )
+    return now
+
+
+def slurm_names(capture: Capture, now: int) -> dict[int, str | None]:
+    """Return how Slurm names each job of the scenario that waits, by its id there; None for a running one."""
+    scene = _Scene(capture, now)
+    list(scene.jobs())
+    return scene.slurm_names
 
 
 @attrs.define
@@ -63,6 +77,8 @@ class _Scene:
     per_node: int = attrs.field(init=False)
     """0: nodes differ in their CPUs, and the machine is one row of CPUs."""
     left_out: Counter[str] = attrs.field(factory=Counter)
+    slurm_names: dict[int, str | None] = attrs.field(factory=dict)
+    """Id -> how Slurm names a waiting job; None for a running one."""
     exclusive: frozenset[str] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -135,6 +151,7 @@ class _Scene:
             (job for job in self.capture.jobs if job.holding), key=lambda job: (job.begin, job.id)
         )
         for job in running:
+            self.slurm_names[job.id] = None
             rest = max(1, job.end - self.now + 1) if job.end else YEAR
             yield self.row(job, job.id, self.held(job), 0, rest, job.name)
         spare = max((job.id for job in self.capture.jobs), default=0)
@@ -149,6 +166,9 @@ class _Scene:
                     if task is None
                     else f"{job.name} {job.array.job if job.array else job.id}_{task}"
                 )
+                array = job.array
+                part = array.task if array is not None and task is None else task
+                self.slurm_names[number] = str(job.id) if array is None else f"{array.job}_{part}"
                 submit = max(1, job.eligible - self.now + 1)
                 yield self.row(job, number, self.wanted(job), submit, self.limit(job), name)
 

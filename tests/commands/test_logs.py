@@ -56,8 +56,14 @@ LOGS = [
 ]
 
 
-@pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
-@pytest.mark.parametrize("log", LOGS)
+LONG = ("RICC-2010-2", "conservative")
+"""Half a minute of processor time: tests/kernels/deep has weeks of it, `make bench ARGS=depth` all of it."""
+
+
+@pytest.mark.parametrize(
+    ("log", "policy"),
+    [(log, name) for log in LOGS for name in ("fcfs", "easy", "conservative") if (log, name) != LONG],
+)
 def test_no_job_of_a_log_is_lost(log: str, policy: str, shadowtime: Shadowtime, tmp_path: Path) -> None:
     """On the machine of its header, jobs + dropped = rows of the log, and every job starts, runs and ends."""
     path = folder("SHADOWTIME_TRACES") / f"{log}.swf.xz"

@@ -23,7 +23,7 @@ def test_every_policy_is_listed_with_its_parameters(shadowtime: Shadowtime) -> N
     ended = shadowtime("policies")
     assert (ended.code, ended.err) == (0, "")
     listed = entries(ended.out)
-    assert list(listed) == [entry.name for entry in policies_table()]
+    assert list(listed) == [*(entry.name for entry in policies_table()), "slurm"]
     assert "    scan = arrival (one of arrival, shortest, longest, widest, narrowest)" in listed["easy"]
     assert "    paper: Feitelson & Weil 1998, Figure 2" in listed["easy"]
     assert "    CHOICE: the paper leaves this open" in listed["easy"]

@@ -19,8 +19,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "results"
 
 
-def test_a_table_stands_beside_ours(folder: Path, shadowtime: Shadowtime) -> None:
-    """Published, ours, ratio and a verdict; the second time nothing is simulated."""
+def test_published_values_stand_beside_ours(folder: Path, tmp_path: Path, shadowtime: Shadowtime) -> None:
+    """In a table, as JSON and in a report; the second time nothing is simulated."""
     ended = shadowtime("reproduce", NAME, "--jobs", 1, "--results", folder)
     assert (ended.code, ended.err) == (0, "")
     assert "input: Mean number of nodes; within" in ended.out
@@ -28,11 +28,7 @@ def test_a_table_stands_beside_ours(folder: Path, shadowtime: Shadowtime) -> Non
     stamps = {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")}
     assert shadowtime("reproduce", NAME, "--results", folder).out == ended.out
     assert {path: path.stat().st_mtime_ns for path in folder.rglob("*.json")} == stamps
-
-
-def test_json_has_every_value(folder: Path, shadowtime: Shadowtime) -> None:
-    """Of every table, with its verdict."""
-    (found,) = json.loads(shadowtime("reproduce", NAME, "--results", folder, "--jobs", 1, "--json").out)
+    (found,) = json.loads(shadowtime("reproduce", NAME, "--results", folder, "--json").out)
     assert (found["name"], found["counts"]["pattern"]) == (NAME, 2)
     values = [value for table in found["tables"] for value in table["values"]]
     assert len(values) == 10
@@ -51,6 +47,15 @@ def test_json_has_every_value(folder: Path, shadowtime: Shadowtime) -> None:
         "estimate (0)",
     }
     assert all(value["near"] and 0.9 < value["ratio"] < 1.1 for value in values[:8])
+    report = tmp_path / "report"
+    ended = shadowtime("reproduce", NAME, "--results", folder, "--report", report)
+    assert ended.code == 0
+    assert f"[The two sets of jobs]({NAME}.md)" in (report / "README.md").read_text()
+    page = (report / f"{NAME}.md").read_text()
+    assert "| set1 | 13.49 | 13.74 ± " in page
+    assert (
+        (report / f"{NAME}.csv").read_text().startswith("grid,cell,measure,label,value,half\nsets,set1 / 1,")
+    )
 
 
 def test_a_missing_log_is_named(folder: Path, shadowtime: Shadowtime) -> None:
@@ -60,19 +65,6 @@ def test_a_missing_log_is_named(folder: Path, shadowtime: Shadowtime) -> None:
     assert "for want of the log KTH-SP2-1996-2.swf (shadowtime fetch KTH-SP2-1996-2" in ended.out
     assert "reproduced: fj97/dilemma.toml" in ended.out
     assert ended.out.splitlines()[-1].startswith("not run: 1 cell for want of the log KTH-SP2-1996-2.swf (")
-
-
-def test_a_report_is_a_folder(folder: Path, tmp_path: Path, shadowtime: Shadowtime) -> None:
-    """A page, every cell, an index; the plots need their extra, which is said where it is not there."""
-    report = tmp_path / "report"
-    ended = shadowtime("reproduce", NAME, "--results", folder, "--jobs", 1, "--report", report)
-    assert ended.code == 0
-    assert f"[The two sets of jobs]({NAME}.md)" in (report / "README.md").read_text()
-    page = (report / f"{NAME}.md").read_text()
-    assert "| set1 | 13.49 | 13.74 ± " in page
-    assert (
-        (report / f"{NAME}.csv").read_text().startswith("grid,cell,measure,label,value,half\nsets,set1 / 1,")
-    )
 
 
 def test_every_experiment_is_listed(shadowtime: Shadowtime) -> None:

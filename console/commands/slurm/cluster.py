@@ -11,7 +11,8 @@ from console.commands.output import say
 from console.commands.slurm.reaching import Reached, runner_of, via_options
 from console.session import SessionError, parse_duration
 from console.session.slurm import is_folder, zone_of
-from console.session.slurm.capturing import Folder, Live, Source
+from console.session.slurm.capturing import Altered, Folder, Live, Source
+from console.session.slurm.parameters import NAME, Overrides, is_parameter, is_slurm, parse_overrides
 from console.widgets.slurm.dates import Dates
 
 LIVE = "slurm"
@@ -33,8 +34,9 @@ def is_cluster(file: str) -> bool:
 def or_cluster(show: Show) -> Callable[[Show], Show]:
     """Let a command that takes a scenario take a cluster, too: then `show` is called with `reached`.
 
-    A captured folder with an option of a scenario, such as `--policy`, is a scenario (docs/slurm.md,
-    section 16).
+    `--policy slurm` is a cluster, with parameters of its own if there are any behind the name. A captured
+    folder with another option of a scenario, such as `--policy easy`, is a scenario (docs/slurm.md, section
+    16).
     """
 
     def decorated(command: Show) -> Show:
@@ -57,7 +59,9 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
             no_ledger: bool,
             **others: Any,
         ) -> None:
-            simulated = file != LIVE and any(others.get(name) for name in OF_CASES)
+            overrides = _overrides(file, others)
+            others_of_cases = any(others.get(name) for name in OF_CASES)
+            simulated = file != LIVE and overrides is None and others_of_cases
             if simulated or not is_cluster(file):
                 _refuse(file, {"--via": via, "--follow": follow, "--timezone": timezone})
                 command(file=file, **others)
@@ -74,12 +78,33 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
             else:
                 zone = zone_of("UTC") if zone is None else zone
                 source = Folder(Path(file), zone)
-            keeps = source.live and not no_ledger
+            keeps = source.live and not no_ledger and not overrides
+            source = Altered(source, overrides) if overrides else source
             show(reached=Reached(source, Dates(zone), _every(follow), keeps), **others)
 
         return chosen
 
     return decorated
+
+
+def _overrides(file: str, others: dict[str, Any]) -> Overrides | None:
+    """Take the policy `slurm` and its settings out of the options; None for another policy."""
+    policy, settings = others.get("policy"), others.get("settings") or ()
+    if policy is None and is_cluster(file) and any(map(is_parameter, settings)):
+        policy = NAME
+    if policy is None or not is_slurm(policy):
+        return None
+    refuse_policy(file)
+    others["policy"], others["settings"] = None, ()
+    return parse_overrides(policy, settings)
+
+
+def refuse_policy(file: str) -> None:
+    """UsageError if the policy `slurm` has no cluster."""
+    if not is_cluster(file):
+        raise click.UsageError(
+            f"policy slurm schedules clusters; expected the word {LIVE} or a folder, not {file}"
+        )
 
 
 def _spelled(name: str) -> str:
@@ -106,12 +131,15 @@ def _every(text: str | None) -> float | None:
     return seconds
 
 
-def print_plan(reached: Reached) -> None:
-    """Print the plan in lines: once, or again and again with what changed. ScenarioError, SessionError."""
+def print_plan(reached: Reached, at: str | None = None) -> None:
+    """Print the plan in lines: once, or again and again with what changed. ScenarioError, SessionError.
+
+    `at` is a place to which the cluster is stepped before.
+    """
     # Imported late: the texts of the panels need what draws them.
     from console.commands.slurm.lines import Lines
 
     try:
-        Lines(reached, say).run()
+        Lines(reached, say, at).run()
     finally:
         reached.source.close()

@@ -12,6 +12,9 @@ from console.commands.slurm.reaching import Reached
 from console.session import ScenarioError, SessionError
 from console.session.slurm import summary
 from console.session.slurm.board import Board, board, changes
+from console.session.slurm.stepping import Boards, History
+from console.session.slurm.stepping.places import way_to
+from console.widgets.slurm.event_text import event_text
 from console.widgets.slurm.plan_text import OUTCOMES, TOUCHED
 from console.widgets.slurm.status_text import changed
 from console.widgets.slurm.why_text import NOTES, summary_line
@@ -20,8 +23,9 @@ from console.widgets.slurm.why_text import NOTES, summary_line
 class Lines:
     """A cluster in lines."""
 
-    def __init__(self, reached: Reached, say: Callable[[str], None]) -> None:
-        self._reached, self._say = reached, say
+    def __init__(self, reached: Reached, say: Callable[[str], None], at: str | None = None) -> None:
+        """`at` is a place to which each capture is stepped before it is printed."""
+        self._reached, self._say, self._at = reached, say, at
         self._dates = reached.dates
 
     def run(self) -> None:
@@ -31,7 +35,7 @@ class Lines:
         """
         reached, began = self._reached, monotonic()
         before = self._take()
-        self._print(before)
+        self._print(self._stepped(before))
         while reached.every is not None:
             sleep(max(0.0, reached.every - (monotonic() - began)))
             began = monotonic()
@@ -42,7 +46,7 @@ class Lines:
                 continue
             if found.now != before.now:
                 self._say(changed(changes(before, found), found, self._dates))
-                self._print(found)
+                self._print(self._stepped(found))
                 before = found
 
     def _take(self) -> Board:
@@ -55,8 +59,24 @@ class Lines:
                 self._say(f"not kept: {error}")
         return found
 
+    def _stepped(self, found: Board) -> Board:
+        """The board of the place; says what happened last. SessionError if there is no such place."""
+        if self._at is None:
+            return found
+        history = History(found.capture, found.now)
+        if not any(way_to(history, self._at, self._dates.zone)):
+            raise SessionError(f"--at: {self._at} is after the last event")
+        moment = history.moment
+        if moment is None:
+            return found
+        text = event_text(moment, self._dates, history.begin)
+        self._say(f"event {history.position}, {self._dates.whole(moment.at)}: {text}")
+        return Boards(history).board(history.position)
+
     def _print(self, found: Board) -> None:
         self._say(summary(found.capture))
+        if self._reached.source.altered:
+            self._say(f"with {self._reached.source.altered}")
         table = Table(box=None, pad_edge=False)
         for name in ("#", "job", "user", "partition", "nodes", "outcome", "start", "in", "Slurm", "on, why"):
             table.add_column(name, overflow="fold")

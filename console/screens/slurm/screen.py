@@ -1,6 +1,6 @@
-"""The screen over a cluster: the plan of its next cycle, its nodes, and why a job starts when it does."""
+"""The screen over a cluster: its plan, nodes and events, and why a job starts when it does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import ClassVar
 
@@ -12,15 +12,19 @@ from textual.screen import Screen
 
 from console.keys import keyboard_of
 from console.screens.pages.help import choice_help
-from console.screens.pages.list_keys import HELP, LIST_KEYS
+from console.screens.pages.list_keys import LIST_KEYS
 from console.screens.pages.page import Page
+from console.screens.slurm.events import Events
 from console.screens.slurm.following import Follower, Keep
+from console.screens.slurm.help import help_of
+from console.screens.slurm.travel import Travel
 from console.session import SessionError
 from console.session.jobs.filters import continued, fault_of
 from console.session.permissions import READ_ONLY
 from console.session.slurm.board import CLUSTER, Board, PlanRow, changes, shown_rows
 from console.session.slurm.board.changes import NOTHING
 from console.session.slurm.capturing import Source
+from console.session.slurm.stepping.places import EXPECTED
 from console.widgets.frame.ink import Line, plain, width_of
 from console.widgets.frame.lines import LineView
 from console.widgets.frame.panel import Panel
@@ -31,6 +35,7 @@ from console.widgets.slurm.nodes_text import NodesText
 from console.widgets.slurm.plan_text import PlanText
 from console.widgets.slurm.status_text import (
     Following,
+    Stepped,
     changed,
     nodes_caption,
     plan_caption,
@@ -63,30 +68,46 @@ class ClusterScreen(Screen[None]):
     """A console over a cluster. It only looks: nothing is submitted, changed or cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *LIST_KEYS,
+        # `g` goes to a place, as in the console; `gg` to the first row.
+        *(key for key in LIST_KEYS if key.id != "first_row"),
         Binding("q", "leave", "quit", id="quit"),
-        Binding("escape", "back", "back", id="escape"),
+        Binding("escape", "out", "back", id="escape"),
         Binding("slash", "filter", "filter", id="filter"),
         Binding("s", "sort(1)", "sort", id="sort"),
         Binding("S", "turn", "the other way round", id="sort_reverse"),
-        Binding("space", "pause", "pause", id="play"),
+        Binding("n,full_stop", "forward(1)", "step", id="forward"),
+        Binding("p,comma", "back(1)", "back", id="back"),
+        Binding("right_curly_bracket", "forward(10)", "ten on", id="forward10"),
+        Binding("left_curly_bracket", "back(10)", "ten back", id="back10"),
+        Binding("N", "next_decision", "decision", id="next_decision"),
+        Binding("P", "previous_decision", "decision", id="previous_decision"),
+        Binding("g", "goto", "go to", id="goto"),
+        Binding("home", "first", "capture", id="first"),
+        Binding("end", "last", "end", id="last"),
+        Binding("space", "play", "play", id="play"),
+        Binding("left_square_bracket", "speed(0.5)", "slower", id="slower"),
+        Binding("right_square_bracket", "speed(2)", "faster", id="faster"),
         Binding("r", "read", "read again"),
         Binding("tab", "turn_panel(1)", "panel", id="next_panel", priority=True),
         Binding("shift+tab", "turn_panel(-1)", "panel", id="previous_panel", priority=True),
         Binding("1", "panel(1)", "plan", id="panel1"),
         Binding("2", "panel(2)", "nodes", id="panel2"),
         Binding("3", "panel(3)", "why", id="panel3"),
+        Binding("4", "panel(4)", "events", id="panel4"),
         Binding("enter", "detail", "everything", id="detail"),
         Binding("y", "copy", "copy", id="copy"),
         Binding("question_mark", "help", "help", id="help"),
     ]
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("forward", "step"),
+        ("back", "back"),
+        ("next_decision", "start"),
+        ("goto", "go to"),
         ("filter", "filter"),
         ("sort", "sort"),
         ("next_panel", "panel"),
         ("detail", "everything"),
         ("r", "read again"),
-        ("play", "pause"),
         ("copy", "copy"),
         ("help", "help"),
         ("quit", "quit"),
@@ -99,12 +120,20 @@ class ClusterScreen(Screen[None]):
         dates: Dates,
         every: float | None = None,
         keep: Keep | None = None,
+        at: str | None = None,
     ) -> None:
-        """Show the board that was taken first; follow the source `every` seconds, and keep each board."""
+        """Show the board that was taken first; follow the source `every` seconds, and keep each board.
+
+        `at` is a place to step to. SessionError if it is none.
+        """
         super().__init__()
         self.board, self.changes = first, NOTHING
+        self._captured = NOTHING
+        """What the last capture changed."""
         self.follower = Follower(self, source, every, keep, self.take, self._failed)
         self._source, self._dates = source, dates
+        self._waiting: Board | None = None
+        """A board that came while the operator was stepping."""
         self._taken = monotonic()
         self._rows: tuple[PlanRow, ...] = first.rows
         self._filter = ""
@@ -112,6 +141,11 @@ class ClusterScreen(Screen[None]):
         self._panel = 1
         self._title = StatusLine(id="cluster-title")
         self._keys = StatusLine(id="cluster-keys")
+        self.travel = Travel(self, first, self._moved, self.say)
+        self.events = Events(self.travel, dates)
+        self._at = at
+        if at is not None:
+            self.travel.check(at, dates.zone)
         self._prompt = Prompt(id="prompt")
         self._plan_text = PlanText(first, NOTHING, dates, first.now)
         self._nodes_text = NodesText(first, NOTHING, dates, first.now)
@@ -130,13 +164,16 @@ class ClusterScreen(Screen[None]):
             Panel(1, "PLAN", self.plan),
             Panel(2, "NODES", self.nodes),
             Panel(3, "WHY", self._why),
+            self.events.panel,
         )
 
     def compose(self) -> ComposeResult:
         yield self._title
+        yield self.events.line
         yield self._panels[0]
         with Container(id="lower"):
             yield self._panels[1]
+            yield self._panels[3]
             yield self._panels[2]
         yield self._prompt
         yield self._keys
@@ -147,6 +184,8 @@ class ClusterScreen(Screen[None]):
         self._fit()
         self._show()
         self.follower.begin()
+        if self._at is not None:
+            self.travel.to(self._at, self._dates.zone)
         if self._source.live:
             self.set_interval(1, self._tick)
 
@@ -158,10 +197,12 @@ class ClusterScreen(Screen[None]):
     @property
     def now(self) -> int:
         """The instant from which countdowns count: that of the capture, which moves on if it is live."""
-        passed = monotonic() - self._taken if self._source.live else 0
+        passed = monotonic() - self._taken if self._source.live and not self.travel.stepped else 0
         return self.board.now + int(passed)
 
     def _tick(self) -> None:
+        if self.travel.stepped:
+            return
         self._plan_text, self._nodes_text = self._plan_text.at(self.now), self._nodes_text.at(self.now)
         self.plan.redraw()
         self.nodes.redraw()
@@ -169,9 +210,16 @@ class ClusterScreen(Screen[None]):
 
     def take(self, found: Board) -> None:
         """Show a new board: what changed is marked, and the cursor stays with its job."""
+        if self.travel.stepped:
+            self._waiting = found
+            self.say(f"a new capture waits; {self._key('play')} returns to now", "key")
+            return
         if found.now != self.board.now:
             self.changes = changes(self.board, found)
         self.board, self._taken = found, monotonic()
+        self.travel.stop()
+        self.travel = self.events.travel = Travel(self, found, self._moved, self.say)
+        self._captured = self.changes
         self._show()
         self.say(changed(self.changes, found, self._dates))
 
@@ -184,6 +232,55 @@ class ClusterScreen(Screen[None]):
         if not self._prompt.asking:
             self._prompt.say(text, role)
 
+    def _key(self, id: str) -> str:
+        return keyboard_of(self.app).first(id)
+
+    # Stepping.
+
+    def _moved(self) -> None:
+        """Show where the cluster stands now. A step pauses the following."""
+        travel, follower = self.travel, self.follower
+        if travel.stepped and follower.every is not None and not follower.paused:
+            follower.pause()
+            self.say(f"following is paused while you step; {self._key('play')} returns to now", "key")
+        elif not self._prompt.asking:
+            self.say("")
+        self.board = travel.board
+        self.changes = travel.changes if travel.stepped else self._captured
+        if not travel.stepped and self._waiting is not None:
+            found, self._waiting = self._waiting, None
+            self.take(found)
+            return
+        self._show()
+
+    def action_forward(self, count: int) -> None:
+        """Events forward."""
+        self.travel.forward(count)
+
+    def action_back(self, count: int) -> None:
+        """Events back."""
+        self.travel.back(count)
+
+    def action_next_decision(self) -> None:
+        """To the next event that starts a job."""
+        self.travel.next_start()
+
+    def action_previous_decision(self) -> None:
+        """To the event before that started a job."""
+        self.travel.previous_start()
+
+    def action_first(self) -> None:
+        """Back to the capture."""
+        self.travel.first()
+
+    def action_last(self) -> None:
+        """To the last event."""
+        self.travel.last()
+
+    def action_goto(self) -> None:
+        """Type a place to go to."""
+        self._prompt.ask("goto", "go to ", hint=EXPECTED)
+
     # What is shown.
 
     def _show(self) -> None:
@@ -191,6 +288,7 @@ class ClusterScreen(Screen[None]):
         self._nodes_text = NodesText(self.board, self.changes, self._dates, self.now)
         self._choose()
         self.nodes.show([node.name for node in self.board.nodes])
+        self.events.show()
         self._panels[0].foot(plan_foot(self.board))
         self._panels[1].caption(nodes_caption(self.board))
         self._entitle()
@@ -216,7 +314,19 @@ class ClusterScreen(Screen[None]):
         age = self.now - self.board.now if self._source.live else None
         follower = self.follower
         following = Following(follower.every, follower.paused, follower.reading, follower.fault)
-        self._title.put(title(self.board, self._source.name, self._dates, age, following))
+        history = self.travel.history
+        stepped = Stepped(history.position, history.at - history.begin) if self.travel.stepped else None
+        source = self._source
+        words = title(self.board, source.name, self._dates, age, following, stepped, source.altered)
+        self._title.put(words)
+        self.events.put_lines(self.board, self.size.width, 1 if self.has_class("-compact") else 2)
+
+    @property
+    def _space(self) -> tuple[str, str]:
+        """What Space does."""
+        if self.follower.every is None:
+            return "play", "play"
+        return "play", "now" if self.travel.stepped else "pause"
 
     def _put_keys(self) -> None:
         """Show the first keys, as many as there is room for; help and quit are always among them."""
@@ -224,8 +334,7 @@ class ClusterScreen(Screen[None]):
         begun: Line = [(f" {READ_ONLY}   ", "dim")]
         *others, help_key, quit_key = [
             [(first(key), "key"), (f" {label}   ", "dim")]
-            for key, label in self.KEYS
-            if key != "play" or self.follower.every is not None
+            for key, label in (*self.KEYS[:2], self._space, *self.KEYS[2:])
         ]
         quit_key[-1] = (quit_key[-1][0].rstrip(), "dim")
         room = self.size.width - width_of([*begun, *help_key, *quit_key])
@@ -244,7 +353,7 @@ class ClusterScreen(Screen[None]):
 
     def why(self, width: int) -> list[Line]:
         """The lines about the row under the cursor."""
-        return why_lines(self.board, self.changes, self.current, self._dates, width)
+        return why_lines(self.board, self.changes, self.current, self._dates, width, self.travel.coming)
 
     def on_row_table_moved(self, event: RowTable.Moved) -> None:
         """Say why the row under the cursor starts when it does."""
@@ -263,17 +372,18 @@ class ClusterScreen(Screen[None]):
         self.set_class(width < ROOMY[0] or height < ROOMY[1], "-compact")
         self.set_class(self._panel == 2, "-on2")
         self.set_class(self._panel == 3, "-on3")
+        self.set_class(self._panel == 4, "-on4")
 
     def action_panel(self, number: int) -> None:
         """Go to a panel; a small screen shows it alone."""
         self._panel = number
         self._fit()
-        (self.plan, self.nodes, self._why)[number - 1].focus()
+        (self.plan, self.nodes, self._why, self.events.table)[number - 1].focus()
 
     def action_turn_panel(self, way: int) -> None:
         """To the next panel, or the one before."""
         if not self._prompt.asking:
-            self.action_panel((self._panel - 1 + way) % 3 + 1)
+            self.action_panel((self._panel - 1 + way) % 4 + 1)
         elif way > 0:
             self._complete()
 
@@ -285,11 +395,24 @@ class ClusterScreen(Screen[None]):
         self._prompt.ask("filter", "show only ", self._filter, hint=hint)
 
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
-        """Say what is wrong with the filter while it is typed."""
+        """Say what is wrong with the filter while it is typed. A second `g` goes to the first row."""
+        if event.question == "goto":
+            if event.text == self._key("goto"):
+                self._prompt.close()
+                self.action_panel(self._panel)
+                tables = {1: self.plan, 2: self.nodes, 4: self.events.table}
+                if self._panel in tables:
+                    tables[self._panel].action_far(-1)
+            return
         self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
-        """Filter the plan."""
+        """Filter the plan, or go to a place."""
+        if event.question == "goto":
+            self.action_panel(self._panel)
+            if event.text:
+                self._go_to(event.text)
+            return
         before, self._filter = self._filter, event.text
         try:
             self._choose()
@@ -298,8 +421,16 @@ class ClusterScreen(Screen[None]):
             self.say(str(error), "warn")
         self.action_panel(1)
 
+    def _go_to(self, text: str) -> None:
+        try:
+            self.travel.to(text, self._dates.zone)
+        except SessionError as error:
+            self.say(str(error), "warn")
+
     def _complete(self) -> None:
         """Complete the word that is typed."""
+        if self._prompt.question != "filter":
+            return
         line = self._prompt.query_one("Input")
         text = getattr(line, "value", "")
         found = continued(text, self._known, CLUSTER)
@@ -335,13 +466,21 @@ class ClusterScreen(Screen[None]):
         self.follower.read()
         self._entitle()
 
-    def action_pause(self) -> None:
-        """Stop following, or follow again."""
+    def action_play(self) -> None:
+        """Play or pause. A console that follows stops following, or returns to now and follows again."""
         if self.follower.every is None:
-            self.say("this console does not follow; --follow 30s reads every 30 seconds")
+            self.travel.play()
             return
+        if self.travel.stepped:
+            self.travel.first()
+            if not self.follower.paused:
+                return
         self.follower.pause()
         self._entitle()
+
+    def action_speed(self, factor: float) -> None:
+        """Play faster or slower."""
+        self.travel.speed(factor)
 
     # Pages.
 
@@ -349,6 +488,10 @@ class ClusterScreen(Screen[None]):
         """Everything about the row under the cursor, on a page."""
         if self._panel == 2:
             self._say_node()
+        elif self._panel == 4:
+            page = self.events.enter()
+            if page is not None:
+                self.app.push_screen(page)
         elif self.current is not None:
             self.app.push_screen(Page(f"JOB {self.current.job}", self.why))
 
@@ -364,17 +507,15 @@ class ClusterScreen(Screen[None]):
 
     def action_copy(self) -> None:
         """Copy the row under the cursor."""
-        table, text = (self.nodes, "") if self._panel == 2 else (self.plan, "")
+        width = 400
+        tables: dict[int, tuple[RowTable, Callable[[int], Line]]] = {
+            2: (self.nodes, lambda place: self._nodes_text.layout(width).line(self.board.nodes[place])),
+            4: (self.events.table, lambda place: self.events.row(place, 10 * width)),
+        }
+        plan = self.plan, lambda place: self._plan_text.layout(width).line(self._rows[place])
+        table, line = tables.get(self._panel, plan)
         place = table.place
-        if place is not None:
-            width = 400
-            line = (
-                self._nodes_text.layout(width).line(self.board.nodes[place])
-                if self._panel == 2
-                else self._plan_text.layout(width).line(self._rows[place])
-            )
-            text = " ".join(plain(line).split())
-        self.app.copy_to_clipboard(text)
+        self.app.copy_to_clipboard("" if place is None else " ".join(plain(line(place)).split()))
         self.say("copied")
 
     def action_help(self) -> None:
@@ -382,29 +523,14 @@ class ClusterScreen(Screen[None]):
         self.app.push_screen(Page("HELP", self._help))
 
     def _help(self, width: int) -> Sequence[Line]:
-        first = keyboard_of(self.app).first
-        found = (
-            *HELP,
-            (
-                first("filter"),
-                "filter the plan: user, account, partition, qos, name, state, reason, id, size,",
-            ),
-            ("", "cpus, priority, wait, limit, starts; Tab completes, an empty filter shows all"),
-            (first("sort"), "sort by the next of: queue, start, job, user, size, priority"),
-            (first("sort_reverse"), "the other way round"),
-            (first("next_panel"), "to the next panel; 1 2 3: plan, nodes, why"),
-            (first("detail"), "everything about the job under the cursor"),
-            ("r", "capture the cluster, or read the folder, once more"),
-            (first("play"), "stop following, or follow again"),
-            (first("copy"), "copy the row"),
-            (first("escape"), "back: from a filter"),
-            (first("quit"), "quit"),
-        )
-        return choice_help("OVER A CLUSTER", found, width)
+        return choice_help("OVER A CLUSTER", help_of(keyboard_of(self.app).first), width)
 
-    def action_back(self) -> None:
-        """Take the filter away."""
-        if self._filter:
+    def action_out(self) -> None:
+        """Break a way off, or take the filter away."""
+        if self.travel.going or self.travel.playing:
+            self.travel.stop()
+            self.say("broken off")
+        elif self._filter:
             self._filter = ""
             self._choose()
         elif self._panel != 1:

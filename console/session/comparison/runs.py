@@ -1,14 +1,27 @@
 """Several policies on one workload, run to the end, side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from heapq import nsmallest
+
+import attrs
 
 from console.session.case import Case, base_case
 from console.session.facts import Changed, Comparison
 from console.session.progress import Progress
 from console.session.session import Session
 from console.session.travel.moments import NONE
+
+Found = tuple[Mapping[str, object], Sequence[int]]
+"""A report, and the first start of each job; NONE for one that has not started."""
+
+
+@attrs.frozen
+class Elsewhere:
+    """The same jobs under a scheduler that is no policy of ours."""
+
+    name: str
+    run: Callable[[], Found]
 
 
 def cases_of(case: Case) -> tuple[Case, ...]:
@@ -17,21 +30,34 @@ def cases_of(case: Case) -> tuple[Case, ...]:
     return (base, *base.variants())
 
 
-def compare(cases: Sequence[Case], progress: Progress | None = None, changed: int = 0) -> Comparison:
+def compare(
+    cases: Sequence[Case | Elsewhere],
+    progress: Progress | None = None,
+    changed: int = 0,
+    of: Case | None = None,
+) -> Comparison:
     """Run every case to its end; `progress` is called with the jobs done and all jobs, of all cases.
 
     So many of the jobs whose wait changes most are found too; jobs that never start under one are left out.
+    `of` has the jobs, if the first case has not.
     """
-    jobs = [len(case.jobs) for case in cases]
-    reports, starts = [], []
+    jobs = [len(case.jobs) if isinstance(case, Case) else 0 for case in cases]
+    reports: list[Mapping[str, object]] = []
+    starts: list[Sequence[int]] = []
     for place, case in enumerate(cases):
+        if isinstance(case, Elsewhere):
+            report, first = case.run()
+            reports.append(report)
+            starts.append(first)
+            continue
         session = Session(case)
         session.go_end(None if progress is None else partial(_report, progress, sum(jobs[:place]), sum(jobs)))
         outcomes = session.outcomes()
         reports.append(outcomes.report())
         starts.append(outcomes.columns["start"])
     names = tuple(case.name for case in cases)
-    return Comparison(names, tuple(reports), _most_changed(cases[0], starts, changed))
+    jobs_of = of or next(case for case in cases if isinstance(case, Case))
+    return Comparison(names, tuple(reports), _most_changed(jobs_of, starts, changed))
 
 
 def _most_changed(case: Case, starts: Sequence[Sequence[int]], count: int) -> tuple[Changed, ...]:

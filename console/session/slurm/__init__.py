@@ -1,7 +1,8 @@
 """The plan of a captured Slurm cluster: read a folder, plan the cycle that begins now, return rows."""
 
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast, forecast_of
-from console.session.slurm.over_time import Event, Expected, OverTime
+from console.session.slurm.moments import Event, Happening, Moment
+from console.session.slurm.over_time import Expected, OverTime
 from console.session.slurm.summary import read_summary, summary
 from console.session.slurm.writing import write_rows, zone_of
 from scenarios.files import is_folder
@@ -11,6 +12,8 @@ __all__ = [
     "Expected",
     "Forecast",
     "ForecastRow",
+    "Happening",
+    "Moment",
     "OverTime",
     "forecast",
     "forecast_of",

@@ -1,6 +1,7 @@
 """Generic resources as Slurm writes them: `gpu:a100:4`, `gres/gpu:2`, `gpu:a100:2(IDX:0-1)`."""
 
 import re
+from collections.abc import Mapping
 
 _NOTE = re.compile(r"\([^)]*\)")
 _PREFIX = re.compile(r"gres[/:]")
@@ -19,3 +20,8 @@ def parse_devices(text: str) -> dict[tuple[str, str], int]:
         key = parts[0], kind
         counts[key] = counts.get(key, 0) + (1 if count is None else count)
     return counts
+
+
+def format_devices(counts: Mapping[tuple[str, str], int]) -> str:
+    """Return devices as a job that holds them shows them: `gpu:a100:2`."""
+    return ",".join(":".join(filter(None, (*kind, str(count)))) for kind, count in counts.items())

@@ -7,10 +7,12 @@ from pathlib import Path
 import attrs
 
 from console.session.slurm.caveats import caveats
-from console.session.slurm.over_time import Expected, expected_starts
+from console.session.slurm.moments import Moment
+from console.session.slurm.over_time import Expected, followed
+from console.session.slurm.parameters import Overrides
 from console.session.slurm.problem import problem
 from console.session.slurm.queue import Waiting, queue
-from kernels.slurm import Place, members, plan
+from kernels.slurm import Place, members, run_cycle
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, format_hosts, read_capture
 from scenarios.slurm.errors import broken
@@ -45,35 +47,52 @@ class Forecast:
     rows: tuple[ForecastRow, ...]
     caveats: tuple[str, ...]
     expected: tuple[Expected, ...] = ()
+    tried: int = 0
+    """For how many entries a placement was tried."""
+    stopped: str = ""
+    """The parameter that ends the cycle before the end of the queue; empty if none does."""
+    moments: tuple[Moment, ...] = ()
+    """Every event of the cluster over time, if it was followed."""
 
 
 def forecast(
-    folder: str | Path, now: int | None = None, zone: tzinfo | None = None, expected: bool = False
+    folder: str | Path,
+    now: int | None = None,
+    zone: tzinfo | None = None,
+    expected: bool = False,
+    overrides: Overrides | None = None,
 ) -> Forecast:
     """Return the plan of the cycle that begins now, by default when the queue was read.
 
-    `expected`: follow the cluster over time, too, until every job that can start has started.
+    `expected`: follow the cluster over time, too, until every job that can start has started. `overrides`:
+    parameters that are not those of the configuration.
 
     Raises CaptureError if the folder cannot be read, or does not say when it was read.
     """
     capture = read_capture(Path(folder), UTC if zone is None else zone)
+    capture = (overrides or Overrides()).apply(capture)
     instant = capture.taken if now is None else now
     if not instant:
         raise broken(folder, "does not say when it was read; expected the instant as --now")
     found = forecast_of(capture, instant)
-    return attrs.evolve(found, expected=expected_starts(capture, instant)) if expected else found
+    if not expected:
+        return found
+    starts, moments = followed(capture, instant)
+    return attrs.evolve(found, expected=starts, moments=moments)
 
 
 def forecast_of(capture: Capture, now: int) -> Forecast:
     """Return the plan of the cycle that begins now on a captured cluster."""
     entries = queue(capture, now)
-    places = plan(problem(capture, entries, now))
+    cycle = run_cycle(problem(capture, entries, now))
     return Forecast(
         now,
         capture.settings.version,
         capture.generation.rules,
-        _rows(capture, entries, places),
+        _rows(capture, entries, cycle.places),
         caveats(capture),
+        tried=cycle.tested,
+        stopped=cycle.stopped.value if cycle.stopped else "",
     )
 
 

@@ -4,51 +4,24 @@ From one event to the next; the queue and the cluster are read off the capture a
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 import attrs
 
+from console.session.slurm.devices import format_devices
+from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started
 from console.session.slurm.problem import Problem
-from console.session.slurm.queue import queue
+from console.session.slurm.queue import Waiting, queue
 from console.session.slurm.rows import Change
-from console.session.slurm.timing import Pass, Timing
+from console.session.slurm.timing import Timing
 from console.session.slurm.turns import NEVER, Turns
-from kernels.slurm import Cluster, Holder, Made, main_pass, members, run_cycle
-from scenarios.slurm import ArrayPart, Capture, Job, format_hosts
-from scenarios.slurm.config import parse_licenses
+from kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
+from scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
 
 _NAMED = re.compile(r"(?:afterok|afterany):(\d+)(?:_\S+)?\(unfulfilled\)")
 REQUEUED_AFTER = 120
 """Seconds until a requeued job is eligible."""
-
-
-class Happening(StrEnum):
-    """What happens on a cluster."""
-
-    END = "end"
-    SUBMISSION = "submission"
-    MAIN_PASS = "main pass"
-    BACKFILL = "backfill"
-    SUSPEND = "suspend"
-    RESUME = "resume"
-    REQUEUE = "requeue"
-    CANCEL = "cancel"
-
-
-@attrs.frozen
-class Event:
-    """What happens to a job at an instant; `nodes` of a start."""
-
-    at: int
-    what: Happening
-    job: str
-    nodes: str = ""
-
-    @property
-    def starts(self) -> bool:
-        """Whether a job starts."""
-        return self.what in (Happening.MAIN_PASS, Happening.BACKFILL)
 
 
 class OverTime:
@@ -60,7 +33,6 @@ class OverTime:
         self._problem = Problem(capture)
         self._jobs = {job.id: job for job in capture.jobs}
         self._names = [node.name for node in capture.nodes]
-        self._held: dict[int, Holder] = {}
         self._ends = {job.id: self._problem.leaves(job, now) for job in capture.jobs if job.holding}
         self._next_id = max(self._jobs, default=0) + 1
         self._completing: set[int] = set()
@@ -71,11 +43,32 @@ class OverTime:
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
         self._known = {entry.job.id for entry in queue(capture, now)}
+        self._puts: list[Put] = []
         edges = {edge for each in capture.reservations for edge in (each.begin, each.end)}
         self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
 
+    @property
+    def due(self) -> Due:
+        """When the cycle and the whole pass come next."""
+        return self._timing.next(len(queue(self.capture, self.now)))
+
+    @property
+    def ends(self) -> Mapping[int, int]:
+        """When each job that holds nodes and is not suspended will be gone, by its id."""
+        return {job: end + 1 for job, end in self._ends.items() if end != NEVER}
+
+    @property
+    def edges(self) -> frozenset[int]:
+        """The instants at which a reservation begins or ends, or a job becomes eligible."""
+        return frozenset(self._edges)
+
     def events(self) -> Iterator[Event]:
-        """Yield what happens, until nothing more can."""
+        """Yield every end, submission, start and preemption, until nothing more can happen."""
+        for moment in self.moments():
+            yield from moment.events()
+
+    def moments(self) -> Iterator[Moment]:
+        """Yield what happens, also passes and cycles that start nobody, until nothing more can."""
         while True:
             yield from self._instant()
             following = self._following()
@@ -95,135 +88,161 @@ class OverTime:
             times.append(self.now + 1)
         return max(min(times), self.now + 1) if times else None
 
-    def _instant(self) -> Iterator[Event]:
+    def _instant(self) -> Iterator[Moment]:
         """What happens in this second, in the order of the definition."""
-        timing = self._timing
+        timing, asked = self._timing, False
         timing.pass_over(self.now, self._waiting)
         self._seen = self.now
-        asked = self._complete_jobs()
-        yield from self._end_jobs()
-        if any(self.now in (each.begin, each.end) for each in self.capture.reservations):
-            asked = True
-            timing.change()
-        for event in self._submissions():
-            asked = True
-            yield event
+        for moments in (self._complete_jobs(), self._reservations(), self._submissions()):
+            for moment in moments:
+                asked = True
+                yield moment
         if asked:
             timing.ask_for_pass(self.now)
         yield from self._follow(self._turns.turn(self.now))
         kind = timing.take_pass(self.now)
         if kind is not None:
-            cluster = self._cluster(every_task=True)
-            depth = self._settings.queue_depth if kind is Pass.QUICK else None
-            yield from self._start(cluster, main_pass(cluster, depth), Happening.MAIN_PASS)
+            yield from self._pass(kind)
         if not self._preempted and timing.cycle_due(self.now):
-            cluster = self._cluster()
-            if timing.take_cycle(self.now, len(cluster.entries)):
-                yield from self._start(cluster, run_cycle(cluster)[1], Happening.BACKFILL)
+            entries, cluster = self._cluster()
+            changed = timing.take_cycle(self.now, len(entries))
+            if changed is not None:
+                yield from self._cycle(cluster, changed)
 
     def _waiting(self) -> int:
         """How many entries there were in the last second that something happened in."""
         return len(queue(self.capture, self._seen))
 
-    def _renew(self) -> None:
-        self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
+    def _put(self, id_: int, job: Job | None) -> None:
+        """Put a job in place of the one with its id, or at the end; None removes it."""
+        if job is None:
+            del self._jobs[id_]
+        else:
+            self._jobs[id_] = job
+        self._puts.append((id_, job))
 
-    def _end_jobs(self) -> Iterator[Event]:
-        """Jobs end; they hold their nodes until the next second."""
-        changes: list[Change] = []
-        for job in self._jobs.values():
-            if job.holding and job.id not in self._completing and self._ends[job.id] <= self.now:
-                self._completing.add(job.id)
-                self._timing.stir(self.now)
-                yield Event(self.now, Happening.END, name_of(job))
-                changes += self._turns.finish(job)
-        yield from self._follow(changes)
+    def _moment(self, moment: Moment) -> Moment:
+        """A moment with what it has done to the jobs."""
+        if self._puts:
+            self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
+        made = attrs.evolve(moment, puts=tuple(self._puts), due=self.due)
+        self._puts.clear()
+        return made
 
-    def _complete_jobs(self) -> bool:
-        """Whether jobs ended in the second before: they are gone."""
-        if not self._completing:
-            return False
-        again = set()
-        for number in self._completing:
-            job = self._jobs.pop(number)
-            del self._ends[number]
-            self._held.pop(number, None)
-            if number in self._preempted and self._requeued(job):
-                again.add(number)
-        for job in self.capture.jobs:
-            if job.id in again:
-                self._jobs[job.id] = self._again(job)
+    def _complete_jobs(self) -> Iterator[Moment]:
+        """Jobs that ended in the second before are gone, or wait again; others end in this second."""
+        gone = [job for job in self._jobs.values() if job.id in self._completing]
+        again = [self._again(job) for job in gone if job.id in self._preempted and self._requeued(job)]
         if self._preempted:
             self._timing.ask_at_once(self.now)
         self._completing, self._preempted = set(), set()
-        self._timing.change()
-        self._satisfy()
-        self._renew()
-        return True
+        for job in gone:
+            self._put(job.id, None)
+            del self._ends[job.id]
+        for job in again:
+            self._put(job.id, job)
+        if gone:
+            self._timing.change()
+            self._satisfy()
+            yield self._moment(Moment(self.now, Happening.END, tuple(map(name_of, gone))))
+            yield from self._follow([change for job in gone for change in self._turns.finish(job)])
+        for job in self._jobs.values():
+            if job.holding and self._ends[job.id] <= self.now:
+                self._completing.add(job.id)
+                self._timing.stir(self.now)
+
+    def _reservations(self) -> Iterator[Moment]:
+        """Reservations that begin or end."""
+        for each in self.capture.reservations:
+            for at, begins in ((each.begin, True), (each.end, False)):
+                if at == self.now:
+                    self._timing.change()
+                    yield self._moment(Moment(at, Happening.RESERVATION, (each.name,), begins))
 
     def _satisfy(self) -> None:
         """Dependencies on jobs that are over are satisfied."""
+        satisfied = []
         present = {*self._jobs, *(job.array.job for job in self._jobs.values() if job.array)}
         for job in self._jobs.values():
             terms = [term for term in job.dependency.split(",") if "unfulfilled" in term]
             found = [_NAMED.fullmatch(term) for term in terms]
             if terms and all(each and int(each[1]) not in present for each in found):
-                self._jobs[job.id] = attrs.evolve(job, dependency="")
+                satisfied.append(attrs.evolve(job, dependency=""))
+        for job in satisfied:
+            self._put(job.id, job)
 
-    def _submissions(self) -> Iterator[Event]:
+    def _submissions(self) -> Iterator[Moment]:
         new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self._known]
         for job in dict.fromkeys(new):
             self._known.add(job)
             self._timing.change()
-            yield Event(self.now, Happening.SUBMISSION, str(job))
+            yield self._moment(Moment(self.now, Happening.SUBMISSION, (str(job),)))
 
-    def _cluster(self, every_task: bool = False) -> Cluster:
-        """The cluster as it stands; `every_task`: the tasks of an array that are tried are not bounded."""
-        entries = queue(self.capture, self.now, every_task)
-        return self._problem.cluster(entries, self.now, self.capture.jobs, self._held)
-
-    def _start(self, cluster: Cluster, made: Made, what: Happening) -> Iterator[Event]:
-        """Jobs start, and others are preempted for those that start later."""
-        for index, holder in made.begun:
-            entry = cluster.entries[index]
-            job = self._started(self._jobs[entry.job], entry.partition, holder)
-            self._timing.change()
-            yield Event(self.now, what, name_of(job), format_hosts(job.nodes))
-            yield from self._follow(self._turns.start(job, holder))
+    def _pass(self, kind: PassKind) -> Iterator[Moment]:
+        entries, cluster = self._cluster(every_task=True)
+        found = main_pass(cluster, self._settings.queue_depth if kind is PassKind.QUICK else None)
+        closed = [entries[index] for index in found.closed]
         changes: list[Change] = []
-        for index in made.preempted:
+        yield self._moment(
+            Moment(
+                at=self.now,
+                what=Happening.MAIN_PASS,
+                kind=kind,
+                started=self._start(cluster, found.begun, changes),
+                tried=found.tried,
+                stopped=found.stopped.value if found.stopped else "",
+                closed=tuple((each.job.reservation or each.partition.name, each.name) for each in closed),
+            )
+        )
+        yield from self._follow(changes)
+        yield from self._preempt(cluster, found.preempted)
+
+    def _cycle(self, cluster: Cluster, changed: bool) -> Iterator[Moment]:
+        """The cycle; one without a change is a moment only if it does something."""
+        found = run_cycle(cluster)
+        if not changed and not found.begun and not found.preempted:
+            return
+        outcomes = Counter(place.outcome for place in found.places)
+        changes: list[Change] = []
+        yield self._moment(
+            Moment(
+                at=self.now,
+                what=Happening.BACKFILL,
+                started=self._start(cluster, found.begun, changes),
+                tried=found.tested,
+                planned=outcomes[Outcome.PLANNED],
+                stopped=found.stopped.value if found.stopped else "",
+            )
+        )
+        yield from self._follow(changes)
+        yield from self._preempt(cluster, found.preempted)
+
+    def _preempt(self, cluster: Cluster, victims: Iterable[int]) -> Iterator[Moment]:
+        """Jobs are requeued or cancelled; they hold their nodes until the next second."""
+        for index in victims:
             job = self._jobs[cluster.holders[index].job]
             self._timing.change()
             self._completing.add(job.id)
             self._preempted.add(job.id)
-            yield Event(
-                self.now, Happening.REQUEUE if self._requeued(job) else Happening.CANCEL, name_of(job)
-            )
-            changes += self._turns.finish(job)
-            self._jobs[job.id] = attrs.evolve(job, states=("COMPLETING",))
-        yield from self._follow(changes)
-        if made.begun or made.preempted:
-            self._renew()
+            self._put(job.id, attrs.evolve(job, states=("COMPLETING",)))
+            what = Happening.REQUEUE if self._requeued(job) else Happening.CANCEL
+            yield self._moment(Moment(self.now, what, (name_of(job),)))
 
-    def _follow(self, changes: Sequence[Change]) -> Iterator[Event]:
+    def _follow(self, changes: Iterable[Change]) -> Iterator[Moment]:
         """Jobs are suspended and resumed; the end of a job is as much later as it was suspended."""
         for change in changes:
             job = self._jobs[change.job]
             self._timing.change()
-            yield Event(self.now, Happening.RESUME if change.resumed else Happening.SUSPEND, name_of(job))
             if change.resumed:
                 since, left = self._turns.resume(job.id)
                 self._ends[job.id] = self.now + left
-                end = job.end + self.now - since
-                self._jobs[job.id] = attrs.evolve(job, states=("RUNNING",), end=end)
-                if job.id in self._held:
-                    self._held[job.id] = attrs.evolve(self._held[job.id], end=end, leaves=end)
+                self._put(job.id, attrs.evolve(job, states=("RUNNING",), end=job.end + self.now - since))
             else:
                 self._turns.suspend(job.id, self.now, self._ends[job.id] - self.now)
                 self._ends[job.id] = NEVER
-                self._jobs[job.id] = attrs.evolve(job, states=("SUSPENDED",))
-        if changes:
-            self._renew()
+                self._put(job.id, attrs.evolve(job, states=("SUSPENDED",)))
+            what = Happening.RESUME if change.resumed else Happening.SUSPEND
+            yield self._moment(Moment(self.now, what, (name_of(job),)))
 
     def _requeued(self, job: Job) -> bool:
         """Whether a job that is preempted waits again."""
@@ -234,8 +253,7 @@ class OverTime:
         self._known.discard(job.id)
         priority = job.priority
         if self._settings.priority == "priority/basic":
-            there = self.capture.jobs
-            known = [each.priority for each in there if each.priority and each.submit <= self.now]
+            known = [each.priority for each in self.capture.jobs if each.priority and each.submit <= self.now]
             priority = max(1, min(known, default=1) - 1)
         eligible = self.now + REQUEUED_AFTER
         self._edges.add(eligible)
@@ -244,13 +262,29 @@ class OverTime:
             nodes=(), shares=(),
         )  # fmt: skip
 
-    def _started(self, waiting: Job, partition: str, holder: Holder) -> Job:
+    def _cluster(self, every_task: bool = False) -> tuple[list[Waiting], Cluster]:
+        """The queue and the cluster as they stand; `every_task`: every task of an array may be tried."""
+        entries = queue(self.capture, self.now, every_task)
+        return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
+
+    def _start(self, cluster: Cluster, begun: Begun, changes: list[Change]) -> tuple[Started, ...]:
+        """Jobs start; who is suspended for them goes to `changes`."""
+        return tuple(self._started(cluster.entries[index], holder, changes) for index, holder in begun)
+
+    def _started(self, entry: Entry, holder: Holder, changes: list[Change]) -> Started:
         """Put a running job in place of a waiting one, or of one task of it."""
-        nodes = tuple(self._names[node] for node in members(holder.nodes))
+        waiting = self._jobs[entry.job]
         run = attrs.evolve(
-            waiting, states=("RUNNING",), partitions=(partition,), begin=self.now, end=holder.end, nodes=nodes
+            waiting,
+            states=("RUNNING",),
+            partitions=(entry.partition,),
+            begin=self.now,
+            end=holder.end,
+            nodes=tuple(self._names[node] for node in members(holder.nodes)),
+            shares=tuple(self._shares(holder)),
         )
-        del self._jobs[waiting.id]
+        self._timing.change()
+        self._put(waiting.id, None)
         array = waiting.array
         if array is not None and array.task is None:
             task, rest = first_task(array.waiting)
@@ -259,13 +293,17 @@ class OverTime:
             )
             self._next_id += 1
             if rest:
-                self._jobs[waiting.id] = attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest))
-        self._jobs[run.id] = run
+                self._put(waiting.id, attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest)))
+        self._put(run.id, run)
         self._ends[run.id] = holder.end
-        self._held[run.id] = attrs.evolve(
-            holder, licenses=parse_licenses(waiting.request.licenses), job=run.id
-        )
-        return run
+        changes += self._turns.start(run)
+        return Started(name_of(run), name_of(waiting), entry.partition, format_hosts(run.nodes), holder.end)
+
+    def _shares(self, holder: Holder) -> Iterable[Share]:
+        """What a job holds, as a capture has it."""
+        for place, take in holder.takes.items():
+            node = self.capture.nodes[place]
+            yield Share(node.name, take.cpus // node.threads, take.memory, format_devices(take.devices))
 
 
 @attrs.frozen
@@ -280,11 +318,17 @@ class Expected:
 
 def expected_starts(capture: Capture, now: int) -> tuple[Expected, ...]:
     """Return the starts in the order of time, then the jobs that do not start."""
+    return followed(capture, now)[0]
+
+
+def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Moment, ...]]:
+    """Return the expected starts, and every moment until no job can start any more."""
     over_time = OverTime(capture, now)
-    starts = [event for event in over_time.events() if event.starts]
+    moments = tuple(over_time.moments())
+    starts = [event for moment in moments for event in moment.events() if event.starts]
     found = [Expected(event.job, event.at, event.what.value, event.nodes) for event in starts]
     found += [Expected(name_of(job), None, "", "") for job in over_time.capture.jobs if job.waiting]
-    return tuple(found)
+    return tuple(found), moments
 
 
 def name_of(job: Job) -> str:

@@ -1,4 +1,4 @@
-"""Which running jobs a waiting job may preempt, and what then happens to them (docs/slurm.md, section 14)."""
+"""Which running jobs a waiting job may preempt, and what then happens to them (docs/slurm.md, section 17)."""
 
 from collections.abc import Sequence
 
@@ -54,13 +54,20 @@ class Preemption:
         The second ones are in the order in which they are thought away: rank, size, id.
         """
         suspends, preempts = [], []
+        exempt = self.capture.settings.preempt_exempt
         for index, job in enumerate(holding):
             mode = self.mode(job)
-            if mode not in MODES or "COMPLETING" in job.states or not self._may(entry, job):
+            if mode not in MODES or "COMPLETING" in job.states:
+                continue
+            if not self._may(entry, job):
                 continue
             if mode == "SUSPEND":
                 suspends.append(index)
-            elif "SUSPENDED" not in job.states and now - job.begin >= self.capture.settings.preempt_exempt:
+            elif (
+                "SUSPENDED" not in job.states
+                and job.end > now
+                and now - job.begin >= self.capture.settings.preempt_exempt
+            ):
                 preempts.append((self.ranks.get(self._group(job), 0), len(job.nodes), job.id, index))
         return tuple(suspends), tuple(index for *_, index in sorted(preempts))
 

@@ -36,6 +36,8 @@ class Problem:
     preemption: Preemption = attrs.field(init=False)
     made: dict[tuple[int, str, int], Entry] = attrs.field(factory=dict, init=False)
     """Entries by job, partition and eligible time: a requeued job has another one."""
+    held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
+    """Holders by job, with the shares that they were made of."""
 
     def __attrs_post_init__(self) -> None:
         self.index = {node.name: place for place, node in enumerate(self.capture.nodes)}
@@ -57,16 +59,15 @@ class Problem:
         entries: Sequence[Waiting],
         now: int,
         jobs: Iterable[Job],
-        held: Mapping[int, Holder] | None = None,
     ) -> Cluster:
-        """The cluster with these entries and jobs; `held`: what jobs hold that started after the capture."""
-        capture, known = self.capture, held or {}
+        """The cluster with these entries and jobs."""
+        capture = self.capture
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
         holding = [job for job in jobs if job.holding]
         return Cluster(
             now=now,
             nodes=self.shape,
-            holders=tuple(self.present(job, known.get(job.id), now) for job in holding),
+            holders=tuple(self.holder(job, now) for job in holding),
             entries=tuple(self.preempting(waiting, numbers, holding, now) for waiting in entries),
             reservations=tuple(self.reservations()),
             rules=rules(capture),
@@ -104,13 +105,15 @@ class Problem:
             nodes = self.mask(each.nodes)
             yield Reservation(each.begin, each.end, nodes, "ALL_NODES" in each.flags, "MAINT" in each.flags)
 
-    def present(self, job: Job, known: Holder | None, now: int) -> Holder:
-        """What a job holds; `known` if it started after the capture."""
-        if known is None:
-            return self.holder(job, now)
-        return known if known.end > now else attrs.evolve(known, leaves=self.leaves(job, now))
-
     def holder(self, job: Job, now: int) -> Holder:
+        """What a job holds, and until when."""
+        shares, made = self.held.get(job.id, ((), None))
+        if made is None or shares is not job.shares or made.end != job.end:
+            made = self.new_holder(job, now)
+            self.held[job.id] = job.shares, made
+        return made if job.end > now else attrs.evolve(made, leaves=self.leaves(job, now))
+
+    def new_holder(self, job: Job, now: int) -> Holder:
         return Holder(
             end=job.end,
             leaves=self.leaves(job, now),

@@ -1,9 +1,8 @@
-"""Suspension over time: the time slicer, and since when jobs are suspended (docs/slurm.md, section 15)."""
+"""Suspension over time: the time slicer, and since when jobs are suspended (docs/slurm.md, section 18)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from console.session.slurm.rows import Change, Rows
-from kernels.slurm import Holder
 from scenarios.slurm import Capture, Job
 
 NEVER = 1 << 60
@@ -18,13 +17,13 @@ class Turns:
         self._next = now + self._slice
         self._stopped: dict[int, tuple[int, int]] = {}
         """Since when a job is suspended, and the seconds that are left to it."""
+        self._threads = {node.name: node.threads for node in capture.nodes}
         self._rows: Rows | None = None
         if "GANG" in capture.settings.preempt_mode.split(","):
             self._rows = self._begin(now)
 
     def _begin(self, now: int) -> Rows:
         nodes = self._capture.nodes
-        threads = {node.name: node.threads for node in nodes}
         rows = Rows(
             {partition.name: partition.tier for partition in self._capture.partitions},
             {node.name: node.cores * node.threads for node in nodes},
@@ -32,8 +31,7 @@ class Turns:
         holding = [job for job in self._capture.jobs if job.holding]
         for job in sorted(holding, key=lambda job: (job.begin, job.id)):
             stopped = "SUSPENDED" in job.states
-            cpus = {share.node: share.cores * threads[share.node] for share in job.shares}
-            rows.stand(job.id, job.partitions[0], cpus, stopped)
+            rows.stand(job.id, job.partitions[0], self._cpus(job), stopped)
             if stopped:
                 self._stopped[job.id] = (now, max(1, job.end - now))
         return rows
@@ -55,17 +53,15 @@ class Turns:
         self._next = now - late + self._slice
         return self._rows.turn() if late == 0 else []
 
-    def start(self, job: Job, holder: Holder) -> list[Change]:
+    def start(self, job: Job) -> list[Change]:
         """A job starts."""
         if self._rows is None:
             return []
-        cpus = {self._capture.nodes[node].name: take.cpus for node, take in holder.takes.items()}
-        return self._rows.start(job.id, job.partitions[0], self._whole(cpus))
+        return self._rows.start(job.id, job.partitions[0], self._cpus(job))
 
-    def _whole(self, cpus: Mapping[str, int]) -> dict[str, int]:
-        """The CPUs of whole cores."""
-        threads = {node.name: node.threads for node in self._capture.nodes if node.name in cpus}
-        return {node: count // threads[node] * threads[node] for node, count in cpus.items()}
+    def _cpus(self, job: Job) -> dict[str, int]:
+        """The CPUs that a job holds, by node."""
+        return {share.node: share.cores * self._threads[share.node] for share in job.shares}
 
     def finish(self, job: Job) -> list[Change]:
         """A job is over."""

@@ -50,19 +50,25 @@ class PlanText:
             Column("#", 8, lambda row: "" if row.order is None else str(row.order), right=True, most=6),
             Column("JOB", 0, lambda row: row.job, right=True, most=14, role=self._marked),
             Column("USER", 3, lambda row: row.user, most=10, role=self._marked),
-            Column("ACCOUNT", 11, lambda row: row.account, most=10),
-            Column("QOS", 10, lambda row: row.qos, most=10),
+            Column("ACCOUNT", 12, lambda row: row.account, most=10),
+            Column("QOS", 11, lambda row: row.qos, most=10),
             Column("PARTITION", 4, lambda row: row.partition, most=10),
-            Column("PRIORITY", 9, lambda row: f"{row.priority}", right=True, most=10),
+            Column("PRIORITY", 10, lambda row: f"{row.priority}", right=True, most=10),
             Column("N", 2, lambda row: f"{row.size}", right=True, most=6),
             Column("LIMIT", 7, _limit, right=True, most=7),
-            Column("OUTCOME", 5, _outcome, most=10, role=_role),
+            Column("OUTCOME", 5, self._outcome, most=10, role=_role),
             Column("START", 0, self._start, most=15, role=_role),
             Column("IN", 1, self._ahead, right=True, most=7, role=_role),
             Column("CHANGE", 2, self._change, right=True, most=8, role=self._change_role),
             Column("SLURM", 6, self._slurm, most=14, role=lambda _: "dim"),
+            Column("REASON", 9, _reason, most=16, role=lambda _: "dim"),
             Column("NODES", 0, _where, most=10**6, role=lambda row: "text" if row.nodes else "dim"),
         )
+
+    def _outcome(self, row: PlanRow) -> str:
+        if self.board.begun and row.outcome == "started":
+            return "started"
+        return OUTCOMES.get(row.outcome, row.outcome)
 
     def _start(self, row: PlanRow) -> str:
         sign = TOUCHED if row.caveats else ""
@@ -105,8 +111,9 @@ def _limit(row: PlanRow) -> str:
     return "none" if row.limit is None else duration(row.limit)
 
 
-def _outcome(row: PlanRow) -> str:
-    return OUTCOMES.get(row.outcome, row.outcome)
+def _reason(row: PlanRow) -> str:
+    """Slurm's own reason, when the queue was read."""
+    return "" if row.slurm_reason == "None" else row.slurm_reason
 
 
 def _role(row: PlanRow) -> str:

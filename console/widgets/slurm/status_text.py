@@ -22,8 +22,29 @@ class Following:
     """Why the last capture failed; empty if it did not."""
 
 
-def title(board: Board, source: str, dates: Dates, age: int | None, following: Following) -> Line:
-    """The first line. `age` is how old the capture is, in seconds; None for a folder."""
+@attrs.frozen
+class Stepped:
+    """Where a stepped cluster stands."""
+
+    number: int
+    """Events since the capture."""
+    ahead: int
+    """Seconds since the capture."""
+
+
+def title(
+    board: Board,
+    source: str,
+    dates: Dates,
+    age: int | None,
+    following: Following,
+    stepped: Stepped | None = None,
+    altered: str = "",
+) -> Line:
+    """The first line. `age` is how old the capture is, in seconds; None for a folder.
+
+    `altered` are the parameters that are not those of the configuration.
+    """
     name = printable(board.cluster) or "cluster"
     zone = dates.zone_name(board.now)
     pieces: list[Piece] = [
@@ -32,8 +53,15 @@ def title(board: Board, source: str, dates: Dates, age: int | None, following: F
         (f"  Slurm {board.release}  ", "dim"),
         (f"{dates.whole(board.now)} {zone}".rstrip(), "text"),
     ]
+    if stepped is not None:
+        pieces.append((f"  #{stepped.number} +{duration(stepped.ahead)}", "key"))
+        if following.every is not None:
+            pieces.append(("  PAUSED", "warn"))
+    other: list[Piece] = [(f"  with {printable(altered)}", "warn")] if altered else []
+    if stepped is not None:
+        return [*pieces, *other]
     if age is None:
-        return [*pieces, (f"  {printable(source)}", "dim")]
+        return [*pieces, *other, (f"  {printable(source)}", "dim")]
     pieces.append((f"  {duration(max(0, age))} old", "warn" if following.fault else "dim"))
     if following.every is not None:
         pieces.append((f"  every {duration(following.every)}", "dim"))
@@ -43,7 +71,7 @@ def title(board: Board, source: str, dates: Dates, age: int | None, following: F
         pieces.append(("  PAUSED", "warn"))
     elif following.reading:
         pieces.append(("  reading ...", "key"))
-    return pieces
+    return [*pieces, *other]
 
 
 def plan_caption(board: Board, shown: int, filter_: str) -> str:
@@ -51,7 +79,7 @@ def plan_caption(board: Board, shown: int, filter_: str) -> str:
     counts = [
         f"{board.count(outcome)} {words}"
         for outcome, words in (
-            ("started", "start now"),
+            ("started", "started" if board.begun else "start now"),
             ("planned", "planned"),
             ("beyond window", "beyond the window"),
             ("skipped", "skipped"),

@@ -29,8 +29,6 @@ class RowTable(Penned, ScrollView, inherit_bindings=False):
         Binding("down", "move(1)", show=False),
         Binding("pageup", "page(-1)", show=False),
         Binding("pagedown", "page(1)", show=False),
-        Binding("home", "far(-1)", show=False, id="first"),
-        Binding("end", "far(1)", show=False, id="last"),
     ]
 
     class Moved(Message):
@@ -46,6 +44,8 @@ class RowTable(Penned, ScrollView, inherit_bindings=False):
         self._heading, self._draw = heading, draw
         self._keys: Sequence[Hashable] = ()
         self._place = 0
+        self._sought: Hashable | None = None
+        """The key that the cursor was on, if it is not shown."""
         self._drawn: list[Line] = []
         self.nothing = ""
         """What stands in an empty table."""
@@ -56,11 +56,17 @@ class RowTable(Penned, ScrollView, inherit_bindings=False):
         return self._place if self._place < len(self._keys) else None
 
     def show(self, keys: Sequence[Hashable]) -> None:
-        """Show rows with these keys. The cursor stays on its key, or else at its place."""
-        before = self._keys[self._place] if self._place < len(self._keys) else None
+        """Show rows with these keys. The cursor stays on its key, or else at its place.
+
+        A key that comes back gets the cursor back, unless it was moved meanwhile.
+        """
+        before = self._sought
+        if before is None and self._place < len(self._keys):
+            before = self._keys[self._place]
         self._keys = keys
         found = next((place for place, key in enumerate(keys) if key == before), None)
         self._place = min(self._place, max(0, len(keys) - 1)) if found is None else found
+        self._sought = before if found is None else None
         self._measure()
         self._keep_in_sight()
         self.redraw()
@@ -113,6 +119,7 @@ class RowTable(Penned, ScrollView, inherit_bindings=False):
     def go(self, place: int) -> None:
         """Put the cursor on the row at a place."""
         place = min(max(0, place), max(0, len(self._keys) - 1))
+        self._sought = None
         if place != self._place:
             self._place = place
             self._keep_in_sight()

@@ -3,10 +3,14 @@
 from collections.abc import Iterator
 
 from console.clock import duration
-from console.session.slurm.board import Blocker, Board, Changes, PlanRow, blockers
+from console.session.slurm.board import Blocker, Board, Changes, PlanRow, blockers, shown_id
+from console.session.slurm.stepping import Coming, Happening
 from console.widgets.frame.ink import Line, fact, printable, wrap
 from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.event_text import limit_words, passed_words
 
+ENDED = "the cycle ends before it"
+"""Note of a row that the cycle does not reach."""
 NOTES = {
     "cannot be scheduled": "no start was found in the plan: every try failed until no later one was left",
     "bf_max_job_user": "bf_max_job_user entries of this user were tried before it",
@@ -16,21 +20,34 @@ NOTES = {
     "earliest try after the window": "its first try would be after the backfill window",
     "accounting limit": "a limit of its quality of service does not let it have these nodes",
     "held": "it is held: its priority is 0",
-    "the cycle ends before it": "the cycle ends before its turn: a limit of the cycle is reached",
+    ENDED: "the cycle ends before its turn: a limit of the cycle is reached",
 }
 """Note of the plan -> a sentence."""
 INDENT = 10
+MINUTE = 60
+MOST_CHANGING = 3
+"""Jobs that end next and are named."""
 MOST_BLOCKERS = 12
 """Holders of nodes that are listed one by one."""
 
 
-def why_lines(board: Board, changes: Changes, row: PlanRow | None, dates: Dates, width: int) -> list[Line]:
-    """Return the lines about a row; about nothing without one."""
+def why_lines(
+    board: Board,
+    changes: Changes,
+    row: PlanRow | None,
+    dates: Dates,
+    width: int,
+    next_tries: Coming | None = None,
+) -> list[Line]:
+    """Return the lines about a row; about nothing without one. `next_tries`: when the queue is tried next."""
     if row is None:
         return []
+    runs = board.begun and row.outcome == "started"
+    tried = next_tries is not None and row.order is not None and not runs
     return [
         *wrap(_title(row), width, "strong"),
         *_plan(board, changes, row, dates, width),
+        *(next_lines(next_tries, board, dates, width) if next_tries is not None and tried else ()),
         *_left_out(board, row, width),
         *_asks(row, dates, width),
     ]
@@ -56,31 +73,97 @@ def _title(row: PlanRow) -> str:
 
 def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     if row.start is None:
-        words = NOTES.get(row.note, row.note)
+        words = _note(board, row)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
     else:
         ahead = duration(max(0, row.start - board.now))
-        when = "now" if row.outcome == "started" else f"{dates.whole(row.start)}, {ahead} after the capture"
+        now = "by this cycle" if board.begun else "now"
+        when = (
+            now
+            if row.outcome == "started"
+            else f"{dates.whole(row.start)}, {ahead} after {dates.clock(board.now)}"
+        )
         yield from fact("starts", when, width, INDENT)
         yield from fact("on", row.nodes or "-", width, INDENT)
+        if row.outcome == "started" and passed_words(board, row, dates):
+            yield from fact("since", f"its nodes are free; {passed_words(board, row, dates)}", width, INDENT)
         yield from _holders(board, row, dates, width)
         if row.end is not None:
             yield from fact("until", f"{dates.whole(row.end)} at the latest", width, INDENT)
     if row.outcome == "beyond window":
-        yield from fact("note", "after the backfill window: no nodes are reserved for it", width, INDENT)
+        end = board.now + 60 * board.capture.settings.backfill.window
+        window = f"{limit_words('bf_window', board)} minutes end at {dates.brief(end, board.now)}"
+        yield from fact("note", f"{window}, before its start: no nodes are reserved for it", width, INDENT)
     shift = changes.shifts.get(row.key)
     if shift:
-        moved = f"{duration(abs(shift))} {'later' if shift > 0 else 'earlier'} than in the capture before"
+        moved = f"{duration(abs(shift))} {'later' if shift > 0 else 'earlier'} than before"
         yield from fact("moved", moved, width, INDENT)
     yield from fact("Slurm", _slurm(row, dates), width, INDENT)
+
+
+def _note(board: Board, row: PlanRow) -> str:
+    """Why a row has no start, with the parameter that decides it."""
+    if row.note == ENDED and board.stopped:
+        where = limit_words(board.stopped, board)
+        return f"the cycle ends before its turn: {where} is reached, {board.tried} entries were tried"
+    if row.note.startswith("bf_"):
+        return f"{limit_words(row.note, board)}: {NOTES.get(row.note, row.note)}"
+    return NOTES.get(row.note, row.note)
+
+
+def next_lines(found: Coming, board: Board, dates: Dates, width: int) -> Iterator[Line]:
+    """When the queue is tried next, and what that waits for."""
+    if found.change is not None:
+        yield from fact("next", _next_change(found, board, dates), width, INDENT)
+    yield from fact("cycle", _next_cycle(found, board, dates), width, INDENT)
+
+
+def next_line(found: Coming, board: Board, dates: Dates) -> str:
+    """What happens next by the clock, and the next cycle, in one line."""
+    cycle = f"backfill cycle {_next_cycle(found, board, dates)}"
+    if found.change is None:
+        return cycle
+    change = _next_change(found, board, dates)
+    first = found.cycle is not None and found.cycle < found.change
+    return f"{cycle}; then {change}" if first else f"{change}; {cycle}"
+
+
+def _next_change(found: Coming, board: Board, dates: Dates) -> str:
+    assert found.change is not None
+    at = dates.brief(found.change, board.now)
+    more = " and others" if len(found.changing) > MOST_CHANGING else ""
+    names = ", ".join(found.changing[:MOST_CHANGING]) + more
+    if found.what is Happening.RESERVATION:
+        return f"{at} reservation {printable(names)} begins or ends"
+    one = len(found.changing) == 1
+    does = ("ends", "end") if found.what is Happening.END else ("comes", "come")
+    return f"{at} {'job' if one else 'jobs'} {names} {does[not one]}"
+
+
+def _next_cycle(found: Coming, board: Board, dates: Dates) -> str:
+    """When the next backfill cycle begins, and why then."""
+    if found.cycle is None:
+        if not board.capture.settings.backfills:
+            return "none: there are main passes only"
+        return "none as things stand: nothing changes any more"
+    interval = limit_words("bf_interval", board)
+    if not found.changed:
+        why = "the next change; nothing has changed since the last cycle"
+        if found.change is not None and found.cycle > found.change:
+            why = f"{interval} s after the last one"
+    elif found.cycle > found.at:
+        why = f"{interval} s after the last one"
+    else:
+        why = "now"
+    return f"{dates.brief(found.cycle, board.now)}, {why}"
 
 
 def _slurm(row: PlanRow, dates: Dates) -> str:
     """What Slurm itself expected when the queue was read, and its reason."""
     reason = f"reason {row.slurm_reason}" if row.slurm_reason and row.slurm_reason != "None" else "no reason"
     if row.slurm_start is None:
-        return f"no start expected yet; {reason}"
-    return f"expected {dates.whole(row.slurm_start)} in its last cycle; {reason}"
+        return f"no start expected when the queue was read; {reason}"
+    return f"expected {dates.whole(row.slurm_start)} when the queue was read; {reason}"
 
 
 def _holders(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
@@ -89,6 +172,21 @@ def _holders(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[L
         yield from fact("waits for" if place == 0 else "", _held(blocker, board, dates), width, INDENT)
     if len(found) > MOST_BLOCKERS:
         yield from fact("", f"and {len(found) - MOST_BLOCKERS} more, which leave before", width, INDENT)
+    if found:
+        assert row.start is not None
+        yield from _step(board, row.start, found[0].until, dates, width)
+
+
+def _step(board: Board, start: int, free: int, dates: Dates, width: int) -> Iterator[Line]:
+    """Why a job is planned when another one ends, after its own nodes are free: ends are tried in steps."""
+    jobs = [job for job in board.capture.jobs if job.holding and job.end == start]
+    if start - free >= MINUTE and jobs:
+        names = ", ".join(shown_id(job) for job in jobs[:MOST_CHANGING])
+        text = (
+            f"its nodes are free {duration(start - free)} before, at {dates.brief(free, board.now)}: ends are"
+            f" tried in steps, and this one ends with job {names} ({limit_words('bf_window_linear', board)})"
+        )
+        yield from fact("step", text, width, INDENT)
 
 
 def _held(blocker: Blocker, board: Board, dates: Dates) -> str:

@@ -181,11 +181,21 @@ cdef class Gang(Policy):
         return self._find_room(world, world.queue.size[at], &row, &base, &load)
 
     cdef int start_now(self, World world, Py_ssize_t at) except -1:
-        """It gets its columns; when it runs is a matter of its row. Rows that are empty go first, as in a pass."""
+        """It gets its columns; when it runs is a matter of its row. Rows that are empty go first, as in a pass.
+
+        A quantum that ends in this very instant ends with a switch if the job is given the second row before the
+        switch has its turn.
+        """
+        cdef bint found
         self.matrix.lay(world, self.state.rows)
         if self.state.completed:
             self._drop_empty_rows(world)
-        return self._place(world, at)
+        found = self._place(world, at)
+        if (self.state.rows > 1 and world.at.due == FOREVER and world.at.passed <= SWITCH_SLOT
+                and self.state.next_switch <= world.at.now
+                and (world.at.now - self.state.next_switch) % self.quantum == 0):
+            world.at.due = self.state.next_switch = world.at.now
+        return found
 
     cdef int left(self, World world, job_t job) except -1:
         """To the matrix a job that leaves its row is one that has ended."""

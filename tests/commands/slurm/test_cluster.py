@@ -106,7 +106,8 @@ def test_a_cluster_that_fails_while_it_is_followed_is_survived(
     "arguments",
     [
         ("open", "slurm", "--policy", "easy"),
-        ("open", "CLUSTER", "--at", "3"),
+        ("open", "CLUSTER", "--at", "soon"),
+        ("open", "CLUSTER", "--at", "job 77"),
         ("open", "CLUSTER", "--via", "ssh login"),
         ("open", "CLUSTER", "--follow", "soon"),
         ("open", "CLUSTER", "--follow", "0s"),

@@ -34,7 +34,7 @@ from console.session import load, open_session
 from console.widgets.frame.looks import Depth
 from tests.console.operator import STORIES
 
-STEPS = int(os.environ.get("SHADOWTIME_MONKEY", "4000"))
+STEPS = int(os.environ.get("SHADOWTIME_MONKEY", "2500"))
 """Steps of all monkeys together."""
 SEED = int(os.environ.get("SHADOWTIME_MONKEY_SEED", "1"))
 PAUSE = 2.0

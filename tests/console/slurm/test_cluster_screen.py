@@ -30,9 +30,10 @@ def watch(
     size: tuple[int, int] = (120, 36),
     every: float | None = None,
     keep: Callable[[Board], None] | None = None,
+    at: str | None = None,
 ) -> None:
     """Open a console over a cluster and let an operator follow a story."""
-    first = ClusterScreen(source, board(source.take()), Dates(UTC), every, keep)
+    first = ClusterScreen(source, board(source.take()), Dates(UTC), every, keep, at)
     with_first(story, first, size)
 
 

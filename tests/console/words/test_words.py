@@ -180,8 +180,8 @@ def test_a_head_says_which_end_it_waits_for() -> None:
 
 def test_fcfs_names_the_head_that_nobody_may_pass() -> None:
     assert words.waits(31, reason("behind_head"), words.NODES) == (
-        "job 31 waits behind job 28: nobody may pass the head; it needs 100 nodes, 14 are free,"
-        " and it can start at 0d 10:32:00"
+        "job 31 waits behind job 28: nobody may pass the head, which needs 100 nodes; 14 are free,"
+        " and job 28 can start at 0d 10:32:00"
     )
 
 

@@ -6,7 +6,6 @@ what those of programs.pyx do in twenty milliseconds: there are fewer of them. I
 wait, the row says why. A policy is covered by all tests of deep queues as soon as it has a row here.
 """
 
-import os
 import random
 from collections.abc import Callable, Mapping
 from itertools import accumulate
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from kernels.core.simulation import Simulation
 from kernels.policies import make
+from tests.amount import many
 from tests.kernels.drive import Candidate, tables
 from tests.kernels.planning.preempting import priorities, table
 from tests.oracles.deep import candidates as deep_candidates
@@ -30,8 +30,8 @@ from tests.oracles.space.meta import pbas
 from tests.oracles.space.prime import prime
 from tests.oracles.torus.unicos import unicos
 
-MANY = int(os.environ.get("SHADOWTIME_DEEP", "300"))
-"""Random workloads for each policy in the long tests; SHADOWTIME_DEEP asks for more."""
+MANY = many(1000)
+"""Random workloads for each policy in the long tests."""
 FEWER = 560
 """Jobs of a workload, at most, where the naive program is slow."""
 

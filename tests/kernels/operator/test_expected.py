@@ -6,6 +6,7 @@ import pytest
 
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
+from tests.amount import many
 from tests.kernels.operator.steered_drive import action_of, simulate
 from tests.oracles.steered.case import Case
 from tests.oracles.steered.expected import acting, expected
@@ -79,5 +80,5 @@ def test_expected_runs_agree(start: int) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("start", range(1000, 4000, 500))
 def test_many_expected_runs_agree(start: int) -> None:
-    for seed in range(start, start + 500):
+    for seed in range(start, start + many(500)):
         agree(seed, crowded=seed % 10 == 0)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from kernels.core.handles import Verbs
 from kernels.core.simulation import Simulation
 from kernels.policies import make
+from tests.amount import many
 from tests.kernels.drive import PASS, events, observe
 from tests.kernels.planning.preempting import CHECKPOINT, STOPPING, delay_of, restart_of, simulate, table
 from tests.oracles.jobs import (
@@ -62,12 +63,13 @@ def test_a_crowd_stops_often(setting: str) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("setting", STOPPING)
 @pytest.mark.parametrize(
-    ("make_one", "count"), [(random_workload, 20_000), (crowded_workload, 400), (jammed_workload, 20)]
+    ("make_one", "count"),
+    [(random_workload, 20_000), (crowded_workload, 400), (jammed_workload, 20)],
 )
 def test_many_more_random_workloads(make_one: Make, count: int, setting: str) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
     rng = random.Random(2005)
-    for _ in range(count):
+    for _ in range(many(count)):
         check(make_one(rng), setting)
 
 

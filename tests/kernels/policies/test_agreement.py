@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 
+from tests.amount import many
 from tests.kernels.drive import CONSERVATIVE, SETTINGS, finished
 from tests.oracles.jobs import Workload, crowded_workload, jammed_workload, random_workload, workloads
 from tests.oracles.metrics import is_backfilled
@@ -47,12 +48,13 @@ def test_random_workloads(make: Make, count: int, setting: str) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize(
-    ("make", "count"), [(random_workload, 50_000), (crowded_workload, 1000), (jammed_workload, 60)]
+    ("make", "count"),
+    [(random_workload, 50_000), (crowded_workload, 1000), (jammed_workload, 60)],
 )
 def test_many_more_random_workloads(make: Make, count: int, setting: str) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
     rng = random.Random(1998)
-    for _ in range(count // 10 if SETTINGS[setting].policy in SLOW else count):
+    for _ in range(many(count // 10 if SETTINGS[setting].policy in SLOW else count)):
         check(make(rng), setting)
 
 
@@ -60,7 +62,7 @@ def test_many_more_random_workloads(make: Make, count: int, setting: str) -> Non
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_hundreds_in_the_queue(setting: str) -> None:
     """Short cuts that pay only in long queues change nothing there."""
-    count = 4000 if setting == "fcfs" or setting.startswith("easy") else 400
+    count = 2000 if setting == "fcfs" or setting.startswith("easy") else 300
     if SETTINGS[setting].policy in SLOW:
         count = 120
     check(jammed_workload(random.Random(7), count), setting)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
 from kernels.policies import make
+from tests.amount import many
 from tests.kernels.drive import events, observe, table
 from tests.oracles.gang.policy import gang, moments
 from tests.oracles.jobs import Job, Workload, crowded_workload, random_workload, read_log, workloads
@@ -73,7 +74,7 @@ def test_random_workloads(make_one: Callable[[random.Random], Workload], count: 
 def test_many_more(make_one: Callable[[random.Random], Workload], count: int, setting: str) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
     rng = random.Random(8)
-    for _ in range(count):
+    for _ in range(many(count)):
         check(make_one(rng), setting)
 
 

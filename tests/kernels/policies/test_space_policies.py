@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from kernels.core.clock import EVENT_NAMES
 from kernels.core.simulation import Simulation
 from kernels.policies import make
+from tests.amount import many
 from tests.kernels.drive import after_passes, events
 from tests.kernels.planning.preempting import check_pending, priorities, table
 from tests.oracles.jobs import (
@@ -108,12 +109,13 @@ def test_random_workloads(setting: str) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("setting", SPACE)
 @pytest.mark.parametrize(
-    ("make_one", "count"), [(random_workload, 20_000), (crowded_workload, 400), (jammed_workload, 20)]
+    ("make_one", "count"),
+    [(random_workload, 20_000), (crowded_workload, 400), (jammed_workload, 20)],
 )
 def test_many_more_random_workloads(make_one: Make, count: int, setting: str) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
     rng = random.Random(2005)
-    for _ in range(count):
+    for _ in range(many(count)):
         check(make_one(rng), setting)
 
 

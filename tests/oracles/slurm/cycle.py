@@ -38,19 +38,26 @@ def plan(capture: Capture, now: int) -> list[Row]:
 
 
 class Made(NamedTuple):
-    """What a pass or a cycle does: the jobs that start, and those that are requeued or cancelled."""
+    """What a cycle or a pass did: whom it started, how many it tried, what ended or closed it."""
 
     begun: list[Begun]
-    preempted: list[Running]
+    tried: int
+    stopped: str = ""
+    closed: tuple[tuple[str, str], ...] = ()
+    planned: int = 0
+    preempted: tuple[Running, ...] = ()
+    """Who is requeued or cancelled."""
 
 
-def made_by_cycle(capture: Capture, now: int) -> Made:
-    """What the cycle does."""
+def cycle_made(capture: Capture, now: int) -> Made:
+    """What the cycle that begins now does."""
     cycle = begin_cycle(capture, now)
     before = len(cycle.running)
-    entries = [entry for entry, result in results(cycle, now) if result.outcome == Outcome.STARTED]
+    found = results(cycle, now)
+    entries = [entry for entry, result in found if result.outcome == Outcome.STARTED]
     begun = [Begun(*pair) for pair in zip(entries, cycle.running[before:], strict=True)]
-    return Made(begun, cycle.preempted)
+    planned = sum(result.outcome == Outcome.PLANNED for _, result in found)
+    return Made(begun, cycle.tested, cycle.stopped, (), planned, tuple(cycle.preempted))
 
 
 def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
@@ -64,9 +71,12 @@ def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:
         for _ in range(entry.tasks):
             result = one(cycle, entry)
             if result is None:
+                tests = cycle.tested >= cycle.limits.max_job_test
+                cycle.stopped = "bf_max_job_test" if tests else "bf_max_job_start"
                 return found
             found.append((entry, result))
             if cycle.full:
+                cycle.stopped = "bf_node_space_size"
                 return found
             if result.outcome == Outcome.STARTED:
                 started += 1

@@ -29,6 +29,7 @@ class Cycle:
         self.tested_of_partition: Counter[str] = Counter()
         self.reserved_jobs: set[int] = set()
         self.full = False
+        self.stopped = ""
         self.preempted: list[Running] = []
         self.partition_nodes = {
             partition.name: frozenset(here.places[name] for name in partition.nodes)

@@ -1,4 +1,4 @@
-"""Who runs and who is suspended where jobs share nodes: the rows of each partition (section 15)."""
+"""Who runs and who is suspended where jobs share nodes: the rows of each partition (section 18)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

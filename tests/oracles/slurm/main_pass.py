@@ -19,6 +19,13 @@ class Pass:
         self.reservations: set[str] = set()
         self.nodes: frozenset[int] = frozenset()
         self.begun: list[Begun] = []
+        self.tried = 0
+        self.closings: list[tuple[str, str]] = []
+
+    def made(self, stopped: str = "") -> Made:
+        """What the pass did."""
+        gone = tuple(self.cycle.preempted)
+        return Made(self.begun, self.tried, stopped, tuple(self.closings), preempted=gone)
 
     def take(self, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
@@ -35,6 +42,7 @@ class Pass:
             return False
         if lacks_now(cycle, entry):
             return False
+        self.tried += 1
         trying = Trying(cycle, entry)
         trying.limit = 60 * trying.whole
         best, victims = trying.first_choice(self.nodes), []
@@ -57,8 +65,10 @@ class Pass:
         """An entry has no place: close its partition, or its reservation."""
         if entry.job.reservation:
             self.reservations.add(entry.job.reservation)
+            self.closings.append((entry.job.reservation, entry.name))
             return
         self.partitions.add(entry.partition.name)
+        self.closings.append((entry.partition.name, entry.name))
         self.nodes |= self.cycle.partition_nodes[entry.partition.name]
 
 
@@ -71,6 +81,7 @@ def all_tasks(capture: Capture) -> Capture:
 def main_pass(capture: Capture, now: int, depth: int | None = None) -> Made:
     """What a pass over the whole queue, or over its first entries, does."""
     made = Pass(capture, now)
-    for entry in queue(all_tasks(capture), now)[:depth]:
+    entries = queue(all_tasks(capture), now)
+    for entry in entries[:depth]:
         made.take(entry)
-    return Made(made.begun, made.cycle.preempted)
+    return made.made("default_queue_depth" if depth is not None and len(entries) > depth else "")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import attrs
 
 from scenarios.slurm import ArrayPart, Capture, Job, Share
-from tests.oracles.slurm.cycle import Begun, Made, made_by_cycle
+from tests.oracles.slurm.cycle import Begun, Made, cycle_made
 from tests.oracles.slurm.gang import Gang
 from tests.oracles.slurm.holding import Use, leaving
 from tests.oracles.slurm.main_pass import main_pass
@@ -25,6 +25,18 @@ class Event(NamedTuple):
     what: str
     job: str
     nodes: frozenset[str] = frozenset()
+
+
+class Round(NamedTuple):
+    """A pass or a cycle, also one that starts nobody."""
+
+    at: int
+    what: str
+    started: tuple[str, ...]
+    tried: int
+    stopped: str
+    closed: tuple[tuple[str, str], ...]
+    planned: int
 
 
 EndOf = Callable[[int, int], int | None]
@@ -64,6 +76,7 @@ class OverTime:
         self.gang = self.begin_gang()
         self.known = {entry.job.id for entry in queue(capture, now)}
         self.events: list[Event] = []
+        self.rounds: list[Round] = []
 
     def run(self, until: int) -> list[Event]:
         """Follow the cluster, each second up to a time."""
@@ -82,7 +95,8 @@ class OverTime:
         if asked and self.pass_asked is None:
             self.pass_asked = self.now
         self.passes()
-        if self.capture.settings.scheduler == "sched/backfill":
+        settings = self.capture.settings
+        if settings.scheduler == "sched/backfill" and settings.backfill.interval > 0:
             self.cycle()
 
     def passes(self) -> None:
@@ -104,7 +118,7 @@ class OverTime:
         """The backfill cycle, but not while a preempted job completes; `cycle_after` is in microseconds."""
         if self.cycles is not None:
             if self.now in self.cycles:
-                self.start(made_by_cycle(self.capture, self.now), "backfill")
+                self.start(cycle_made(self.capture, self.now), "backfill")
             return
         if self.preempted or self.cycle_after >= SECOND * (self.now + 1):
             return
@@ -114,24 +128,27 @@ class OverTime:
             began = max(self.cycle_after, SECOND * self.now)
             taken = self.capture.entry_cost * entries
             self.cycle_after = began + SECOND * self.capture.settings.backfill.interval + taken
-            self.start(made_by_cycle(self.capture, self.now), "backfill")
+            self.start(cycle_made(self.capture, self.now), "backfill")
 
     def change(self) -> None:
         """Something has changed."""
         self.changed = True
 
     def end_jobs(self) -> None:
-        """Jobs end; they complete until the next second."""
-        for job in self.capture.jobs:
-            if job.holding and job.id not in self.completing and self.ends[job.id] <= self.now:
-                self.events.append(Event(self.now, "end", name_of(job)))
-                self.completing.add(job.id)
-                if self.gang is not None:
-                    self.gang.finish(job.id)
-        self.follow_gang()
+        """Jobs end; they hold their nodes until the next second."""
+        over = {
+            job.id
+            for job in self.capture.jobs
+            if job.holding and job.id not in self.completing and self.ends[job.id] <= self.now
+        }
+        self.completing |= over
+        jobs = [
+            attrs.evolve(job, states=("COMPLETING",)) if job.id in over else job for job in self.capture.jobs
+        ]
+        self.capture = attrs.evolve(self.capture, jobs=tuple(jobs))
 
     def complete_jobs(self) -> bool:
-        """Jobs that ended in the second before are gone."""
+        """Jobs that ended in the second before are gone, or wait again."""
         if not self.completing:
             return False
         gone = [job for job in self.capture.jobs if job.id in self.completing]
@@ -141,8 +158,13 @@ class OverTime:
             self.pass_asked, self.passed = self.now - 1, self.now - self.capture.settings.batch_delay
         self.completing, self.preempted = set(), set()
         self.capture = attrs.evolve(self.capture, jobs=tuple(jobs))
+        self.events += [Event(self.now, "end", name_of(job)) for job in gone]
         self.change()
         self.satisfy()
+        if self.gang is not None:
+            for job in gone:
+                self.gang.finish(job.id)
+        self.follow_gang()
         return True
 
     def satisfy(self) -> None:
@@ -174,25 +196,27 @@ class OverTime:
 
     def start(self, made: Made, what: str) -> None:
         """Jobs start, and others are preempted for those that start later."""
+        names = []
         for each in made.begun:
             self.change()
             job = self.started(each)
+            names.append(name_of(job))
             self.events.append(Event(self.now, what, name_of(job), frozenset(job.nodes)))
             if self.gang is not None:
                 self.gang.start(job.id, job.partitions[0], cpus_of(self.capture, job))
-            self.follow_gang()
+        self.rounds.append(
+            Round(self.now, what, tuple(names), made.tried, made.stopped, made.closed, made.planned)
+        )
+        self.follow_gang()
         jobs = {job.id: job for job in self.capture.jobs}
         for gone in made.preempted:
             self.change()
             self.completing.add(gone.id)
             self.preempted.add(gone.id)
-            if self.gang is not None:
-                self.gang.finish(gone.id)
             what = "requeue" if self.requeued(jobs[gone.id]) else "cancel"
             self.events.append(Event(self.now, what, name_of(jobs[gone.id])))
             jobs[gone.id] = attrs.evolve(jobs[gone.id], states=("COMPLETING",))
         self.capture = attrs.evolve(self.capture, jobs=tuple(jobs.values()))
-        self.follow_gang()
 
     def requeued(self, job: Job) -> bool:
         """Whether a job that is preempted waits again."""

@@ -1,4 +1,4 @@
-"""Who is preempted so that a job can start now (section 14 of docs/slurm.md)."""
+"""Who is preempted so that a job can start now (section 17)."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def may(capture: Capture, entry: Entry, job: Job, now: int) -> bool:
     settings, mode = capture.settings, mode_of(capture, job)
     if mode not in ("SUSPEND", "REQUEUE", "CANCEL") or "COMPLETING" in job.states:
         return False
-    if mode != "SUSPEND" and "SUSPENDED" in job.states:
+    if mode != "SUSPEND" and ("SUSPENDED" in job.states or job.end <= now):
         return False
     if mode != "SUSPEND" and now - job.begin < settings.preempt_exempt:
         return False

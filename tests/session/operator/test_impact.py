@@ -11,6 +11,7 @@ from console.session.impact.advice import Advised
 from console.session.operator.here import typed_action
 from console.session.session import Session
 from scenarios import Action, parse_duration
+from tests.amount import many
 from tests.oracles.jobs import Workload
 from tests.oracles.steered import case as naive
 from tests.oracles.steered.expected import Moved, acting, asking, expected, impact, moved, to_the_end
@@ -92,7 +93,7 @@ def test_impact_agrees(policy: naive.Policy) -> None:
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy[0])
 def test_many_impacts_agree(policy: naive.Policy, part: int) -> None:
     rng = random.Random(f"impact {policy[0]} {part}")
-    for n in range(500):
+    for n in range(many(500)):
         agree(rng, policy, crowded=n % 25 == 0)
 
 
@@ -193,5 +194,5 @@ def test_advice_agrees(policy: naive.Policy) -> None:
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy[0])
 def test_much_advice_agrees(policy: naive.Policy) -> None:
     rng = random.Random(f"much advice {policy[0]}")
-    for n in range(1000):
+    for n in range(many(1000)):
         advise(rng, policy, crowded=n % 20 == 0)

@@ -1,19 +1,19 @@
 """The plan of the kernel is that of the naive program, on random clusters and on recorded ones."""
 
-import os
 from pathlib import Path
 
 import pytest
 
 from console.session.slurm import ForecastRow, forecast, forecast_of
 from scenarios.slurm import parse_hosts
+from tests.amount import many
 from tests.oracles.slurm.cycle import Row, plan
 from tests.oracles.slurm.recorded import differences, read_plan, snapshots
 from tests.oracles.slurm.small import NOW
 from tests.session.slurm.clusters import random_capture
 
-DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300"))
-"""How many random clusters; more, if the variable asks for them."""
+CLUSTERS = many(1200)
+"""How many random clusters."""
 GROUPS = 10
 
 
@@ -28,7 +28,7 @@ def row_of(row: ForecastRow) -> Row:
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_no_row_differs_on_random_clusters(group: int) -> None:
     """Entry, outcome, start, end, nodes and reason."""
-    for seed in range(group, max(DEEP, GROUPS), GROUPS):
+    for seed in range(group, max(CLUSTERS, GROUPS), GROUPS):
         capture = random_capture(seed)
         ours = [row_of(row) for row in forecast_of(capture, NOW).rows]
         assert ours == plan(capture, NOW), seed
@@ -36,7 +36,7 @@ def test_no_row_differs_on_random_clusters(group: int) -> None:
 
 def test_no_row_differs_on_wide_clusters() -> None:
     """A set of nodes takes one to three words of 64."""
-    for seed in range(max(20, DEEP // 10)):
+    for seed in range(max(20, CLUSTERS // 10)):
         capture = random_capture(seed, wide=True)
         ours = [row_of(row) for row in forecast_of(capture, NOW).rows]
         assert ours == plan(capture, NOW), seed

@@ -1,20 +1,21 @@
 """A cluster over time: the fast program does what the naive one does, second by second."""
 
-import os
 from itertools import takewhile
 from typing import Any
 
 import attrs
 import pytest
 
-from console.session.slurm.over_time import Event, OverTime, expected_starts
+from console.session.slurm.moments import Event
+from console.session.slurm.over_time import OverTime, expected_starts
 from scenarios.slurm import Capture, parse_hosts
+from tests.amount import many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.session.slurm.clusters import random_capture
 
-DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300")) // 5
+CLUSTERS = many(240)
 AHEAD = 3000
 GROUPS = 4
 
@@ -45,7 +46,7 @@ def capture_of(seed: int) -> Capture:
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_no_event_differs_on_random_clusters(group: int) -> None:
     """Every end, submission and start of 50 minutes, with its nodes."""
-    for seed in range(group, DEEP, GROUPS):
+    for seed in range(group, CLUSTERS, GROUPS):
         capture = capture_of(seed)
         theirs = NaiveOverTime(capture, NOW).run(NOW + AHEAD)
         events = takewhile(lambda event: event.at <= NOW + AHEAD, OverTime(capture, NOW).events())

@@ -1,6 +1,5 @@
 """Preemption and turns over time: the fast program does what the naive one does."""
 
-import os
 from collections import Counter
 from itertools import takewhile
 from random import Random
@@ -8,14 +7,16 @@ from random import Random
 import attrs
 import pytest
 
-from console.session.slurm.over_time import Event, OverTime
+from console.session.slurm.moments import Event
+from console.session.slurm.over_time import OverTime
 from scenarios.slurm import Capture, parse_hosts
+from tests.amount import many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.small import NOW
 from tests.session.slurm.clusters import random_capture
 
-DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300")) // 5
+CLUSTERS = many(240)
 AHEAD = 2000
 GROUPS = 4
 MODES = ["SUSPEND,GANG", "REQUEUE", "CANCEL", "GANG"]
@@ -71,7 +72,7 @@ def events_of(capture: Capture) -> list[NaiveEvent]:
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_no_event_differs_on_random_clusters(group: int) -> None:
     """Every start, suspension, resumption, requeue and cancellation, with its second."""
-    for seed in range(group, DEEP, GROUPS):
+    for seed in range(group, CLUSTERS, GROUPS):
         capture = capture_of(seed)
         theirs, ours = NaiveOverTime(capture, NOW).run(NOW + AHEAD), events_of(capture)
         assert ours == theirs[: len(ours)], seed

@@ -1,13 +1,12 @@
 """No wrong choice is true: against a naive program, on random workloads; and every choice of the courses."""
 
-import os
 from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from console.session import Session, load
+from console.session import Session
 from console.session.training import Answer, Step, UnanswerableError, answer
 from console.session.training.derivation import MOST
 from scenarios import Question
@@ -19,20 +18,7 @@ from tests.oracles.training.statements import (
     true_to_run,
     true_to_wait,
 )
-
-EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "400"))
-
-
-def workload(random: Random, policy: str) -> str:
-    """A scenario of a few jobs with estimates that are often too long."""
-    nodes, submit, text = random.randint(4, 16), 0, ""
-    for job in range(1, random.randint(4, 12)):
-        submit += random.choice((0, 1, 5, 20))
-        estimate = random.randint(1, 60)
-        runtime = random.choice((estimate, random.randint(1, estimate)))
-        size = random.randint(1, nodes)
-        text += f"[[job]]\nid={job}\nsize={size}\nsubmit={submit}\nruntime={runtime}\nestimate={estimate}\n"
-    return f'[machine]\nnodes={nodes}\n[policy]\nname="{policy}"\n{text}'
+from tests.session.training.passes import EXAMPLES, passes
 
 
 def situation(session: Session, after: bool) -> Situation:
@@ -56,70 +42,60 @@ def situation(session: Session, after: bool) -> Situation:
 @pytest.mark.parametrize("policy", RESERVES)
 def test_a_wrong_reason_is_false_and_the_right_one_is_true(tmp_path: Path, policy: str) -> None:
     """Of every job at every pass of random workloads."""
-    random, path, asked = Random(policy), tmp_path / "random.toml", 0
-    for _ in range(EXAMPLES):
-        path.write_text(workload(random, policy))
-        session = Session(load(path))
-        while session.step():
-            if not session.snapshot().pending:
-                continue
-            before, after = situation(session, after=False), situation(session, after=True)
-            started = [job for job, _ in after.running if job in before.queue]
-            for job, true in (
-                *((job, true_to_wait(after, job)) for job in after.queue),
-                *((job, true_to_run(before, after, job)) for job in started),
-            ):
-                made = answer(session, Question(session.time, "why", job))
-                assert true[str(made.shown)], (path.read_text(), session.time, job, made.shown)
-                wrong = [str(value) for value in made.offered if value not in made.right]
-                assert wrong and not any(true[code] for code in wrong), (session.time, job, made, true)
-                asked += 1
+    random, asked = Random(policy), 0
+    for session in passes(tmp_path, random, EXAMPLES, policy):
+        before, after = situation(session, after=False), situation(session, after=True)
+        started = [job for job, _ in after.running if job in before.queue]
+        for job, true in (
+            *((job, true_to_wait(after, job)) for job in after.queue),
+            *((job, true_to_run(before, after, job)) for job in started),
+        ):
+            made = answer(session, Question(session.time, "why", job))
+            assert true[str(made.shown)], (
+                (tmp_path / "random.toml").read_text(),
+                session.time,
+                job,
+                made.shown,
+            )
+            wrong = [str(value) for value in made.offered if value not in made.right]
+            assert wrong and not any(true[code] for code in wrong), (session.time, job, made, true)
+            asked += 1
     assert asked > 5 * EXAMPLES
 
 
 def test_no_other_start_is_as_soon(tmp_path: Path) -> None:
     """Nobody among the wrong choices starts at that instant; no job is named before it comes."""
-    random, path = Random(7), tmp_path / "random.toml"
-    for _ in range(EXAMPLES):
-        path.write_text(workload(random, random.choice(("fcfs", "easy", "conservative"))))
-        session = Session(load(path))
-        while session.step():
-            if not session.snapshot().pending:
-                continue
-            made = attempt(session, Question(session.time, "next_start"))
-            if made is None:
-                continue
-            columns, here = session.case.columns, session.fork_simulation()
-            come = {columns.id[index] for index in range(here.submitted)}
-            assert {job for job in (*made.offered, *made.right) if job is not None} <= come
-            ahead = here.expected()
-            while not any(ahead.start_of(session.index_of(int(str(job)))) is not None for job in made.right):
-                assert ahead.step()
-            ahead.run(until=ahead.now)
-            for job in set(made.offered) - set(made.right) - {None}:
-                assert ahead.start_of(session.index_of(int(str(job)))) is None
+    random = Random(7)
+    for session in passes(tmp_path, random, EXAMPLES):
+        made = attempt(session, Question(session.time, "next_start"))
+        if made is None:
+            continue
+        columns, here = session.case.columns, session.fork_simulation()
+        come = {columns.id[index] for index in range(here.submitted)}
+        assert {job for job in (*made.offered, *made.right) if job is not None} <= come
+        ahead = here.expected()
+        while not any(ahead.start_of(session.index_of(int(str(job)))) is not None for job in made.right):
+            assert ahead.step()
+        ahead.run(until=ahead.now)
+        for job in set(made.offered) - set(made.right) - {None}:
+            assert ahead.start_of(session.index_of(int(str(job)))) is None
 
 
 def test_the_steps_of_a_derivation_add_up(tmp_path: Path) -> None:
     """What is free next is what was free, less who started, plus who ended; the last step starts the job."""
-    random, path, derived = Random(11), tmp_path / "random.toml", 0
-    for _ in range(EXAMPLES):
-        path.write_text(workload(random, random.choice(("fcfs", "easy", "conservative"))))
-        session = Session(load(path))
+    random, derived = Random(11), 0
+    for session in passes(tmp_path, random, EXAMPLES):
         size = dict(zip(session.case.columns.id, session.case.columns.size, strict=True))
-        while session.step():
-            if not session.snapshot().pending:
+        for job in situation(session, after=True).queue:
+            made = answer(session, Question(session.time, "start_time", job))
+            steps = [part for part in made.because if isinstance(part, Step)]
+            if len(steps) == MOST:
                 continue
-            for job in situation(session, after=True).queue:
-                made = answer(session, Question(session.time, "start_time", job))
-                steps = [part for part in made.because if isinstance(part, Step)]
-                if len(steps) == MOST:
-                    continue
-                derived += bool(steps)
-                for one, two in pairwise(steps):
-                    taken, given = sum(it for _, it in one.started), sum(size[it] for it in two.ended)
-                    assert one.time <= two.time and two.free == one.free - taken + given
-                assert not steps or ((steps[-1].time,) == made.right and job in dict(steps[-1].started))
+            derived += bool(steps)
+            for one, two in pairwise(steps):
+                taken, given = sum(it for _, it in one.started), sum(size[it] for it in two.ended)
+                assert one.time <= two.time and two.free == one.free - taken + given
+            assert not steps or ((steps[-1].time,) == made.right and job in dict(steps[-1].started))
     assert derived > EXAMPLES
 
 

@@ -1,6 +1,5 @@
 """Every kind of question under every policy of the courses: the answers are those of the naive schedulers."""
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -16,9 +15,11 @@ from tests.oracles.space.flex import flex
 from tests.oracles.space.maui import maui
 from tests.oracles.space.orders import dynp, ivs, ljf, sjf
 from tests.oracles.training.answers import Naive, known, next_ends, next_starts, state
-from tests.session.training.test_distractors import attempt, workload
+from tests.session.training.passes import EXAMPLES as ALL
+from tests.session.training.passes import workload
+from tests.session.training.test_distractors import attempt
 
-EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "400")) // 10
+EXAMPLES = ALL // 10
 
 
 def bounded(jobs: list[Job], nodes: int) -> list[int]:

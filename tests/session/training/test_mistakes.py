@@ -1,6 +1,5 @@
 """Every wrong choice carries a misconception, and what is said of it is true: against a naive program."""
 
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -16,40 +15,37 @@ from console.words.training import explained
 from scenarios import Question
 from scenarios.values import READ_METRICS
 from tests.oracles.training.mistakes import true_of_job, true_of_reason, true_of_time
+from tests.session.training.passes import EXAMPLES as ALL
+from tests.session.training.passes import passes
 from tests.session.training.test_answers import only
-from tests.session.training.test_distractors import attempt, situation, workload
+from tests.session.training.test_distractors import attempt, situation
 from tests.session.training.test_shipped_courses import every_lesson
 
-EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "400")) // 4
+EXAMPLES = ALL // 4
 SOURCES = Path(__file__).parents[3] / "console" / "session" / "training"
 
 
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative", "sjf", "ljf"])
 def test_what_is_said_of_a_wrong_choice_is_true(tmp_path: Path, policy: str) -> None:
     """Of jobs, instants and reasons, at every pass of random workloads; few codes are not judged."""
-    random, path, judged = Random(policy), tmp_path / "random.toml", Counter[bool | None]()
-    for _ in range(EXAMPLES):
-        path.write_text(workload(random, policy))
-        session = Session(load(path))
-        while session.step():
-            if not session.snapshot().pending:
-                continue
-            before, after = situation(session, after=False), situation(session, after=True)
-            made = attempt(session, Question(session.time, "next_start"))
-            if made is not None:
-                jobs = [job for job in before.queue if job not in made.right]
-                for value, mistake in made.mistakes.items():
-                    if isinstance(value, int):
-                        judged[true_of_job(before, value, mistake.code, jobs)] += 1
-            for job in after.queue:
-                times = attempt(session, Question(session.time, "start_time", job))
-                assert times is not None
-                free = before.nodes - sum(before.jobs[it].size for it, _ in before.running)
-                for value, mistake in times.mistakes.items():
-                    at, right = int(str(value)), int(str(times.right[0]))
-                    judged[true_of_time(after, job, mistake.code, at, right, free)] += 1
-                for mistake in answers(session, job):
-                    judged[true_of_reason(after, job, mistake.code)] += 1
+    random, judged = Random(policy), Counter[bool | None]()
+    for session in passes(tmp_path, random, EXAMPLES, policy):
+        before, after = situation(session, after=False), situation(session, after=True)
+        made = attempt(session, Question(session.time, "next_start"))
+        if made is not None:
+            jobs = [job for job in before.queue if job not in made.right]
+            for value, mistake in made.mistakes.items():
+                if isinstance(value, int):
+                    judged[true_of_job(before, value, mistake.code, jobs)] += 1
+        for job in after.queue:
+            times = attempt(session, Question(session.time, "start_time", job))
+            assert times is not None
+            free = before.nodes - sum(before.jobs[it].size for it, _ in before.running)
+            for value, mistake in times.mistakes.items():
+                at, right = int(str(value)), int(str(times.right[0]))
+                judged[true_of_time(after, job, mistake.code, at, right, free)] += 1
+            for mistake in answers(session, job):
+                judged[true_of_reason(after, job, mistake.code)] += 1
     assert not judged[False] and judged[True] > 20 * EXAMPLES and judged[None] < judged[True] / 2
 
 

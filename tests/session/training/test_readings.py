@@ -1,6 +1,5 @@
 """What the screen answers: against a naive recount on random workloads, and by hand."""
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -13,10 +12,12 @@ from console.words.mistakes import mistaken
 from console.words.training import asked, because, choice
 from scenarios import Question
 from tests.oracles.training.readings import Life, free, mean_wait, utilization
+from tests.session.training.passes import EXAMPLES as ALL
+from tests.session.training.passes import passes
 from tests.session.training.test_answers import scenario
-from tests.session.training.test_distractors import attempt, workload
+from tests.session.training.test_distractors import attempt
 
-EXAMPLES = int(os.environ.get("SHADOWTIME_EXAMPLES", "400")) // 8
+EXAMPLES = ALL // 8
 
 
 def lives(session: Session) -> dict[int, Life]:
@@ -46,31 +47,26 @@ def checked(made: Answer | None) -> Answer:
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
 def test_what_is_read_is_what_is_counted(tmp_path: Path, policy: str) -> None:
     """At every event before a pass: free nodes, ends, waits, metrics."""
-    random, path, asked_for = Random(policy), tmp_path / "random.toml", 0
-    for _ in range(EXAMPLES):
-        path.write_text(workload(random, policy))
-        session = Session(load(path))
-        while session.step():
-            if not session.snapshot().pending:
-                continue
-            now, jobs, nodes = session.time, lives(session), session.case.nodes
-            made = checked(attempt(session, Question(now, "free")))
-            assert made.right == (free(jobs, nodes, now),)
-            for id_, job in jobs.items():
-                made_end = attempt(session, Question(now, "end_time", id_))
-                made_wait = attempt(session, Question(now, "waited", id_))
-                if job.start is None:
-                    assert checked(made_wait).right == (now - job.submit,) and made_end is None
-                elif job.end is None:
-                    assert checked(made_end).right == (job.start + job.estimate,) and made_wait is None
-            if now > min(job.submit for job in jobs.values()):
-                used = checked(attempt(session, Question(now, "metric", metric="utilization")))
-                share = utilization(jobs, nodes, now)
-                assert abs(int(str(used.right[0]).removeprefix("share:")) - 1000 * share) <= 0.5 + 1e-6
-            if any(job.start is not None for job in jobs.values()):
-                waits = checked(attempt(session, Question(now, "metric", metric="mean_wait")))
-                assert abs(int(str(waits.right[0]).removeprefix("length:")) - mean_wait(jobs)) <= 0.5
-            asked_for += 1
+    random, asked_for = Random(policy), 0
+    for session in passes(tmp_path, random, EXAMPLES, policy):
+        now, jobs, nodes = session.time, lives(session), session.case.nodes
+        made = checked(attempt(session, Question(now, "free")))
+        assert made.right == (free(jobs, nodes, now),)
+        for id_, job in jobs.items():
+            made_end = attempt(session, Question(now, "end_time", id_))
+            made_wait = attempt(session, Question(now, "waited", id_))
+            if job.start is None:
+                assert checked(made_wait).right == (now - job.submit,) and made_end is None
+            elif job.end is None:
+                assert checked(made_end).right == (job.start + job.estimate,) and made_wait is None
+        if now > min(job.submit for job in jobs.values()):
+            used = checked(attempt(session, Question(now, "metric", metric="utilization")))
+            share = utilization(jobs, nodes, now)
+            assert abs(int(str(used.right[0]).removeprefix("share:")) - 1000 * share) <= 0.5 + 1e-6
+        if any(job.start is not None for job in jobs.values()):
+            waits = checked(attempt(session, Question(now, "metric", metric="mean_wait")))
+            assert abs(int(str(waits.right[0]).removeprefix("length:")) - mean_wait(jobs)) <= 0.5
+        asked_for += 1
     assert asked_for > 3 * EXAMPLES
 
 

@@ -4,7 +4,7 @@ from console.session.slurm.board.changes import Changes, changes
 from console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
 from console.session.slurm.board.filtering import CLUSTER, cluster_fields, shown_rows
 from console.session.slurm.board.holding import blockers
-from console.session.slurm.board.making import board
+from console.session.slurm.board.making import board, board_of, shown_id
 
 __all__ = [
     "CLUSTER",
@@ -15,7 +15,9 @@ __all__ = [
     "PlanRow",
     "blockers",
     "board",
+    "board_of",
     "changes",
     "cluster_fields",
+    "shown_id",
     "shown_rows",
 ]

@@ -103,6 +103,12 @@ class Board:
     caveats: tuple[str, ...]
     """What the plan leaves out."""
     capture: Capture = attrs.field(repr=False)
+    begun: bool = False
+    """Whether the starts of the plan have been made: nodes and capture are those after its cycle."""
+    tried: int = 0
+    """For how many entries the cycle tried a placement."""
+    stopped: str = ""
+    """The parameter that ends the cycle before the end of the queue; empty if none does."""
 
     @property
     def shared_caveats(self) -> tuple[str, ...]:

@@ -46,6 +46,9 @@ def _planned(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocker
     for other in board.rows:
         if other.order is None or other.order >= row.order or other.start is None:
             continue
+        if board.begun and other.outcome == "started":
+            # It runs.
+            continue
         end = other.end if other.end is not None else board.now + (other.limit or 0)
         if other.outcome in ("planned", "started") and end <= row.start + 60:
             common = wanted.intersection(parse_hosts(other.nodes))

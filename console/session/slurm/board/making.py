@@ -7,15 +7,20 @@ import attrs
 
 from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from console.session.slurm.caveats import caveats, caveats_of
-from console.session.slurm.forecast import ForecastRow, forecast_of
+from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, Job, parse_hosts
 
 
 def board(capture: Capture) -> Board:
     """Return the board of a cluster as of the moment at which it was captured. CaptureError."""
-    found = forecast_of(capture, capture.taken)
+    return board_of(capture, forecast_of(capture, capture.taken))
+
+
+def board_of(capture: Capture, found: Forecast, after: Capture | None = None) -> Board:
+    """Return the board of a cluster with a plan. `after`: the cluster once its starts have been made."""
     jobs = {shown_id(job): job for job in capture.jobs if job.waiting}
+    then = capture if after is None else after
     rows = [*_planned(capture, found.rows, jobs), *_left_out(capture, found.rows, jobs)]
     return Board(
         now=found.now,
@@ -23,10 +28,13 @@ def board(capture: Capture) -> Board:
         release=found.release,
         rules=found.rules,
         rows=tuple(rows),
-        nodes=tuple(_nodes(capture, rows)),
-        running=tuple(shown_id(job) for job in capture.jobs if job.holding),
+        nodes=tuple(_nodes(then, rows, after is not None)),
+        running=tuple(shown_id(job) for job in then.jobs if job.holding),
         caveats=caveats(capture),
-        capture=capture,
+        capture=then,
+        begun=after is not None,
+        tried=found.tried,
+        stopped=found.stopped,
     )
 
 
@@ -105,7 +113,7 @@ def _why_left_out(capture: Capture, job: Job) -> str:
     return ""
 
 
-def _nodes(capture: Capture, rows: Sequence[PlanRow]) -> Iterator[NodeFact]:
+def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[NodeFact]:
     jobs: dict[str, list[Job]] = defaultdict(list)
     cores: dict[str, int] = defaultdict(int)
     memory: dict[str, int] = defaultdict(int)
@@ -118,7 +126,7 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow]) -> Iterator[NodeFact]:
     for partition in capture.partitions:
         for name in partition.nodes:
             partitions[name].append(one_line(partition.name))
-    following = _next(rows)
+    following = _next(rows, ("planned",) if begun else ("planned", "started"))
     for node in capture.nodes:
         here = sorted(jobs[node.name], key=lambda job: (job.end, job.id))
         next_job, next_start = following.get(node.name, ("", None))
@@ -137,11 +145,11 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow]) -> Iterator[NodeFact]:
         )
 
 
-def _next(rows: Sequence[PlanRow]) -> dict[str, tuple[str, int]]:
+def _next(rows: Sequence[PlanRow], outcomes: tuple[str, ...]) -> dict[str, tuple[str, int]]:
     """Node -> the job that is planned on it first, and its start."""
     found: dict[str, tuple[str, int]] = {}
     for row in rows:
-        if row.start is None or row.outcome not in ("planned", "started"):
+        if row.start is None or row.outcome not in outcomes:
             continue
         for name in parse_hosts(row.nodes):
             if name not in found or row.start < found[name][1]:

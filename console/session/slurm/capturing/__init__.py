@@ -2,11 +2,12 @@
 
 from console.session.slurm.capturing.commands import Command, commands_for
 from console.session.slurm.capturing.running import LONGEST, Runner
-from console.session.slurm.capturing.source import Folder, Live, Source
+from console.session.slurm.capturing.source import Altered, Folder, Live, Source
 from console.session.slurm.capturing.taking import Taken, capture, write_capture
 
 __all__ = [
     "LONGEST",
+    "Altered",
     "Command",
     "Folder",
     "Live",

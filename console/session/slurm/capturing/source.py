@@ -9,6 +9,7 @@ import attrs
 
 from console.session.slurm.capturing.running import Runner
 from console.session.slurm.capturing.taking import capture
+from console.session.slurm.parameters import Overrides
 from scenarios.slurm import Capture, Settings, read_capture
 from scenarios.slurm.errors import broken
 
@@ -23,6 +24,10 @@ class Source(Protocol):
     @property
     def name(self) -> str:
         """The source in a word or a path."""
+
+    @property
+    def altered(self) -> str:
+        """The parameters that are not those of the configuration, beside its own; empty for none."""
 
     def take(self) -> Capture:
         """Return the cluster. ScenarioError, SessionError or OSError in one line if that fails."""
@@ -42,6 +47,7 @@ class Folder:
     zone: tzinfo = UTC
     now: int | None = None
     live: bool = False
+    altered: str = ""
 
     @property
     def name(self) -> str:
@@ -69,6 +75,7 @@ class Live:
 
     runner: Runner
     live: bool = True
+    altered: str = ""
     notes: tuple[str, ...] = ()
     """What the last capture lacks."""
     seconds: float = 0.0
@@ -104,3 +111,36 @@ class Live:
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
+
+
+@attrs.define
+class Altered:
+    """The clusters of another source with other parameters."""
+
+    source: Source
+    overrides: Overrides
+    altered: str = ""
+
+    @property
+    def live(self) -> bool:
+        """As of the other source."""
+        return self.source.live
+
+    @property
+    def name(self) -> str:
+        """As of the other source."""
+        return self.source.name
+
+    def take(self) -> Capture:
+        """Return the cluster with these parameters; fails as the other source does."""
+        found = self.source.take()
+        self.altered = self.overrides.words(found)
+        return self.overrides.apply(found)
+
+    def stop(self) -> None:
+        """Break off what is taken."""
+        self.source.stop()
+
+    def close(self) -> None:
+        """Remove what was written."""
+        self.source.close()

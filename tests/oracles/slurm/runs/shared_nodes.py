@@ -47,6 +47,9 @@ class Record:
                 Row(float(row["time"]), row["event"], int(row["job_id"] or 0), row["nodes"])
                 for row in csv.DictReader(stream)
             ]
+        if all(row.what != "submit" for row in self.rows):
+            came = [Row(int(row["submit"]) - 0.5, "submit", job, "") for job, row in self.jobs.items()]
+            self.rows = sorted([*self.rows, *came])
         self.submits = {row.job: int(row.at) for row in self.rows if row.what == "submit"}
 
     def request(self, job: int) -> dict[str, Any]:
@@ -78,7 +81,7 @@ class Record:
 
     def capture(self, jobs: list[Job]) -> Capture:
         """The cluster with some jobs."""
-        plain = cluster(NODES, jobs)
+        plain = cluster(NODES, jobs, self.path.parent.name)
         settings = attrs.evolve(
             plain.settings, select_parameters=frozenset(("CR_CORE",)), preempt="preempt/partition_prio",
             preempt_mode=self.mode, time_slice=60,

@@ -1,0 +1,27 @@
+"""Which policies `shadowtime compare` puts side by side: those named, or the scenario's own ones."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from console.commands.slurm.cluster import refuse_policy
+from console.session import Case, cases_of
+from console.session.comparison.runs import Elsewhere
+from console.session.slurm import is_folder
+from console.session.slurm.lane import slurm_lane
+from console.session.slurm.parameters import NAME, Overrides, is_slurm, parse_overrides, split_policies
+
+
+def lanes_of(file: str, case: Case, policies: Sequence[str]) -> list[Case | Elsewhere]:
+    """Return what is compared, in order; of a captured cluster also Slurm. SessionError, UsageError."""
+    if not policies:
+        first = [slurm_lane(Path(file), case, Overrides())] if is_folder(Path(file)) else []
+        return [*first, *cases_of(case)]
+    return [_lane(file, case, text) for text in split_policies(policies)]
+
+
+def _lane(file: str, case: Case, text: str) -> Case | Elsewhere:
+    if not is_slurm(text):
+        return case.spoken(text)
+    overrides = parse_overrides(text)
+    refuse_policy(file)
+    return slurm_lane(Path(file), case, overrides, text.strip() if overrides else NAME)

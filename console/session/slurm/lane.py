@@ -1,0 +1,75 @@
+"""Slurm beside other schedulers: a captured cluster over time, as a run of the folder's scenario."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from console.session.case import Case
+from console.session.comparison.runs import Elsewhere
+from console.session.comparison.schedule import Ran, schedule_metrics
+from console.session.slurm.moments import Happening, Started
+from console.session.slurm.over_time import OverTime
+from console.session.slurm.parameters import NAME, Overrides, parameters_of
+from console.session.travel.moments import NONE
+from scenarios.slurm import Capture, read_capture
+from scenarios.slurm.scenario import now_of, slurm_names
+
+
+def slurm_lane(folder: Path, case: Case, overrides: Overrides, name: str = NAME) -> Elsewhere:
+    """Return a run of a captured cluster under Slurm, on the jobs of its scenario."""
+    return Elsewhere(name, lambda: _Run.of(folder, case, overrides).result())
+
+
+@attrs.frozen
+class _Run:
+    """What became of the jobs of a scenario. Second 0 of the scenario is the one before the capture."""
+
+    capture: Capture
+    case: Case
+    now: int
+    starts: Mapping[str, tuple[int, Happening, Started]]
+    """Job, as Slurm names it -> when and by what it starts."""
+    moments: int
+
+    @classmethod
+    def of(cls, folder: Path, case: Case, overrides: Overrides) -> "_Run":
+        """Follow the cluster until no job can start."""
+        capture = overrides.apply(read_capture(folder))
+        now = now_of(capture)
+        moments = list(OverTime(capture, now).moments())
+        starts = {each.job: (moment.at, moment.what, each) for moment in moments for each in moment.started}
+        return cls(capture, case, now, starts, len(moments))
+
+    def result(self) -> tuple[Mapping[str, object], Sequence[int]]:
+        """The report, and the first start of each job of the scenario; NONE for one that does not start."""
+        columns = self.case.columns
+        names = slurm_names(self.capture, self.now)
+        rows = zip(columns.id, columns.size, columns.submit, columns.runtime, strict=True)
+        ran = [self._ran(names[id_], size, submit, runtime) for id_, size, submit, runtime in rows]
+        ended = [each.end for each in ran if each.end is not None]
+        report = {
+            "scenario": self.case.scenario.title,
+            "policy": NAME,
+            "parameters": parameters_of(self.capture),
+            "nodes": self.case.nodes,
+            "jobs": len(ran),
+            "events": self.moments,
+            "span": max(ended, default=0),
+            "not_started": sum(each.start is None for each in ran),
+            "starts": {job: at for job, (at, _, _) in self.starts.items()},
+            "metrics": schedule_metrics(ran, self.case.nodes),
+        }
+        return report, [NONE if each.start is None else each.start for each in ran]
+
+    def _ran(self, name: str | None, size: int, submit: int, runtime: int) -> Ran:
+        """A job that held nodes already, one that starts, or one that does not."""
+        if name is None:
+            return Ran(size, submit, submit, submit + runtime, False)
+        if name not in self.starts:
+            return Ran(size, submit, None, None, False)
+        at, what, started = self.starts[name]
+        return Ran(size, submit, self._second(at), self._second(started.end), what is Happening.BACKFILL)
+
+    def _second(self, at: int) -> int:
+        return at - self.now + 1

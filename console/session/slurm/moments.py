@@ -1,0 +1,114 @@
+"""What happens on a cluster over time: ends, submissions, main passes, cycles (docs/slurm.md, section 13).
+
+Instants are seconds since 1970.
+"""
+
+from enum import StrEnum
+
+import attrs
+
+from scenarios.slurm import Job
+
+
+class Happening(StrEnum):
+    """What happens on a cluster."""
+
+    END = "end"
+    RESERVATION = "reservation"
+    SUBMISSION = "submission"
+    MAIN_PASS = "main pass"
+    BACKFILL = "backfill"
+    SUSPEND = "suspend"
+    RESUME = "resume"
+    REQUEUE = "requeue"
+    CANCEL = "cancel"
+
+
+SINGLE = frozenset(("end", "submission", "suspend", "resume", "requeue", "cancel"))
+"""What happens to jobs one by one."""
+
+
+class PassKind(StrEnum):
+    """Which main pass it is (docs/slurm.md, section 12)."""
+
+    QUICK = "quick"
+    WHOLE = "whole"
+
+
+@attrs.frozen
+class Event:
+    """What happens to a job at an instant; `nodes` of a start."""
+
+    at: int
+    what: Happening
+    job: str
+    nodes: str = ""
+
+    @property
+    def starts(self) -> bool:
+        """Whether a job starts."""
+        return self.what in (Happening.MAIN_PASS, Happening.BACKFILL)
+
+
+@attrs.frozen
+class Started:
+    """A job that starts, as Slurm names it, its partition, its nodes, and when its limit ends."""
+
+    job: str
+    waited_as: str
+    """How the waiting job is named: of a task of an array that waited with others, `12_*`."""
+    partition: str
+    nodes: str
+    end: int
+
+
+@attrs.frozen
+class Due:
+    """When the cycle and the whole pass come next."""
+
+    cycle_after: int
+    """A cycle comes at this instant at the earliest, in microseconds."""
+    pass_after: int
+    """The whole pass comes at this instant at the earliest."""
+    cycle_changed: bool
+    """Whether anything has changed since the last cycle began."""
+    pass_changed: bool
+    cycle_period: int = 0
+    """Microseconds from cycle to cycle while nothing changes; 0: without entries there is none."""
+    pass_period: int = 0
+    """Seconds from one whole pass to the next."""
+
+
+Put = tuple[int, Job | None]
+"""The id of a job and what it is now; None: it is gone. Jobs keep the order in which they are put."""
+
+
+@attrs.frozen
+class Moment:
+    """Something that happens, and what it does to the jobs."""
+
+    at: int
+    what: Happening
+    subjects: tuple[str, ...] = ()
+    """The jobs that end, the job that comes or is preempted or resumed, or the reservation."""
+    begins: bool = False
+    """Of a reservation: whether it begins."""
+    kind: PassKind | None = None
+    """Of a main pass."""
+    started: tuple[Started, ...] = ()
+    tried: int = 0
+    """For how many entries a placement was tried; an array counts once a try."""
+    planned: int = 0
+    """Of a cycle: how many tries were given a start later than now and a reservation."""
+    stopped: str = ""
+    """The parameter that ended the cycle or the pass before the end of the queue."""
+    closed: tuple[tuple[str, str], ...] = ()
+    """Of a main pass: each partition or reservation that was closed, and the job that closed it."""
+    puts: tuple[Put, ...] = attrs.field(default=(), repr=False)
+    due: Due | None = attrs.field(default=None, repr=False)
+
+    def events(self) -> tuple[Event, ...]:
+        """What happens to each job alone."""
+        if self.what in SINGLE:
+            return tuple(Event(self.at, self.what, job) for job in self.subjects)
+        return tuple(Event(self.at, self.what, each.job, each.nodes) for each in self.started)

@@ -1,0 +1,20 @@
+"""A captured cluster stepped forward and back: moments, the cluster after each, and what comes next."""
+
+from console.session.slurm.moments import Happening, Moment, PassKind, Started
+from console.session.slurm.stepping.boards import Boards
+from console.session.slurm.stepping.coming import Coming, coming
+from console.session.slurm.stepping.history import History
+from console.session.slurm.stepping.passing import Passing, passing
+
+__all__ = [
+    "Boards",
+    "Coming",
+    "Happening",
+    "History",
+    "Moment",
+    "PassKind",
+    "Passing",
+    "Started",
+    "coming",
+    "passing",
+]

@@ -1,0 +1,191 @@
+"""A cluster stepped forward and back on the screen: events, states, places, and a following that waits."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from console.session.slurm.capturing import Folder
+from tests.console.operator import Operator
+from tests.console.slurm.test_cluster_screen import FULL, HELD, WAITING, panel, screen_of, watch
+from tests.console.views.test_screens import GOLDEN, compare
+from tests.scenarios.slurm.support import NOW, write
+from tests.session.slurm.captures import contents, waiting
+
+SHORT = waiting(8, overlay={"time_limit": {"set": True, "infinite": False, "number": 2}})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """Two running jobs, three waiting ones, and one that is held."""
+    return Folder(write(tmp_path / "cluster", contents([*FULL, *WAITING, HELD])))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_stepped_screen_is_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    """Two starts on; against a dump that a person has looked at."""
+    monkeypatch.chdir(tmp_path)
+    source = Folder(write(Path("cluster"), contents([*FULL, *WAITING, HELD])))
+
+    async def story(operator: Operator) -> None:
+        await operator.press("N", "N", "4")
+        compare(operator.text, GOLDEN / f"cluster-stepped-{size[0]}x{size[1]}.txt")
+
+    watch(source, story, size)
+
+
+def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folder) -> None:
+    """Job 2 ends, the quick pass starts job 3, which then has its nodes; back, every screen is as before."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        seen = [operator.text]
+        while (screen.travel.moment is None or not screen.travel.moment.started) and len(seen) < 20:
+            await operator.press("n")
+            seen.append(operator.text)
+        moment = screen.travel.moment
+        assert moment is not None and (moment.at, [each.job for each in moment.started]) == (NOW + 300, ["3"])
+        assert screen.board.now == NOW + 300 and "3" in screen.board.running
+        node = next(node for node in screen.board.nodes if node.name == "n3")
+        assert (node.jobs, node.states[0], node.free_at) == (("3",), "ALLOCATED", NOW + 900)
+        assert "3 starts on n[3-4]" in operator.lines[1]
+        for before in reversed(seen[:-1]):
+            await operator.press("p")
+            now = [line for line in operator.lines if "known so far" not in line]
+            assert now == [line.rstrip() for line in before.splitlines() if "known so far" not in line]
+        await operator.press("p")
+        assert "capture" in operator.message and screen.travel.history.position == 0
+
+    watch(folder, story)
+
+
+def test_decisions_places_and_both_ends(folder: Folder) -> None:
+    """N, P, g, Home and End; what is no place is one line, and nothing moves."""
+
+    async def story(operator: Operator) -> None:
+        travel = screen_of(operator).travel
+        await operator.press("N")
+        assert travel.history.at == NOW + 300
+        await operator.press("N")
+        assert travel.history.at == NOW + 540
+        await operator.press("P")
+        assert travel.history.at == NOW + 300
+        for text, at in (("job 4", 540), ("#1", 0), ("22:18:20", 300), ("+1m", 360)):
+            await operator.press("g")
+            await operator.type(text)
+            moment = travel.moment
+            assert moment is not None and moment.at <= NOW + at == max(moment.at, NOW + at)
+        place = travel.history.position
+        for text in ("soon", "99:99", "job 6", "#4000"):
+            await operator.press("g")
+            await operator.type(text)
+            assert travel.history.position == place and operator.message
+        await operator.press("end")
+        assert travel.history.complete and travel.history.position == travel.history.known
+        await operator.press("n")
+        assert "no job waits" in operator.message
+        await operator.press("home")
+        assert travel.history.position == 0
+        await operator.press("right_curly_bracket", "left_curly_bracket")
+        assert travel.history.position == 0
+        await operator.press("G", "g", "g")
+        assert screen_of(operator).plan.place == 0
+
+    watch(folder, story)
+
+
+def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
+    """Enter goes to the event under the cursor; on it, everything about it: starts, nodes, why it came."""
+
+    async def story(operator: Operator) -> None:
+        travel = screen_of(operator).travel
+        await operator.press("N", "4")
+        last = travel.history.position
+        assert panel(operator, 4)[last].startswith(f">    {last} 22:18:20  quick pass: 3 starts")
+        await operator.press("k", "enter")
+        assert travel.history.position == last - 1
+        await operator.press("j", "enter", "enter")
+        assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text
+        assert "job 4 has no place now" in operator.text
+
+    watch(folder, story, (80, 24))
+
+
+def test_why_names_the_limits_and_what_comes_next(tmp_path: Path) -> None:
+    """A job that the cycle does not reach has the bound, and a planned one what its start waits for."""
+    found = contents([FULL[0], waiting(3, node_count=3), SHORT, waiting(9)])
+    found["config.txt"] = found["config.txt"].replace(
+        "bf_interval=5", "bf_interval=5,bf_max_job_test=2,bf_node_space_size=9"
+    )
+    folder = Folder(write(tmp_path / "c", found))
+
+    async def story(operator: Operator) -> None:
+        text = "\n".join(panel(operator, 3))
+        assert "cycle" in text and "next" in text
+        await operator.press("G")
+        assert "bf_max_job_test=2" in "\n".join(panel(operator, 3))
+
+    watch(folder, story)
+
+
+def test_a_step_pauses_the_following_and_a_key_returns_to_now(folder: Folder) -> None:
+    """A capture that comes meanwhile waits; Space shows it and follows again."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        await operator.press("n")
+        assert screen.follower.paused and "paused" in operator.message and "PAUSED" in operator.title
+        write(folder.path, contents([*FULL, *WAITING, waiting(7)], after=30))
+        await operator.press("r")
+        assert screen.travel.stepped and screen.board.now == NOW and "waits" in operator.message
+        await operator.press("space")
+        assert not screen.travel.stepped and not screen.follower.paused
+        await operator.until(lambda: screen.board.now == NOW + 30)
+        assert "1 new" in operator.message or screen.changes.new
+
+    watch(folder, story, every=60)
+
+
+def test_space_plays_a_folder(folder: Folder) -> None:
+    """At sixteen events a second; a step pauses it, and so does Esc."""
+
+    async def story(operator: Operator) -> None:
+        travel = screen_of(operator).travel
+        await operator.press(*["right_square_bracket"] * 9, "space")
+        await operator.until(lambda: travel.history.position >= 2)
+        await operator.press("escape")
+        assert not travel.playing
+        place = travel.history.position
+        await operator.press("space", "p")
+        assert not travel.playing and travel.history.position >= place - 1
+
+    watch(folder, story)
+
+
+def test_a_console_opens_at_a_place(folder: Folder) -> None:
+    """As the command line names it."""
+
+    async def story(operator: Operator) -> None:
+        assert screen_of(operator).travel.history.at == NOW + 540
+
+    watch(folder, story, at="job 4")
+
+
+def test_any_keys_do_no_harm(folder: Folder) -> None:
+    """Thirty keys at random; then Home leads to the capture, with the plan that it had."""
+    random = Random(7)
+    keys = [*"npNPsSjkG1234ry", "end", "home", "tab", "enter", "escape", "space", "question_mark"]
+    keys += ["left_curly_bracket", "right_curly_bracket", "left_square_bracket", "pagedown"]
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        first = screen.board
+        await operator.press(*random.choices(keys, k=30))
+        while operator.app.screen is not screen:
+            await operator.press("escape")
+        await operator.press("escape", "home")
+        assert screen.board == first
+
+    watch(folder, story)

@@ -1,0 +1,226 @@
+"""A stepped cluster: forward and back is a straight run, and its passes and cycles are the naive ones."""
+
+import os
+from pathlib import Path
+from random import Random
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.session import ScenarioError
+from console.session.slurm.board.changes import NOTHING
+from console.session.slurm.moments import Happening, Moment, PassKind
+from console.session.slurm.over_time import OverTime
+from console.session.slurm.stepping import Boards, History, coming, passing
+from console.session.slurm.stepping.history import starts
+from console.widgets.frame.ink import plain
+from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.event_text import event_lines, event_text
+from console.widgets.slurm.why_text import why_lines
+from scenarios.slurm import Capture, Job, read_capture
+from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
+from tests.oracles.slurm.over_time import Round
+from tests.oracles.slurm.recorded import snapshots
+from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
+from tests.scenarios.slurm.mutations import PARSERS, mutated
+from tests.scenarios.slurm.support import write
+from tests.session.slurm.test_over_time import capture_of
+
+DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300")) // 10
+AHEAD = 3000
+GROUPS = 3
+
+
+def as_naive(moment: Moment) -> Round:
+    """A pass or a cycle as the naive program has it."""
+    names = tuple(each.job for each in moment.started)
+    return Round(
+        moment.at, moment.what.value, names, moment.tried, moment.stopped, moment.closed, moment.planned
+    )
+
+
+def straight(capture: Capture) -> list[tuple[Job, ...]]:
+    """The jobs after each moment of a run that only goes forward."""
+    over_time = OverTime(capture, NOW)
+    return [capture.jobs, *(over_time.capture.jobs for _ in over_time.moments())]
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_no_pass_and_no_cycle_differs_on_random_clusters(group: int) -> None:
+    """Also those that start nobody: how many were tried, what closed a partition, what ended them."""
+    for seed in range(group, DEEP, GROUPS):
+        capture = capture_of(seed)
+        naive = NaiveOverTime(capture, NOW)
+        naive.run(NOW + AHEAD)
+        history = History(capture, NOW)
+        any(history.to_time(NOW + AHEAD))
+        found = [history.moment_at(place) for place in range(1, history.position + 1)]
+        ours = [as_naive(each) for each in found if each and each.started is not None and each.kind]
+        ours += [as_naive(each) for each in found if each and each.what is Happening.BACKFILL]
+        theirs = [each for each in naive.rounds if each.what == "main pass"]
+        theirs += [each for each in naive.rounds if each.what == "backfill"]
+        # Once no job waits, the fast program stops, and the naive one goes on with passes over nothing.
+        # Passes and cycles that can find nothing new are counted, and not made.
+        last = history.instant(history.position) if history.complete else NOW + AHEAD
+        made = {(each.at, each.what) for each in ours}
+        assert ours == [each for each in theirs if (each.at, each.what) in made], seed
+        assert not any(
+            each.started for each in theirs if each.at <= last and (each.at, each.what) not in made
+        )
+
+
+@pytest.mark.parametrize("seed", range(0, DEEP, 3))
+def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
+    """Steps, jumps to starts and to instants, forward and back: the same jobs in the same order."""
+    capture, random = capture_of(seed), Random(seed)
+    states = straight(capture)
+    history = History(capture, NOW)
+    for _ in range(60):
+        way = random.randrange(7)
+        if way == 0:
+            history.forward(random.randint(1, 9))
+        elif way == 1:
+            history.back(random.randint(1, 9))
+        elif way == 2:
+            assert not history.next(starts) or (history.moment is not None and history.moment.started)
+        elif way == 3:
+            history.previous(starts)
+        elif way == 4:
+            at = NOW + random.randint(-100, AHEAD)
+            any(history.to_time(at))
+            assert history.position == 0 or history.at <= at
+            assert not history.reach(history.position + 1) or history.instant(history.position + 1) > at
+        elif way == 5:
+            history.go(random.randint(0, len(states)))
+        else:
+            any(history.to_end()) if random.random() < 0.3 else history.go(0)
+        assert history.capture_at(history.position).jobs == states[history.position]
+    any(history.to_end())
+    assert history.known == len(states) - 1
+
+
+@pytest.mark.parametrize("seed", range(1, DEEP, 3))
+def test_what_comes_next_is_what_then_comes(seed: int) -> None:
+    """The next cycle, the next whole pass and the next change, from every position."""
+    history = History(capture_of(seed), NOW)
+    any(history.to_end())
+    seen = 0
+    moments = [history.moment_at(place) for place in range(1, history.known + 1)]
+    for position in range(history.known + 1):
+        history.go(position)
+        found, rest = coming(history), [each for each in moments[position:] if each]
+        # Until the first start: it changes the cluster.
+        first = next((place for place, each in enumerate(rest) if each.started), len(rest))
+        rest = rest[: first + 1]
+        cycles = [each.at for each in rest if each.what is Happening.BACKFILL]
+        wholes = [each.at for each in rest if each.kind is PassKind.WHOLE]
+        assert not cycles or found.cycle == cycles[0]
+        assert not wholes or found.whole_pass == wholes[0]
+        changes = (Happening.END, Happening.SUBMISSION, Happening.RESERVATION)
+        clocked = [each for each in rest if each.what in changes and each.at > history.at]
+        if clocked:
+            seen += 1
+            assert found.change == clocked[0].at
+            assert found.what is clocked[0].what
+            assert found.what is not Happening.END or found.changing == clocked[0].subjects
+    assert seen or history.known < 4
+
+
+def test_a_board_is_that_of_its_position_however_it_is_reached() -> None:
+    """Rows, nodes and changes; a cycle's board has its own plan, whose starts are those of the moment."""
+    for seed in range(0, DEEP, 6):
+        capture = capture_of(seed)
+        history = History(capture, NOW)
+        boards = Boards(history)
+        any(history.to_end())
+        places = range(min(history.known, 12) + 1)
+        there = [boards.board(place) for place in places]
+        back = Boards(history)
+        again = [(back.board(place), back.changes(place)) for place in reversed(places)][::-1]
+        assert [board for board, _ in again] == there
+        assert [changes for _, changes in again] == [boards.changes(place) for place in places]
+        for place in places:
+            moment = history.moment_at(place)
+            if moment is not None and moment.what is Happening.BACKFILL:
+                rows = [row for row in there[place].rows if row.outcome == "started"]
+                ours = [(each.waited_as, each.nodes) for each in moment.started]
+                assert [(row.job, row.nodes) for row in rows] == ours
+                assert there[place].begun
+
+
+def test_a_start_is_found_by_the_name_of_its_job() -> None:
+    """A task, an array by its first task, a job; a job that never starts is not found, and nothing moves."""
+    jobs = [running(1, [1, 2], 600), waiting(2, 2, 10), array(3, 1, 10, "1-3"), waiting(9, 3, 10)]
+    history = History(cluster(2, jobs), NOW)
+    assert any(history.to_start("2")) and history.at == NOW + 603
+    assert any(history.to_start("3")) and history.at == NOW + 1205
+    assert any(history.to_start("3_3")) and history.at == NOW + 1807
+    assert history.moment is not None and [each.job for each in history.moment.started] == ["3_3"]
+    place = history.position
+    assert not any(history.to_start("9")) and history.position == place
+
+
+def test_a_small_run_moment_by_moment() -> None:
+    """By hand: a cycle that backfills one job, the end of another, the pass after it, a reservation."""
+    jobs = [running(1, [1, 2], 600), waiting(2, 3, 10), waiting(3, 1, 5), waiting(4, 1, 30)]
+    capture = cluster(3, jobs, reservations=[reserved("dawn", [1], 3000, 4000)])
+    history = History(capture, NOW)
+    assert history.forward()
+    first = history.moment
+    assert first is not None and (first.at, first.what, first.tried) == (NOW, Happening.BACKFILL, 3)
+    assert [(each.job, each.nodes, each.end) for each in first.started] == [("3", "n3", NOW + 300)]
+    assert first.planned == 2
+    board = Boards(history).board(1)
+    row = next(row for row in board.rows if row.job == "3")
+    assert attrs.astuple(passing(board, row)) == (1, "2", NOW + 600)
+    found = coming(history)
+    assert (found.cycle, found.change, found.changing) == (NOW + 30, NOW + 301, ("3",))
+    kinds = []
+    while history.forward():
+        assert history.moment is not None
+        kinds.append((history.at - NOW, history.moment.what.value))
+    assert kinds[:4] == [(30, "backfill"), (60, "main pass"), (301, "end"), (303, "main pass")]
+    assert history.back(history.position) and not history.back() and history.at == NOW
+
+
+@pytest.mark.skipif(not snapshots(), reason="no recorded plans")
+def test_a_recorded_cluster_is_stepped_to_its_end_and_back() -> None:
+    """The states after the last moment and each tenth on the way back."""
+    for folder in snapshots()[-1:]:
+        capture = attrs.evolve(read_capture(Path(folder)), taken=NOW)
+        states = straight(capture)
+        history = History(capture, NOW)
+        any(history.to_end())
+        while history.position:
+            assert history.capture_at(history.position).jobs == states[history.position]
+            history.back(10)
+        assert history.capture_at(0).jobs == capture.jobs
+
+
+@given(st.sampled_from(PARSERS), st.data())
+def test_any_change_of_a_capture_is_stepped_or_is_one_line(
+    tmp_path_factory: pytest.TempPathFactory, parser: int, data: st.DataObject
+) -> None:
+    """What the reader accepts can be stepped and shown; going back leads to the capture."""
+    folder = write(tmp_path_factory.mktemp("cluster"), mutated(parser, data))
+    try:
+        capture = read_capture(folder)
+        history = History(capture, capture.taken or NOW)
+        boards = Boards(history)
+        first = boards.board(0)
+        for _ in range(8):
+            history.forward()
+            board = boards.board(history.position)
+            lines = [why_lines(board, NOTHING, each, Dates(), 60, coming(history)) for each in board.rows]
+            found = [line for each in lines for line in each]
+            assert all(len(plain(line)) <= 60 for line in found)
+            begin = history.begin
+            assert event_lines(history.moment, history.position, board, Dates(), begin, 60)
+            assert "\n" not in event_text(history.moment, Dates(), begin)
+    except ScenarioError as error:
+        assert "\n" not in str(error)
+    else:
+        history.back(8)
+        assert Boards(history).board(0) == first
