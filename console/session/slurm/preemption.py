@@ -63,11 +63,7 @@ class Preemption:
                 continue
             if mode == "SUSPEND":
                 suspends.append(index)
-            elif (
-                "SUSPENDED" not in job.states
-                and job.end > now
-                and now - job.begin >= self.capture.settings.preempt_exempt
-            ):
+            elif "SUSPENDED" not in job.states and job.end > now >= job.begin + exempt:
                 preempts.append((self.ranks.get(self._group(job), 0), len(job.nodes), job.id, index))
         return tuple(suspends), tuple(index for *_, index in sorted(preempts))
 
