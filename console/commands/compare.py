@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 
+import attrs
 import click
 from rich import box
 from rich.table import Table
@@ -36,6 +37,13 @@ from console.words.measures import listed, written
     show_default=True,
     help="List the N jobs whose wait changes most.",
 )
+@click.option(
+    "--starts",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="List the starts of N jobs that wait under each policy, the first ones first.",
+)
 @clock_option
 @nodes_option
 @traces_option
@@ -45,6 +53,7 @@ def command(
     file: str,
     policies: tuple[str, ...],
     changed: int,
+    starts: int,
     clock: str | None,
     nodes: int | None,
     traces: str | None,
@@ -53,7 +62,7 @@ def command(
     """Run FILE under several policies and print one table, and the jobs whose wait changes most."""
     case = load(file, nodes=nodes, traces=traces)
     with progress_bar("Comparing") as on_progress:
-        comparison = compare(lanes_of(file, case, policies), on_progress, changed, case)
+        comparison = compare(lanes_of(file, case, policies), on_progress, changed, case, starts)
     if as_json:
         jobs = [
             {"job": job.job, "size": job.size, "submit": job.submit, "waits": list(job.waits)}
@@ -61,7 +70,9 @@ def command(
         ]
         outside = _outside(case)
         steered = {"steered": outside} if any(outside.values()) else {}
-        compared = {"policies": _by_name(comparison), "changed": jobs}
+        compared: dict[str, object] = {"policies": _by_name(comparison), "changed": jobs}
+        if starts:
+            compared["starts"] = [attrs.asdict(job) for job in comparison.begins]
         say_json({"scenario": case.scenario.title, **compared, **steered})
     else:
         say(case.scenario.title)
@@ -73,6 +84,10 @@ def command(
             say()
             say("Whose wait changes most:")
             say_table(_changed(comparison, clock_of(case, clock)))
+        if comparison.begins:
+            say()
+            say("When they start:")
+            say_table(_begins(comparison, clock_of(case, clock)))
 
 
 def _outside(case: Case) -> Mapping[str, Mapping[str, int]]:
@@ -116,6 +131,16 @@ def _changed(comparison: Comparison, clock: Clock) -> Table:
     for job in comparison.changed:
         waits = [elapsed(wait) for wait in job.waits]
         table.add_row(str(job.job), f"{job.size:,}", clock.format(job.submit), *waits)
+    return table
+
+
+def _begins(comparison: Comparison, clock: Clock) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("job", "size", "submitted", *comparison.names):
+        table.add_column(heading, justify="right")
+    for job in comparison.begins:
+        starts = ["never" if start is None else clock.format(start) for start in job.starts]
+        table.add_row(str(job.job), f"{job.size:,}", clock.format(job.submit), *starts)
     return table
 
 

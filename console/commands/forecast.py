@@ -8,12 +8,10 @@ from rich.table import Table
 
 from console.commands.options import debug_option, json_option
 from console.commands.output import say, say_json, say_table
+from console.commands.slurm.cluster import LATEST
 from console.session import format_duration
 from console.session.slurm import Forecast, ForecastRow, forecast, write_rows, zone_of
 from console.session.slurm.parameters import is_slurm, parse_overrides
-
-LATEST = 2**40
-"""No instant is later, in seconds since 1970."""
 
 
 @click.command("forecast")

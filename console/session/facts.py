@@ -274,6 +274,16 @@ class Changed:
 
 
 @attrs.frozen
+class Begins:
+    """When a job first starts under several policies; None: it does not."""
+
+    job: int
+    size: int
+    submit: int
+    starts: tuple[int | None, ...]
+
+
+@attrs.frozen
 class Comparison:
     """Several cases on one workload, run to the end: one report a case, in the order asked for."""
 
@@ -281,6 +291,8 @@ class Comparison:
     reports: tuple[Mapping[str, object], ...]
     changed: tuple[Changed, ...] = ()
     """The jobs whose wait changes most between the first case and the others, most first."""
+    begins: tuple[Begins, ...] = ()
+    """The jobs that wait under some policy, by their start under the first one, as many as asked for."""
 
     def rows(self) -> tuple[tuple[str, tuple[float | int | None, ...]], ...]:
         """One line a metric: its name, and its value in each case."""

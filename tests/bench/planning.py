@@ -1,4 +1,4 @@
-"""One backfill cycle of a large Slurm cluster: 5,000 waiting jobs, 500 of them tried."""
+"""One backfill cycle of a large Slurm cluster: 5,000 waiting jobs, 500 of them tried; and steps over it."""
 
 from collections.abc import Iterator
 from random import Random
@@ -6,6 +6,8 @@ from random import Random
 import attrs
 
 from console.session.slurm import forecast_of
+from console.session.slurm.stepping import Boards, History
+from console.session.slurm.stepping.history import starts
 from scenarios.slurm import Capture, Job, Share
 from tests.bench.figures import Figure, cpu_seconds
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
@@ -19,6 +21,27 @@ def planning() -> Iterator[Figure]:
         seconds = cpu_seconds(lambda made=made: forecast_of(made, NOW), 3)  # type: ignore[misc]
         remark = f"{len(made.nodes)} nodes, {WAITING} waiting, {len(forecast_of(made, NOW).rows)} tried"
         yield Figure(f"backfill cycle, {what}", seconds, "s", GOAL, remark)
+        yield from _steps(what, made)
+
+
+def _steps(what: str, made: Capture) -> Iterator[Figure]:
+    """The CPU time of a step to the next start with the board after it, and of ten steps back."""
+    history = History(made, NOW)
+    boards = Boards(history)
+
+    def forward() -> None:
+        history.next(starts)
+        boards.board(history.position)
+
+    seconds = cpu_seconds(forward, 3)
+    yield Figure(f"to the next start, {what}", seconds, "s", None, f"{history.position} events")
+    yield Figure(f"ten steps back, {what}", cpu_seconds(lambda: _back(history), 1), "s", 0.1)
+
+
+def _back(history: History) -> None:
+    for _ in range(10):
+        history.back()
+        history.capture_at(history.position)
 
 
 def whole_nodes() -> Capture:

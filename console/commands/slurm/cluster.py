@@ -17,6 +17,8 @@ from console.widgets.slurm.dates import Dates
 
 LIVE = "slurm"
 """The word for the cluster of this machine, or of `--via`."""
+LATEST = 2**40
+"""No instant is later, in seconds since 1970."""
 SHORTEST = 1
 """Seconds between two captures, at least."""
 OF_CASES = ("policy", "settings", "nodes", "traces", "variant")
@@ -46,6 +48,12 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
             metavar="DURATION",
             help="Of a cluster: capture it again every DURATION, such as 30s.",
         )
+        @click.option(
+            "--now",
+            type=click.IntRange(0, LATEST),
+            metavar="EPOCH",
+            help="Of a captured folder: its instant, in seconds since 1970, if it does not say it.",
+        )
         @click.option("--timezone", metavar="ZONE", help="Of a cluster: write instants in this time zone.")
         @click.option("--no-ledger", is_flag=True, help="Of a live cluster: keep no forecasts.")
         @functools.wraps(command)
@@ -56,6 +64,7 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
             timeout: float,
             follow: str | None,
             timezone: str | None,
+            now: int | None,
             no_ledger: bool,
             **others: Any,
         ) -> None:
@@ -63,7 +72,7 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
             others_of_cases = any(others.get(name) for name in OF_CASES)
             simulated = file != LIVE and overrides is None and others_of_cases
             if simulated or not is_cluster(file):
-                _refuse(file, {"--via": via, "--follow": follow, "--timezone": timezone})
+                _refuse(file, {"--via": via, "--follow": follow, "--timezone": timezone, "--now": now})
                 command(file=file, **others)
                 return
             for name in OF_CASES:
@@ -71,13 +80,15 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
                     raise click.UsageError(f"{file} is a cluster; --{_spelled(name)} is for scenarios")
             zone = None if timezone is None else zone_of(timezone)
             source: Source
+            if file == LIVE and now is not None:
+                raise click.UsageError("--now is for captured folders; a live cluster has its own clock")
             if file == LIVE:
                 source = Live(runner_of(via, timeout))
             elif via is not None:
                 raise click.UsageError("--via reaches a live cluster; expected: slurm --via COMMAND")
             else:
                 zone = zone_of("UTC") if zone is None else zone
-                source = Folder(Path(file), zone)
+                source = Folder(Path(file), zone, now)
             keeps = source.live and not no_ledger and not overrides
             source = Altered(source, overrides) if overrides else source
             show(reached=Reached(source, Dates(zone), _every(follow), keeps), **others)
@@ -111,7 +122,7 @@ def _spelled(name: str) -> str:
     return "set" if name == "settings" else name
 
 
-def _refuse(file: str, given: dict[str, str | None]) -> None:
+def _refuse(file: str, given: dict[str, object]) -> None:
     for name, value in given.items():
         if value is not None:
             raise click.UsageError(

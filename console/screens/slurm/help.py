@@ -17,7 +17,7 @@ def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
     return (
         (
             both("forward", "back"),
-            "one event forward, one back: an end, a submission, a pass, a cycle",
+            "one event forward, one back: an end, a pass, a cycle",
         ),
         (both("forward10", "back10"), "ten events forward, ten back"),
         (
@@ -28,7 +28,7 @@ def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
         (both("first", "last"), "back to the capture, on to the last event"),
         (
             first("play"),
-            "play or pause; with --follow: stop following, or return to now and follow",
+            "play or pause; with --follow: stop, or return to now",
         ),
         (both("slower", "faster"), "play at half the speed, at twice the speed"),
         ("r", "capture the cluster, or read the folder, once more"),
@@ -39,7 +39,7 @@ def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
         (first("sort"), "sort by the next of: queue, start, job, user, size, priority"),
         (first("sort_reverse"), "the other way round"),
         (first("next_panel"), "to the next panel; 1 2 3 4: plan, nodes, why, events"),
-        (first("detail"), "everything about the job under the cursor; in the events: go there"),
+        (first("detail"), "everything about the job; in the events: go there"),
         (first("copy"), "copy the row"),
         (first("escape"), "back: from a long way, a filter, a panel"),
         (first("quit"), "quit"),

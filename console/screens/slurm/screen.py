@@ -212,7 +212,7 @@ class ClusterScreen(Screen[None]):
         """Show a new board: what changed is marked, and the cursor stays with its job."""
         if self.travel.stepped:
             self._waiting = found
-            self.say(f"a new capture waits; {self._key('play')} returns to now", "key")
+            self.say(f"a new capture waits; {self._back_to_now} returns to now", "key")
             return
         if found.now != self.board.now:
             self.changes = changes(self.board, found)
@@ -235,6 +235,11 @@ class ClusterScreen(Screen[None]):
     def _key(self, id: str) -> str:
         return keyboard_of(self.app).first(id)
 
+    @property
+    def _back_to_now(self) -> str:
+        """The key that returns to now: Space plays if nothing is followed."""
+        return self._key("first" if self.follower.every is None else "play")
+
     # Stepping.
 
     def _moved(self) -> None:
@@ -242,7 +247,7 @@ class ClusterScreen(Screen[None]):
         travel, follower = self.travel, self.follower
         if travel.stepped and follower.every is not None and not follower.paused:
             follower.pause()
-            self.say(f"following is paused while you step; {self._key('play')} returns to now", "key")
+            self.say(f"following is paused while you step; {self._back_to_now} returns to now", "key")
         elif not self._prompt.asking:
             self.say("")
         self.board = travel.board

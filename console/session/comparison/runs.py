@@ -7,7 +7,7 @@ from heapq import nsmallest
 import attrs
 
 from console.session.case import Case, base_case
-from console.session.facts import Changed, Comparison
+from console.session.facts import Begins, Changed, Comparison
 from console.session.progress import Progress
 from console.session.session import Session
 from console.session.travel.moments import NONE
@@ -35,11 +35,12 @@ def compare(
     progress: Progress | None = None,
     changed: int = 0,
     of: Case | None = None,
+    begins: int = 0,
 ) -> Comparison:
     """Run every case to its end; `progress` is called with the jobs done and all jobs, of all cases.
 
     So many of the jobs whose wait changes most are found too; jobs that never start under one are left out.
-    `of` has the jobs, if the first case has not.
+    `of` has the jobs, if no case has; so many of the jobs that wait have their `begins`.
     """
     jobs = [len(case.jobs) if isinstance(case, Case) else 0 for case in cases]
     reports: list[Mapping[str, object]] = []
@@ -57,7 +58,8 @@ def compare(
         starts.append(outcomes.columns["start"])
     names = tuple(case.name for case in cases)
     jobs_of = of or next(case for case in cases if isinstance(case, Case))
-    return Comparison(names, tuple(reports), _most_changed(jobs_of, starts, changed))
+    most = _most_changed(jobs_of, starts, changed)
+    return Comparison(names, tuple(reports), most, _first_begins(jobs_of, starts, begins))
 
 
 def _most_changed(case: Case, starts: Sequence[Sequence[int]], count: int) -> tuple[Changed, ...]:
@@ -69,6 +71,23 @@ def _most_changed(case: Case, starts: Sequence[Sequence[int]], count: int) -> tu
         if min(found) < max(found) and NONE not in found
     )
     return tuple(nsmallest(count, differing, key=lambda changed: (-changed.change, changed.job)))
+
+
+def _first_begins(case: Case, starts: Sequence[Sequence[int]], count: int) -> tuple[Begins, ...]:
+    """The starts of the jobs that wait under some policy, those first that start first under the first."""
+    columns = case.columns
+    rows = zip(columns.id, columns.size, columns.submit, *starts, strict=True) if count else ()
+    waiting = (
+        Begins(job, size, submit, tuple(None if start == NONE else start for start in found))
+        for job, size, submit, *found in rows
+        if any(start == NONE or start > submit for start in found)
+    )
+    return tuple(nsmallest(count, waiting, key=_begin))
+
+
+def _begin(begins: Begins) -> tuple[bool, int, int]:
+    first = begins.starts[0]
+    return first is None, first or 0, begins.job
 
 
 def _report(progress: Progress, before: int, jobs: int, done: int, _: int) -> None:

@@ -11,8 +11,6 @@ from kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, R
 from scenarios.slurm import Capture, Job, Partition, Share
 from scenarios.slurm.config import parse_licenses
 
-GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
-"""States of a node that is not up."""
 YEAR = 365 * 24 * 60
 """Minutes of a job without any limit."""
 
@@ -97,7 +95,7 @@ class Problem:
             memory=tuple(node.memory for node in nodes),
             weight=tuple(node.weight for node in nodes),
             devices=tuple(parse_devices(node.devices) for node in nodes),
-            up=self.mask(node.name for node in nodes if GONE.isdisjoint(node.states)),
+            up=self.mask(node.name for node in nodes if node.up),
         )
 
     def reservations(self) -> Iterable[Reservation]:

@@ -98,12 +98,24 @@ def event_lines(
         lines += fact("tried", _tried(moment), width, INDENT)
         for what, job in moment.closed:
             text = f"{printable(what)}: job {job} has no place now, and nobody behind it may use its nodes"
-            lines += fact("closed", text, width, INDENT)
+            lines += fact("closed", f"{text}{_room(board, what, job)}", width, INDENT)
         if moment.stopped:
             label = "ended by" if moment.what is Happening.BACKFILL else "bound by"
             lines += fact(label, limit_words(moment.stopped, board), width, INDENT)
         lines += fact("when", CYCLE if moment.kind is None else WHEN[moment.kind], width, INDENT)
     return lines
+
+
+def _room(board: Board, partition: str, job: str) -> str:
+    """What a job asks for beside what is free in its partition after the event; empty for a reservation."""
+    row = next((row for row in board.rows if row.job == job), None)
+    nodes = [node for node in board.nodes if partition in node.partitions]
+    if row is None or not nodes:
+        return ""
+    idle = sum(not node.jobs and node.up for node in nodes)
+    cpus = sum(node.cpus - node.cpus_taken for node in nodes if node.up)
+    asks = f"{count(row.size, 'node')} and {count(row.cpus, 'CPU')}"
+    return f"; it asks for {asks}, and {count(idle, 'node')} and {count(cpus, 'CPU')} are free there"
 
 
 def _heading(moment: Moment) -> str:

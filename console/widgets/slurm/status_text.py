@@ -50,7 +50,8 @@ def title(
     pieces: list[Piece] = [
         (" SHADOWTIME ", "strong"),
         (f" {name}", "head"),
-        (f"  Slurm {board.release}  ", "dim"),
+        # Where a stepped cluster stands matters more.
+        (f"  Slurm {board.release}  " if stepped is None else "  ", "dim"),
         (f"{dates.whole(board.now)} {zone}".rstrip(), "text"),
     ]
     if stepped is not None:

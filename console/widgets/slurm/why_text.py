@@ -23,6 +23,8 @@ NOTES = {
     ENDED: "the cycle ends before its turn: a limit of the cycle is reached",
 }
 """Note of the plan -> a sentence."""
+IN_WINDOW = ("cannot be scheduled", "earliest try after the window")
+"""Notes of rows for which the end of the window matters."""
 INDENT = 10
 MINUTE = 60
 MOST_CHANGING = 3
@@ -73,7 +75,7 @@ def _title(row: PlanRow) -> str:
 
 def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     if row.start is None:
-        words = _note(board, row)
+        words = _note(board, row, dates)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
     else:
         ahead = duration(max(0, row.start - board.now))
@@ -91,9 +93,9 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
         if row.end is not None:
             yield from fact("until", f"{dates.whole(row.end)} at the latest", width, INDENT)
     if row.outcome == "beyond window":
-        end = board.now + 60 * board.capture.settings.backfill.window
-        window = f"{limit_words('bf_window', board)} minutes end at {dates.brief(end, board.now)}"
-        yield from fact("note", f"{window}, before its start: no nodes are reserved for it", width, INDENT)
+        yield from fact(
+            "note", f"{_window(board, dates)}, before its start: no nodes are reserved for it", width, INDENT
+        )
     shift = changes.shifts.get(row.key)
     if shift:
         moved = f"{duration(abs(shift))} {'later' if shift > 0 else 'earlier'} than before"
@@ -101,11 +103,19 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
     yield from fact("Slurm", _slurm(row, dates), width, INDENT)
 
 
-def _note(board: Board, row: PlanRow) -> str:
+def _window(board: Board, dates: Dates) -> str:
+    """Until when the plan looks, and the parameter that says so."""
+    end = board.now + 60 * board.capture.settings.backfill.window
+    return f"{limit_words('bf_window', board)} minutes end at {dates.brief(end, board.now)}"
+
+
+def _note(board: Board, row: PlanRow, dates: Dates) -> str:
     """Why a row has no start, with the parameter that decides it."""
     if row.note == ENDED and board.stopped:
         where = limit_words(board.stopped, board)
         return f"the cycle ends before its turn: {where} is reached, {board.tried} entries were tried"
+    if row.note in IN_WINDOW:
+        return f"{NOTES[row.note]}; {_window(board, dates)}"
     if row.note.startswith("bf_"):
         return f"{limit_words(row.note, board)}: {NOTES.get(row.note, row.note)}"
     return NOTES.get(row.note, row.note)
@@ -115,17 +125,26 @@ def next_lines(found: Coming, board: Board, dates: Dates, width: int) -> Iterato
     """When the queue is tried next, and what that waits for."""
     if found.change is not None:
         yield from fact("next", _next_change(found, board, dates), width, INDENT)
+    if found.whole_pass is not None:
+        at = dates.brief(found.whole_pass, board.now)
+        interval = f"sched_interval={board.capture.settings.sched_interval} s"
+        yield from fact("pass", f"{at}, of the whole queue ({interval})", width, INDENT)
     yield from fact("cycle", _next_cycle(found, board, dates), width, INDENT)
 
 
 def next_line(found: Coming, board: Board, dates: Dates) -> str:
-    """What happens next by the clock, and the next cycle, in one line."""
+    """What happens next by the clock, the next whole pass and the next cycle, in one line, in their order."""
     cycle = f"backfill cycle {_next_cycle(found, board, dates)}"
-    if found.change is None:
+    if found.cycle is None and found.change is None:
         return cycle
-    change = _next_change(found, board, dates)
-    first = found.cycle is not None and found.cycle < found.change
-    return f"{cycle}; then {change}" if first else f"{change}; {cycle}"
+    parts = []
+    if found.change is not None:
+        parts.append((found.change, 0, _next_change(found, board, dates)))
+    if found.whole_pass is not None:
+        parts.append((found.whole_pass, 1, f"whole pass {dates.brief(found.whole_pass, board.now)}"))
+    if found.cycle is not None:
+        parts.append((found.cycle, 2, cycle))
+    return "; ".join(text for _, _, text in sorted(parts))
 
 
 def _next_change(found: Coming, board: Board, dates: Dates) -> str:

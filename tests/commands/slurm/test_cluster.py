@@ -36,6 +36,16 @@ def test_a_folder_is_printed_in_lines(shadowtime: Shadowtime, tmp_path: Path, na
     assert "2023-11-14 23:18:20" in row and "5m00s" in row and "n[3-4]" in row and "job 2 of ada" in row
 
 
+def test_a_folder_without_an_instant_is_given_one(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """22.05 does not write when the queue was read."""
+    without = files(38)
+    del without["squeue.json"]["last_update"]
+    folder = write(tmp_path, without)
+    assert "--now" in shadowtime("run", folder).err
+    ended = shadowtime("run", folder, "--now", NOW)
+    assert (ended.code, ended.err) == (0, "") and "2023-11-14 22:13:20 UTC" in ended.out
+
+
 def test_a_live_cluster_is_printed_and_its_forecasts_are_kept(
     shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: Path
 ) -> None:
@@ -115,6 +125,8 @@ def test_a_cluster_that_fails_while_it_is_followed_is_survived(
         ("run", "CLUSTER", "--json"),
         ("run", "CLUSTER", "--jobs"),
         ("open", "SCENARIO", "--follow", "30s"),
+        ("open", "SCENARIO", "--now", "3"),
+        ("open", "slurm", "--now", "3"),
         ("run", "SCENARIO", "--via", "ssh login"),
         ("open", "EMPTY"),
         ("ledger", "EMPTY"),

@@ -33,6 +33,16 @@ def test_slurm_is_a_column_of_compare(shadowtime: Shadowtime, folder: Path) -> N
     assert slurm["parameters"]["bf_interval"] == 5 and slurm["not_started"] == 0
 
 
+def test_the_starts_stand_side_by_side(shadowtime: Shadowtime, folder: Path) -> None:
+    """The jobs that wait, by their start under the first policy; second 1 is the capture."""
+    words = "compare", folder, "--policy", "slurm,easy", "--starts", 2
+    found = json.loads(shadowtime(*words, "--json").out)["starts"]
+    assert [(row["job"], row["starts"][0]) for row in found] == [(3, 301), (4, 541)]
+    assert all(len(row["starts"]) == 2 for row in found)
+    out = shadowtime(*words, "--clock", "calendar").out
+    assert "2023-11-14 22:18:20" in out.partition("When they start")[2]
+
+
 def test_lanes_are_named_with_commas_or_one_by_one(shadowtime: Shadowtime, folder: Path) -> None:
     """Settings stay with their policy; Slurm can stand beside itself."""
     words = "--policy", "slurm:bf_max_job_test=1,bf_busy_nodes,easy", "--policy", "slurm"

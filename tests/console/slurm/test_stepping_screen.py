@@ -108,7 +108,9 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
         assert travel.history.position == last - 1
         await operator.press("j", "enter", "enter")
         assert f"EVENT {last}" in operator.text and "job 3 of batch on n[3-4]" in operator.text
-        assert "job 4 has no place now" in operator.text
+        words = " ".join(line.strip("│ ") for line in operator.lines)
+        assert "job 4 has no place now" in words
+        assert "2 nodes and 8 CPUs, and 0 nodes and 2 CPUs are free there" in words
 
     watch(folder, story, (80, 24))
 
@@ -146,6 +148,20 @@ def test_a_step_pauses_the_following_and_a_key_returns_to_now(folder: Folder) ->
         assert "1 new" in operator.message or screen.changes.new
 
     watch(folder, story, every=60)
+
+
+def test_a_folder_that_is_read_again_waits_for_home(folder: Folder) -> None:
+    """The place of an operator who steps is kept; Home shows what was read."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n")
+        write(folder.path, contents([*FULL, *WAITING, waiting(7)], after=30))
+        await operator.press("r")
+        assert "Home returns to now" in operator.message and screen_of(operator).board.now == NOW
+        await operator.press("home")
+        assert screen_of(operator).board.now == NOW + 30
+
+    watch(folder, story)
 
 
 def test_space_plays_a_folder(folder: Folder) -> None:

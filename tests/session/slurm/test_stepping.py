@@ -1,6 +1,5 @@
 """A stepped cluster: forward and back is a straight run, and its passes and cycles are the naive ones."""
 
-import os
 from pathlib import Path
 from random import Random
 
@@ -20,6 +19,7 @@ from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.event_text import event_lines, event_text
 from console.widgets.slurm.why_text import why_lines
 from scenarios.slurm import Capture, Job, read_capture
+from tests.amount import many
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.over_time import Round
 from tests.oracles.slurm.recorded import snapshots
@@ -28,8 +28,9 @@ from tests.scenarios.slurm.mutations import PARSERS, mutated
 from tests.scenarios.slurm.support import write
 from tests.session.slurm.test_over_time import capture_of
 
-DEEP = int(os.environ.get("SHADOWTIME_DEEP", "300")) // 10
-AHEAD = 3000
+CLUSTERS = many(120)
+"""How many random clusters."""
+AHEAD = 1500
 GROUPS = 3
 
 
@@ -50,28 +51,35 @@ def straight(capture: Capture) -> list[tuple[Job, ...]]:
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_no_pass_and_no_cycle_differs_on_random_clusters(group: int) -> None:
     """Also those that start nobody: how many were tried, what closed a partition, what ended them."""
-    for seed in range(group, DEEP, GROUPS):
-        capture = capture_of(seed)
-        naive = NaiveOverTime(capture, NOW)
-        naive.run(NOW + AHEAD)
-        history = History(capture, NOW)
-        any(history.to_time(NOW + AHEAD))
-        found = [history.moment_at(place) for place in range(1, history.position + 1)]
-        ours = [as_naive(each) for each in found if each and each.started is not None and each.kind]
-        ours += [as_naive(each) for each in found if each and each.what is Happening.BACKFILL]
-        theirs = [each for each in naive.rounds if each.what == "main pass"]
-        theirs += [each for each in naive.rounds if each.what == "backfill"]
-        # Once no job waits, the fast program stops, and the naive one goes on with passes over nothing.
-        # Passes and cycles that can find nothing new are counted, and not made.
-        last = history.instant(history.position) if history.complete else NOW + AHEAD
-        made = {(each.at, each.what) for each in ours}
-        assert ours == [each for each in theirs if (each.at, each.what) in made], seed
-        assert not any(
-            each.started for each in theirs if each.at <= last and (each.at, each.what) not in made
-        )
+    for seed in range(group, CLUSTERS, GROUPS):
+        compare_rounds(seed)
 
 
-@pytest.mark.parametrize("seed", range(0, DEEP, 3))
+@pytest.mark.parametrize("seed", [113, 163])
+def test_how_many_tasks_may_start_is_counted_anew(seed: int) -> None:
+    """Of an array with a limit, more tasks may start in a cycle once others have ended."""
+    compare_rounds(seed)
+
+
+def compare_rounds(seed: int) -> None:
+    """Compare every pass and cycle of a random cluster with the naive program."""
+    capture = capture_of(seed)
+    naive = NaiveOverTime(capture, NOW)
+    naive.run(NOW + AHEAD)
+    history = History(capture, NOW)
+    any(history.to_time(NOW + AHEAD))
+    found = [history.moment_at(place) for place in range(1, history.position + 1)]
+    ours = [as_naive(each) for each in found if each and (each.kind or each.what is Happening.BACKFILL)]
+    # Once no job waits, the fast program stops, and the naive one goes on with passes over nothing.
+    last = history.instant(history.position) if history.complete else NOW + AHEAD
+    # Passes and cycles that can find nothing new are counted, and not made.
+    made = {(each.at, each.what) for each in ours}
+    assert ours == [each for each in naive.rounds if (each.at, each.what) in made], seed
+    left = [each for each in naive.rounds if each.at <= last and (each.at, each.what) not in made]
+    assert not any(each.started for each in left), seed
+
+
+@pytest.mark.parametrize("seed", range(0, CLUSTERS, 3))
 def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
     """Steps, jumps to starts and to instants, forward and back: the same jobs in the same order."""
     capture, random = capture_of(seed), Random(seed)
@@ -101,7 +109,7 @@ def test_any_walk_leads_to_the_states_of_a_straight_run(seed: int) -> None:
     assert history.known == len(states) - 1
 
 
-@pytest.mark.parametrize("seed", range(1, DEEP, 3))
+@pytest.mark.parametrize("seed", range(1, CLUSTERS, 3))
 def test_what_comes_next_is_what_then_comes(seed: int) -> None:
     """The next cycle, the next whole pass and the next change, from every position."""
     history = History(capture_of(seed), NOW)
@@ -130,7 +138,7 @@ def test_what_comes_next_is_what_then_comes(seed: int) -> None:
 
 def test_a_board_is_that_of_its_position_however_it_is_reached() -> None:
     """Rows, nodes and changes; a cycle's board has its own plan, whose starts are those of the moment."""
-    for seed in range(0, DEEP, 6):
+    for seed in range(0, CLUSTERS, 6):
         capture = capture_of(seed)
         history = History(capture, NOW)
         boards = Boards(history)

@@ -3,6 +3,7 @@
 import attrs
 
 from scenarios.slurm import Capture, format_hosts
+from scenarios.slurm.records import GONE
 
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
@@ -62,6 +63,11 @@ class NodeFact:
     """When the last of them ends at the latest."""
     next_job: str
     next_start: int | None
+
+    @property
+    def up(self) -> bool:
+        """Whether jobs can be placed on the node, now or later."""
+        return GONE.isdisjoint(self.states)
 
     @property
     def state(self) -> str:
