@@ -7,7 +7,6 @@ from scenarios.slurm import Capture
 
 SECOND = 10**6
 """Microseconds."""
-ALWAYS = 1 << 60
 STILL = 3
 """So many times `bf_resolution` after a change a cycle finds nothing new: the grid moves nothing more."""
 
@@ -26,7 +25,7 @@ class Timing:
         self._between = SECOND * settings.backfill.interval
         self._cost = capture.entry_cost
         self._grid = STILL * settings.backfill.resolution
-        self._until = self._restless = max(_restless(capture), default=0)
+        self._until = self._restless = max(_restless(capture, now), default=0)
         window = 60 * settings.backfill.window
         self._spans = [(each.begin - window, each.end + self._grid) for each in capture.reservations]
         self._asked: int | None = None
@@ -128,10 +127,11 @@ class Timing:
         self._cycle_after = began + self._between + self._cost * entries
 
 
-def _restless(capture: Capture) -> Iterator[int]:
+def _restless(capture: Capture, now: int) -> Iterator[int]:
     """Until when time alone changes what a cycle finds: jobs past their end, young jobs."""
     age = capture.settings.backfill.min_age_reserve
     if capture.settings.over_time_limit is None:
-        yield ALWAYS
+        late = (job for job in capture.jobs if job.holding and job.end <= now)
+        yield from (now + 60 * (job.limit or 0) + 1 for job in late)
     if age:
         yield from (job.eligible + age + 1 for job in capture.jobs if job.waiting)
