@@ -78,6 +78,6 @@ def _from_line(line: Line) -> Partition:
         least_loaded=line.text("LLN") == "YES",
         qos=line.text("QoS"),
         states=line.words("State"),
-        preempt_mode=preempt_mode(line.words("PreemptMode")),
+        preempt_mode=preempt_mode(line.words("PreemptMode")) if line.text("PreemptMode") else UNKNOWN,
         forced=sharing == "FORCE",
     )

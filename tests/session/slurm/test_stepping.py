@@ -122,7 +122,9 @@ def test_what_comes_next_is_what_then_comes(seed: int) -> None:
         # Until the first start: it changes the cluster.
         first = next((place for place, each in enumerate(rest) if each.started), len(rest))
         rest = rest[: first + 1]
+        # A cycle without a change that starts a job all the same is not foreseen.
         cycles = [each.at for each in rest if each.what is Happening.BACKFILL]
+        cycles = cycles if found.changed or len(cycles) != 1 or not rest[-1].started else []
         wholes = [each.at for each in rest if each.kind is PassKind.WHOLE]
         assert not cycles or found.cycle == cycles[0]
         assert not wholes or found.whole_pass == wholes[0]
