@@ -27,6 +27,7 @@ from console.pauses import PAUSE, Pauses
 from console.recording import Cast, recording
 from console.screens.console.jumps import check_place
 from console.screens.console.screen import ConsoleScreen
+from console.screens.opening import Captured
 from console.screens.pages.browser import Browser
 from console.screens.pages.small import TooSmall, too_small
 from console.screens.palette.provider import Everything
@@ -158,10 +159,17 @@ class Shadowtime(App[int]):
         if self._recent is not None and path is not None:
             self._recent.add(path)
 
-    def open_case(self, case: Case) -> None:
-        """Show a console of a case over the present screen."""
-        self.opened(case)
-        self.push_screen(ConsoleScreen(open_session(case)))
+    def open_found(self, found: Case | Captured) -> None:
+        """Show a console of a case, or of a captured cluster, over the present screen."""
+        if isinstance(found, Captured):
+            from console.screens.slurm.screen import ClusterScreen
+            from console.session.slurm import zone_of
+            from console.widgets.slurm.dates import Dates
+
+            self.push_screen(ClusterScreen(found.source, found.board, Dates(zone_of("UTC"))))
+            return
+        self.opened(found)
+        self.push_screen(ConsoleScreen(open_session(found)))
 
     def on_unmount(self) -> None:
         self._pauses.end()
@@ -365,9 +373,9 @@ def examine(sitting: Sitting, settings: Settings | None = None) -> int:
 
     No file can be opened meanwhile.
     """
-    from console.screens.training.exam import ExamScreen
+    from console.screens.training.kinds import exam_screen
 
-    return _run(ExamScreen(sitting), settings, Permissions(no_files=True))
+    return _run(exam_screen(sitting), settings, Permissions(no_files=True))
 
 
 def take_shift(path: Path, settings: Settings | None = None) -> int:

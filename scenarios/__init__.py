@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from scenarios.actions import Action as Action
     from scenarios.actions import format_action as format_action
     from scenarios.actions import parse_action as parse_action
+    from scenarios.clusters import cluster_folders as cluster_folders
     from scenarios.courses import Course as Course
     from scenarios.courses import read_course as read_course
     from scenarios.errors import Fault as Fault
@@ -61,6 +62,7 @@ _HOMES = {
     "models.estimates": ("Estimates", "estimated", "shrunk"),
     "models.generating": ("GeneratedLog", "generate"),
     "traces.labels": ("Labels",),
+    "clusters": ("cluster_folders",),
     "library": ("Head", "course_folders", "read_head", "scenario_files"),
     "traces.finding": ("find_log", "user_folder"),
     "models.lublin": ("lublin99",),

@@ -45,6 +45,8 @@ def single(file: object, message: str, line: int | None = None, column: int | No
 
 def one_line(text: str) -> str:
     """The text without line ends and other control characters, which could disturb a terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
 
 

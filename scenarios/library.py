@@ -5,6 +5,7 @@ from pathlib import Path
 
 import attrs
 
+from scenarios.clusters import CLUSTER_FILE
 from scenarios.errors import ScenarioError
 from scenarios.reader import open_document
 
@@ -31,7 +32,7 @@ def course_folders(own: Path | None = None) -> list[Path]:
 
 @attrs.frozen
 class Head:
-    """What a scenario file says of itself.
+    """What a scenario file, or a captured cluster, says of itself.
 
     `fault` is the first thing wrong with it as TOML, None where all is well.
     """
@@ -47,13 +48,19 @@ class Head:
     """Whether a seed draws questions."""
     shift: str = ""
     """The kind of shift; empty if the file has no [shift]."""
+    cluster: bool = False
+    """Whether it is a captured cluster."""
 
 
 def read_head(path: Path | str) -> Head:
-    """The head of a scenario file. Never raises; nothing but the texts is checked, and no log is read."""
+    """The head of a scenario file, or of a captured cluster with a `cluster.toml`.
+
+    Never raises; nothing but the texts is checked, and no log is read.
+    """
     path = Path(path)
+    cluster = (path / CLUSTER_FILE).is_file()
     try:
-        values = open_document(path).values
+        values = open_document(path / CLUSTER_FILE if cluster else path).values
     except ScenarioError as error:
         return Head(path, path.stem, fault=str(error.faults[0]))
     texts = [values.get(key) for key in ("title", "paper", "about")]
@@ -65,4 +72,4 @@ def read_head(path: Path | str) -> Head:
     shift = values.get("shift")
     kind = shift.get("kind") if isinstance(shift, dict) else ""
     kind = kind if isinstance(kind, str) else ""
-    return Head(path, title or path.stem, paper, about, None, questions, drawn, kind)
+    return Head(path, title or path.stem, paper, about, None, questions, drawn, kind, cluster)

@@ -109,6 +109,13 @@ def _read_toml(
     check: Check | None,
 ) -> Scenario:
     document = open_document(path)
+    if "cluster" in document.values:
+        # What only lessons on clusters need is loaded for them alone.
+        from scenarios.slurm.lesson import read_lesson
+
+        return read_lesson(
+            document, path, lambda folder: _read_toml(folder, policies, None, None, None, check)
+        )
     root = Table(document, (), "the file", document.values)
     title, paper, about, debrief = (root.text(key) or "" for key in ("title", "paper", "about", "debrief"))
     draft = read_machine(root, nodes)

@@ -4,6 +4,7 @@ import math
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -12,6 +13,9 @@ from scenarios.nodes import NodeRanges
 from scenarios.policy import PolicyChoice
 from scenarios.shift import Shift
 from scenarios.workload import MAX_NODES, Workload, between
+
+if TYPE_CHECKING:
+    from scenarios.slurm.records import Capture
 
 UNITS = ("node", "processor")
 CHECKPOINT = "checkpoint"
@@ -60,6 +64,13 @@ QUESTIONS = (
     "next_start", "start_time", "next_event", "preempted", "state", "why",
     "row", "nodes", "limit", "in_force", "delayed", "remedy",
 )  # fmt: skip
+CLUSTER_QUESTIONS = ("not_running", "planned_start", "planned_nodes", "sooner", "put_off")
+"""The questions about the plan of a captured cluster."""
+CLUSTER_QUESTIONS_ABOUT_A_JOB = ("not_running", "planned_start", "planned_nodes", "sooner")
+CLUSTER_QUESTIONS_AFTER_A_CHANGE = ("not_running", "planned_start", "planned_nodes", "put_off")
+"""Those that may suppose a change; `put_off` always does."""
+CLUSTER_QUESTIONS_DRAWN = ("not_running", "planned_start", "planned_nodes")
+"""Those whose jobs a seed can draw."""
 QUESTIONS_ABOUT_A_JOB = ("start_time", "state", "why", "row", "nodes", "limit", "remedy")
 QUESTIONS_AFTER_AN_ACTION = (
     "next_start",
@@ -175,7 +186,7 @@ class Question:
     """A drill: the question when the clock gets to `at`; `job` if the question is about one."""
 
     at: int
-    ask: str = attrs.field(validator=attrs.validators.in_((*QUESTIONS, *READINGS)))
+    ask: str = attrs.field(validator=attrs.validators.in_((*QUESTIONS, *READINGS, *CLUSTER_QUESTIONS)))
     job: int | None = None
     within: int = 0
     """Seconds by which a time may be wrong and still be right."""
@@ -193,11 +204,11 @@ class Question:
     """The last one; None: up to the end."""
     difficulty: str = attrs.field(default="", validator=attrs.validators.in_(("", *DIFFICULTIES)))
     do: str = ""
-    """The action of the operator that it supposes, as it is typed; empty for none."""
+    """The action of the operator, or the change of a cluster, that it supposes; empty for none."""
     by: int | None = None
     """Of a remedy: the instant by which the job is to start."""
     among: tuple[str, ...] = ()
-    """Of a remedy: the actions to choose from, as they are typed."""
+    """Of a remedy: the actions to choose from, as they are typed; of `sooner` the changes."""
 
     node: int | None = None
     """The node, if the question is about one."""
@@ -211,7 +222,13 @@ class Question:
     @property
     def about_a_job(self) -> bool:
         """Whether it names a job."""
-        return self.ask in (*QUESTIONS_ABOUT_A_JOB, "end_time", "waited")
+        about = (*QUESTIONS_ABOUT_A_JOB, *CLUSTER_QUESTIONS_ABOUT_A_JOB)
+        return self.ask in (*about, "end_time", "waited")
+
+    @property
+    def about_a_cluster(self) -> bool:
+        """Whether it asks about the plan of a captured cluster."""
+        return self.ask in CLUSTER_QUESTIONS
 
 
 @attrs.frozen
@@ -257,6 +274,8 @@ class Scenario:
     """What an operator on duty is to reach; None if the scenario is no shift."""
     debrief: str = ""
     """What the lecturer says when the lesson is over."""
+    cluster: "Capture | None" = None
+    """The captured cluster that the questions are about; the rest is the same cluster as one machine."""
 
     @actions.validator
     def _each_with_a_moment(self, _: object, actions: tuple[Action, ...]) -> None:

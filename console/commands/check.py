@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from console.commands.endings import DONE, FAILED_EXPECTATION, ending
-from console.commands.options import debug_option, traces_option
+from console.commands.options import debug_option, shipped_or, traces_option
 from console.commands.output import progress_bar, say
 from console.session import (
     Case,
@@ -15,9 +15,11 @@ from console.session import (
     ScenarioError,
     SessionError,
     check,
+    cluster_folders,
     load,
     scenario_files,
 )
+from console.session.slurm import check_plan, is_folder
 from console.session.training import COURSE_FILE, course_folders, open_course
 
 
@@ -27,24 +29,44 @@ from console.session.training import COURSE_FILE, course_folders, open_course
 @debug_option
 @click.pass_context
 def command(context: click.Context, files: tuple[str, ...], traces: str | None) -> None:
-    """Check every expectation of the given scenarios, or of all shipped scenarios and courses.
+    """Check every expectation of the given scenarios, or of all shipped scenarios, clusters and courses.
 
-    A FILE can be the folder of a course: it is sound if no text or explanation gives an answer away, every
-    question has one right choice that can be known, and guessers do no better than chance. A shift is
-    sound if a response earns all points by hand, and doing nothing or following a simple rule does not.
+    A FILE can be a captured cluster: each row of its plan.csv is expected. It can be the folder of a
+    course: it is sound if no text or explanation gives an answer away, every question has one right choice
+    that can be known, and guessers do no better than chance. A shift is sound if a response earns all points
+    by hand, and doing nothing or following a simple rule does not.
 
     A failure is reported as file:line, the subject, the expected value and the found value; the exit code
     is then 1.
     A shipped scenario whose log is not on this machine is reported and skipped.
     """
-    paths = [Path(file) for file in files] or [*scenario_files(), *course_folders()]
+    paths = [Path(shipped_or(file)) for file in files]
+    paths = paths or [*scenario_files(), *cluster_folders(), *course_folders()]
     code = DONE
     with progress_bar("Checking") as on_progress:
         for done, path in enumerate(paths, 1):
             course = (path / COURSE_FILE).is_file() or path.name == COURSE_FILE
-            code = max(code, _check_course(path) if course else _check(path, traces, shipped=not files))
+            found = _check_course(path) if course else _check_file(path, traces, shipped=not files)
+            code = max(code, found)
             on_progress(done, len(paths))
     context.exit(code)
+
+
+def _check_file(path: Path, traces: str | None, shipped: bool) -> int:
+    return _check_cluster(path) if is_folder(path) else _check(path, traces, shipped)
+
+
+def _check_cluster(path: Path) -> int:
+    """Check the plan of a captured cluster and print the result; return the exit code."""
+    try:
+        outcomes = check_plan(path)
+    except ScenarioError as error:
+        return ending(error)
+    failures = [outcome for outcome in outcomes if not outcome.passed]
+    for failure in failures:
+        say(str(failure))
+    say(f"{_name(path)}: {_summary(outcomes, failures)}")
+    return FAILED_EXPECTATION if failures else DONE
 
 
 def _check(path: Path, traces: str | None, shipped: bool) -> int:

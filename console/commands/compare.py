@@ -12,7 +12,14 @@ from console import words
 from console.clock import Clock
 from console.clock import clock as elapsed
 from console.commands.looks import clock_option
-from console.commands.options import clock_of, debug_option, json_option, nodes_option, traces_option
+from console.commands.options import (
+    clock_of,
+    debug_option,
+    file_argument,
+    json_option,
+    nodes_option,
+    traces_option,
+)
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.commands.slurm.lanes import lanes_of
 from console.session import Case, Comparison, compare, load, reconstructions
@@ -20,7 +27,7 @@ from console.words.measures import listed, written
 
 
 @click.command("compare")
-@click.argument("file")
+@file_argument()
 @click.option(
     "--policy",
     "policies",

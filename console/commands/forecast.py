@@ -6,7 +6,7 @@ import attrs
 import click
 from rich.table import Table
 
-from console.commands.options import debug_option, json_option
+from console.commands.options import debug_option, file_argument, json_option
 from console.commands.output import say, say_json, say_table
 from console.commands.slurm.cluster import LATEST
 from console.session import format_duration
@@ -15,7 +15,7 @@ from console.session.slurm.parameters import is_slurm, parse_overrides
 
 
 @click.command("forecast")
-@click.argument("folder", type=click.Path())
+@file_argument("folder")
 @click.option(
     "--now",
     type=click.IntRange(0, LATEST),

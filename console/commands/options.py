@@ -1,13 +1,14 @@
 """The options that several commands share."""
 
 import functools
+import os
 from collections.abc import Callable
 from typing import Any
 
 import click
 
 from console.commands.endings import say_error
-from console.session import Case, load, refused
+from console.session import Case, cluster_folders, load, refused
 from console.session.clock import Clock
 
 Command = Callable[..., None]
@@ -20,6 +21,22 @@ json_option = click.option(
 )
 traces_option = click.option("--traces", metavar="FOLDER", help="Search this folder for logs, too.")
 nodes_option = click.option("--nodes", type=int, metavar="N", help="The machine has N nodes.")
+
+
+def shipped_or(file: str) -> str:
+    """Return a path as it is; the folder of a shipped cluster if it is named and no such file is there."""
+    if "/" in file or os.path.lexists(file):
+        return file
+    return next((str(folder) for folder in cluster_folders() if folder.name == file), file)
+
+
+def _named(_context: click.Context, _parameter: click.Parameter, file: str) -> str:
+    return shipped_or(file)
+
+
+def file_argument(name: str = "file") -> Callable[[Command], Command]:
+    """Add a scenario, a log, a captured folder, or the name of a shipped cluster, as an argument."""
+    return click.argument(name, callback=_named)
 
 
 def clock_of(case: Case, kind: str | None) -> Clock:
@@ -55,7 +72,7 @@ def case_options(command: Command) -> Command:
 def takes_case(command: Command) -> Command:
     """Add FILE and the options that select what is simulated; the command is called with `case`."""
 
-    @click.argument("file")
+    @file_argument()
     @case_options
     @debug_option
     @functools.wraps(command)

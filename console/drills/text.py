@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from console import words
+from console.drills.cluster import cluster_lines
 from console.session.facts import Row, StatusValue
 from console.session.training import POINTS, Drill, Verdict, letter_of
 from console.widgets.metrics.text import MEASURES
@@ -24,6 +25,9 @@ HEADS = (*ALWAYS, "BASE", "CLASS", "USER")
 def machine_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
     """The machine as it stands at the question: free nodes, nodes out of service, rows, jobs."""
     session = drill.session
+    if session.case.scenario.cluster is not None:
+        yield from cluster_lines(drill)
+        return
     shot, case = session.snapshot(), session.case
     yield f"policy {case.name}; {unit.sized(case.nodes)}, {shot.free:,} free; {len(shot.waiting):,} waiting"
     for outage in case.scenario.outages:
@@ -83,7 +87,8 @@ def question_lines(drill: Drill, unit: words.Unit) -> Iterator[str]:
     """The open question with the choices that are left, and the hints taken."""
     question, made = drill.question, drill.answer
     assert question is not None
-    yield f"QUESTION {drill.place + 1} of {len(drill.questions)}, {unit.instant(question.at)}"
+    moment = training.moment(question, unit)
+    yield f"QUESTION {drill.place + 1} of {len(drill.questions)}{moment and ', '}{moment}"
     if question.text:
         yield " ".join(question.text.split())
     yield training.asked(made)

@@ -48,7 +48,7 @@ def question_lines(lecture: Lecture, width: int) -> list[Line]:
     question, unit = lecture.made.question, unit_of(lecture)
     total = len(lecture.drill.questions)
     lines: list[Line] = [
-        [(f"QUESTION {lecture.place + 1} of {total}   {unit.instant(question.at)}", "head")],
+        [(f"QUESTION {lecture.place + 1} of {total}   {training.moment(question, unit)}".rstrip(), "head")],
         [],
     ]
     if question.text:

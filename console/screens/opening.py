@@ -1,20 +1,43 @@
-"""Opening a file from a screen: it is read in a worker, since a log may be large."""
+"""Opening a file or a captured cluster from a screen: it is read in a worker, since it may be large."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+import attrs
 from textual.screen import Screen
 
 from console.session import Case, PolicyError, ScenarioError, SessionError, load
 from console.session.permissions import permissions_of
+from console.session.slurm import is_folder
+from console.session.slurm.board import Board, board
+from console.session.slurm.capturing import Folder
+
+
+@attrs.frozen
+class Captured:
+    """A captured cluster that was read: the folder, and the plan of its next cycle."""
+
+    source: Folder
+    board: Board
+
+
+def read_path(path: Path) -> Case | Captured:
+    """Read a scenario, a log or a captured folder.
+
+    ScenarioError, SessionError, PolicyError, OSError: what is wrong with it.
+    """
+    if not is_folder(path):
+        return load(path)
+    source = Folder(path)
+    return Captured(source, board(source.take()))
 
 
 @runtime_checkable
 class Opens(Protocol):
     """The application: it makes consoles, and keeps which files were opened last."""
 
-    def open_case(self, case: Case) -> None:
+    def open_found(self, found: Case | Captured) -> None:
         """Show a console over the present screen."""
 
     @property
@@ -40,17 +63,17 @@ class Opening:
     def _read(self, path: Path) -> None:
         app = self._screen.app
         try:
-            case = load(path)
+            found = read_path(path)
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             app.call_from_thread(self._say, str(error).splitlines()[0], "warn")
         else:
-            app.call_from_thread(self._open, case)
+            app.call_from_thread(self._open, found)
 
-    def _open(self, case: Case) -> None:
+    def _open(self, found: Case | Captured) -> None:
         app: object = self._screen.app
         if self._screen.is_attached and isinstance(app, Opens):
             self._say("")
-            app.open_case(case)
+            app.open_found(found)
 
     def _say(self, text: str, role: str = "dim") -> None:
         say = getattr(self._screen, "say", None)

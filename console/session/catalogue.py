@@ -1,12 +1,15 @@
-"""The shipped scenarios as a list to choose from."""
+"""The shipped scenarios and captured clusters as a list to choose from."""
 
 from scenarios import Head as Entry
-from scenarios import read_head, scenario_files
+from scenarios import cluster_folders, read_head, scenario_files
 
 
 def catalogue() -> tuple[Entry, ...]:
-    """Return what each shipped scenario says of itself, by folder and name; no log is read."""
-    return tuple(read_head(path) for path in scenario_files())
+    """Return what each shipped scenario and captured cluster says of itself; the clusters come first.
+
+    The scenarios are ordered by folder and name. No log is read.
+    """
+    return tuple(read_head(path) for path in (*cluster_folders(), *scenario_files()))
 
 
 __all__ = ["Entry", "catalogue"]

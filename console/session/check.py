@@ -1,6 +1,7 @@
 """Expectations: what a scenario file says must come out, beside what does."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from console.session.case import Case, base_case
 from console.session.facts import Outcome
@@ -10,7 +11,15 @@ from scenarios import Expect, format_time
 
 
 def check(case: Case) -> tuple[Outcome, ...]:
-    """Evaluate every expectation of a case's scenario, base and variants, in the file's order."""
+    """Evaluate every expectation of a case's scenario, base and variants, in the file's order.
+
+    Of a lesson on a captured cluster they are those of the cluster.
+    """
+    if case.scenario.cluster is not None:
+        # Most scenarios need nothing of Slurm.
+        from console.session.slurm.expectations import check_plan
+
+        return check_plan(Path(case.scenario.cluster.folder))
     expects = case.scenario.expects
     base = base_case(case.scenario)
     found: list[tuple[int, Outcome]] = []

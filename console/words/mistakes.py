@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from console.session.training import Mistaken
+from console.words import cluster
 from console.words.units import Unit
 
 MISTAKES: Mapping[str, str] = {
@@ -148,5 +149,7 @@ MISTAKES: Mapping[str, str] = {
 
 def mistaken(part: Mistaken, unit: Unit) -> str:
     """Return what is wrong with a wrong choice."""
+    if part.code in cluster.MISTAKES:
+        return cluster.mistaken(part)
     at = "" if part.time is None else unit.instant(part.time)
     return MISTAKES[part.code].format(job=part.job, at=at, unit=unit.one, units=unit.several)

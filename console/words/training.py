@@ -16,6 +16,7 @@ from console.session.training import (
     InForce,
     Mistaken,
     Moved,
+    OnCluster,
     Placed,
     Question,
     Read,
@@ -26,7 +27,7 @@ from console.session.training import (
     Waits,
     Would,
 )
-from console.words import readings, subjects
+from console.words import cluster, readings, subjects
 from console.words.deciding import decision
 from console.words.happening import happened
 from console.words.jobs import prediction, standing
@@ -126,6 +127,7 @@ HINTED: Mapping[str, str] = {
     " which the head can start.",
     **readings.HINTED,
     **subjects.HINTED,
+    **cluster.HINTED,
 }
 """The hints for questions without one of their own, for `Unit.fill`."""
 
@@ -141,6 +143,8 @@ def asked(answer: Answer, short: bool = False) -> str:
     question = answer.question
     if question.ask in readings.ASKS:
         return readings.asked(question)
+    if question.about_a_cluster:
+        return cluster.asked(answer)
     asks = ASKS if answer.pending else {**ASKS, **WITHOUT_PASS}
     text = WHY_RUNS if answer.starts else subjects.ask_for_block(answer) or asks[question.ask]
     by = "" if question.by is None else clock(question.by)
@@ -155,6 +159,11 @@ def asked(answer: Answer, short: bool = False) -> str:
 def choice(ask: str, value: Value, unit: Unit) -> str:
     """One choice in words."""
     return _CHOICES[ask](value, unit)
+
+
+def moment(question: Question, unit: Unit) -> str:
+    """Return the instant of a question; empty for one about a captured cluster, which has one instant."""
+    return "" if question.about_a_cluster else unit.instant(question.at)
 
 
 def _job(value: Value, unit: Unit) -> str:
@@ -189,6 +198,7 @@ _CHOICES: Mapping[str, Callable[[Value, Unit], str]] = {
     "why": _reason,
     **readings.CHOICES,
     **subjects.CHOICES,
+    **cluster.CHOICES,
 }
 
 
@@ -218,7 +228,7 @@ def verdict(ended: Verdict, unit: Unit) -> str:
 def quoted(ask: str, value: Value, unit: Unit) -> str:
     """Return a choice in words; a reason, which is a sentence, in quotation marks."""
     text = choice(ask, value, unit)
-    return f'"{text}"' if ask == "why" else text
+    return f'"{text}"' if ask in ("why", "not_running") else text
 
 
 def explained(ended: Verdict, unit: Unit) -> list[str]:
@@ -269,6 +279,8 @@ def because(part: Because, unit: Unit) -> str:
             return _step(part, unit)
         case Mistaken():
             return mistaken(part, unit)
+        case OnCluster():
+            return cluster.because(part)
         case Read():
             return readings.because(part, unit)
         case Placed() | Bound() | InForce() | Moved() | Would():

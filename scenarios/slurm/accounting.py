@@ -1,7 +1,11 @@
-"""Qualities of service (`sacctmgr show qos --json`) and associations (`scontrol show assoc_mgr`)."""
+"""Qualities of service (`sacctmgr show qos --json`) and associations (`scontrol show assoc_mgr`).
+
+The text of the latter has the qualities of service, too.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from scenarios.slurm.documents import read_text
@@ -16,6 +20,9 @@ _ASSOCIATION = re.compile(
 )
 _SHARES = re.compile(r"SharesRaw\S*=(\d{1,12}|parent)\b", re.ASCII)
 _LIMIT = re.compile(r"(Grp\w+|Max\w+)=(\S*)")
+_QUALITY = re.compile(r"QOS=([^\s(]+)(?:\(\d{1,12}\))?\s*", re.ASCII)
+_PRIORITY = re.compile(r"(?<!\S)Priority=(\d{1,12})(?!\S)", re.ASCII)
+_OF_USERS = "MaxTRESPU"
 _SET = re.compile(r"(?:[\w/]+=)?\d")
 
 
@@ -61,7 +68,7 @@ def read_associations(path: Path) -> Iterator[Association]:
     if not any(line.startswith("Association Records") for line in lines):
         raise broken(path, "has no association records; expected the output of `scontrol show assoc_mgr`")
     begins = [number for number, line in enumerate(lines) if line.startswith("ClusterName=")]
-    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+    for begin, end in pairwise([*begins, len(lines)]):
         found = _ASSOCIATION.fullmatch(lines[begin])
         if found is None:
             raise broken(path, "is no association; expected account, user, partition and ID", "", begin + 1)
@@ -70,6 +77,37 @@ def read_associations(path: Path) -> Iterator[Association]:
         limits = {name: ",".join(words) for name, value in _LIMIT.findall(block) if (words := _bounds(value))}
         count = int(shares[1]) if shares and shares[1] != "parent" else 0
         yield Association(int(found[4]), found[1], found[2], found[3], count, limits)
+
+
+def read_qualities(path: Path) -> Iterator[Quality]:
+    """Yield the qualities of service of a file of text: for a cluster whose `sacctmgr` writes no JSON.
+
+    The text has the limits on users with what each of them uses: a user without a job has no such line.
+    It does not say which quality preempts which.
+    """
+    lines = read_text(path).splitlines()
+    begins = [number for number, line in enumerate(lines) if _QUALITY.fullmatch(line)]
+    for begin, end in pairwise([*begins, len(lines)]):
+        found = _QUALITY.fullmatch(lines[begin])
+        assert found is not None
+        block = _indented(lines[begin + 1 : end])
+        bounds = {name: words for name, value in _LIMIT.findall(block) if (words := _bounds(value))}
+        priority = _PRIORITY.search(block)
+        yield Quality(
+            name=found[1],
+            priority=int(priority[1]) if priority else 0,
+            preempts=(),
+            most_per_user={
+                name: int(count) for name, _, count in map(_parted, bounds.pop(_OF_USERS, ())) if count
+            },
+            other_limits=tuple(bounds),
+        )
+
+
+def _parted(word: str) -> tuple[str, str, str]:
+    """A resource and its bound: `node=24`; without a number of a sane length there is none."""
+    name, equals, count = word.partition("=")
+    return name, equals, count if count.isascii() and count.isdigit() and len(count) <= 12 else ""
 
 
 def _indented(lines: list[str]) -> str:

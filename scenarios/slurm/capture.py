@@ -20,10 +20,10 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 
 from scenarios.errors import shown
-from scenarios.slurm.accounting import read_associations, read_quality
+from scenarios.slurm.accounting import read_associations, read_qualities, read_quality
 from scenarios.slurm.config import read_settings
 from scenarios.slurm.diagnostics import read_entry_cost
-from scenarios.slurm.documents import find, read_json, require
+from scenarios.slurm.documents import find, many_objects, read_json, require
 from scenarios.slurm.errors import broken
 from scenarios.slurm.fields import Record, document
 from scenarios.slurm.generation import read_generation, refuse_errors
@@ -45,6 +45,7 @@ SHARED_UNKNOWN = 45
 """From this generation on, `shared` of a job is always empty."""
 
 
+@many_objects()
 def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     """Return what a folder says of a cluster.
 
@@ -138,6 +139,8 @@ def _reservations(folder: Path, zone: tzinfo) -> Iterator[Reservation]:
 def _qualities(folder: Path) -> Iterator[Quality]:
     if path := find(folder, ["qos.json"]):
         yield from map(read_quality, _open(path, "qos").records("qos"))
+    elif path := find(folder, ["assoc_mgr.txt"]):
+        yield from read_qualities(path)
 
 
 def _associations(folder: Path) -> Iterator[Association]:

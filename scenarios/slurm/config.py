@@ -73,6 +73,12 @@ class Backfill:
     licenses: bool = False
 
 
+LARGEST = {
+    "bf_resolution": 3600, "bf_window": 43_200, "bf_max_job_test": 1_000_000, "bf_max_job_array_resv": 1000,
+}  # fmt: skip
+"""The largest values of slurm.conf(5); a larger one counts as that."""
+
+
 @attrs.frozen
 class Settings:
     """What the configuration says."""
@@ -209,7 +215,8 @@ class _Config:
             elif kind is None:
                 others.append(name)
             else:
-                found[name.removeprefix("bf_")] = kind is bool or self.parameter(word, value)
+                number = kind is bool or self.parameter(word, value)
+                found[name.removeprefix("bf_")] = min(number, LARGEST.get(name, number))
             if kind is bool and equals:
                 raise self.error("SchedulerParameters", word, f"{name} without a value")
         return Backfill(**found), passes, tuple(others)

@@ -23,7 +23,7 @@ from scenarios.workload import MAX_NODES
 BASE = "easy"
 VARIANTS = "conservative", "fcfs", "sjf"
 """The other policies under which `shadowtime compare` runs a captured cluster."""
-MOST_TASKS = 1 << 20
+MOST_TASKS = 1 << 16
 """Tasks of all arrays together; those beyond are left out."""
 YEAR = 365 * 24 * 3600
 """Seconds of a job without any limit."""

@@ -16,6 +16,7 @@ from tests.bench.processes import processes
 from tests.bench.reading import reading
 from tests.bench.shares import shares
 from tests.bench.simulating import copies, gangs, growths, policies, schedulers
+from tests.bench.watching import watching
 
 PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "policies": policies,
@@ -27,6 +28,7 @@ PARTS: dict[str, Callable[[], Iterator[Figure]]] = {
     "reading": reading,
     "processes": processes,
     "planning": planning,
+    "watching": watching,
     "chart": chart,
     "keys": keys,
     "every": every_key,

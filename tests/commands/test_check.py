@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import course_folders, scenario_files
+from scenarios import cluster_folders, course_folders, scenario_files
 from tests.commandline import ROOT, Shadowtime
 
 Story = Callable[[str], Path]
-SHIPPED = [f"{path.parent.name}/{path.name}" for path in scenario_files()]
+SHIPPED = [f"{path.parent.name}/{path.name}" for path in (*scenario_files(), *cluster_folders())]
 
 
 def test_a_course_that_is_not_sound(shadowtime: Shadowtime, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What is shipped, what a browser shows, and how little an import loads."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import scenarios
-from scenarios import Head, read_head, scenario_files
+from scenarios import Head, cluster_folders, read_head, scenario_files
+from scenarios.slurm import read_capture
 from tests.scenarios.support import GOOD, Desk
 
 
@@ -18,12 +20,27 @@ def test_shipped_files() -> None:
     assert all(path.suffix == ".toml" and path.is_file() for path in files)
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", [*scenario_files(), *cluster_folders()], ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_shipped_heads(path: Path) -> None:
     """Each has a title and says what to look at."""
     head = read_head(path)
     assert head.fault is None
     assert head.title != path.stem and head.about
+
+
+@pytest.mark.parametrize("folder", cluster_folders(), ids=lambda folder: folder.name)
+def test_shipped_clusters(folder: Path) -> None:
+    """Each is a small folder that names nobody, with the plan that is expected of it."""
+    files = sorted(folder.iterdir())
+    assert sum(path.stat().st_size for path in files) < 150_000
+    assert {"cluster.toml", "config.txt", "plan.csv"} <= {path.name for path in files}
+    assert read_head(folder).cluster
+    capture = read_capture(folder)
+    assert capture.taken and all(re.fullmatch(r"user\d+", job.user) for job in capture.jobs)
+    text = "".join(path.read_text() for path in files)
+    assert not re.search(r"/home/|@|\b(?:ada|grace|linus|edsger|barbara|donald|physics|biology)\b", text)
 
 
 def test_heads(desk: Desk) -> None:

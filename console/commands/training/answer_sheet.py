@@ -18,7 +18,8 @@ def print_sheet(course: Course, seed: Seed) -> None:
 
 def _print_question(place: int, made: Answer, unit: words.Unit) -> None:
     question = made.question
-    say(f"\n{place:>3}. {unit.instant(question.at)}  {question.text}".rstrip())
+    moment = training.moment(question, unit)
+    say(f"\n{place:>3}. {moment and f'{moment}  '}{' '.join(question.text.split())}".rstrip())
     say(f"     {training.asked(made)}")
     for number, value in enumerate(made.offered):
         mark = "*" if value in made.right else " "

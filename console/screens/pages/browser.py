@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.events import Key, Paste
 
 from console.keys import keyboard_of
-from console.screens.opening import Opens
+from console.screens.opening import Captured, Opens, read_path
 from console.screens.pages.browser_text import about_lines, matches, shelf_lines
 from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.help import choice_help
@@ -22,7 +22,6 @@ from console.session import (
     ScenarioError,
     SessionError,
     catalogue,
-    load,
 )
 from console.session.permissions import READ_ONLY, permissions_of
 from console.widgets.frame.ink import Line, Piece, printable
@@ -140,11 +139,11 @@ class Browser(ChoiceScreen[Entry]):
 
     def _read(self, entry: Entry) -> None:
         try:
-            case = load(entry.path)
+            found = read_path(entry.path)
         except (ScenarioError, SessionError, PolicyError, OSError) as error:
             self.app.call_from_thread(self._refused, entry, str(error).splitlines())
         else:
-            self.app.call_from_thread(self._open, entry, case)
+            self.app.call_from_thread(self._open, entry, found)
 
     def _refused(self, entry: Entry, faults: Sequence[str]) -> None:
         if self._opening is not entry.path:
@@ -153,7 +152,7 @@ class Browser(ChoiceScreen[Entry]):
         self.about.show(entry, faults)
         self.tell(("this file cannot be opened   ", "bad"))
 
-    def _open(self, entry: Entry, case: Case) -> None:
+    def _open(self, entry: Entry, found: Case | Captured) -> None:
         if self._opening is not entry.path:
             # The operator went back meanwhile.
             return
@@ -161,7 +160,7 @@ class Browser(ChoiceScreen[Entry]):
         self.tell()
         app: object = self.app
         assert isinstance(app, Opens)
-        app.open_case(case)
+        app.open_found(found)
 
     def action_train(self) -> None:
         """Courses of drills."""

@@ -1,5 +1,6 @@
 """The screen over a cluster: its plan, nodes and events, and why a job starts when it does."""
 
+import gc
 from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import ClassVar
@@ -9,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container
 from textual.events import Key, Resize
 from textual.screen import Screen
+from textual.widget import Widget
 
 from console.keys import keyboard_of
 from console.screens.pages.help import choice_help
@@ -98,6 +100,8 @@ class ClusterScreen(Screen[None]):
         Binding("y", "copy", "copy", id="copy"),
         Binding("question_mark", "help", "help", id="help"),
     ]
+    plays: ClassVar[bool] = True
+    """Whether Space plays, or pauses what is followed."""
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
         ("forward", "step"),
         ("back", "back"),
@@ -175,10 +179,17 @@ class ClusterScreen(Screen[None]):
             yield self._panels[1]
             yield self._panels[3]
             yield self._panels[2]
+        yield from self.below_panels()
         yield self._prompt
         yield self._keys
 
+    def below_panels(self) -> Sequence[Widget]:
+        """What stands between the panels and the lines below."""
+        return ()
+
     def on_mount(self) -> None:
+        # A cluster has a million objects, and none of them is garbage.
+        gc.freeze()
         self.plan.focus()
         self.plan.nothing = "no job waits"
         self._fit()
@@ -191,6 +202,7 @@ class ClusterScreen(Screen[None]):
 
     def on_unmount(self) -> None:
         self.follower.end()
+        gc.unfreeze()
 
     # The clock and the captures.
 
@@ -312,8 +324,8 @@ class ClusterScreen(Screen[None]):
         words = plan_caption(self.board, len(rows), self._filter)
         order = f"   by {self._sort}{' reversed' if self._reverse else ''}"
         plain_order = self._sort == SORTS[0] and not self._reverse
+        # The table says that its cursor moved, and then the reason is written anew.
         self._panels[0].caption(words if plain_order else words + order)
-        self._why.rebuild()
 
     def _entitle(self) -> None:
         age = self.now - self.board.now if self._source.live else None
@@ -339,7 +351,7 @@ class ClusterScreen(Screen[None]):
         begun: Line = [(f" {READ_ONLY}   ", "dim")]
         *others, help_key, quit_key = [
             [(first(key), "key"), (f" {label}   ", "dim")]
-            for key, label in (*self.KEYS[:2], self._space, *self.KEYS[2:])
+            for key, label in (*self.KEYS[:2], *((self._space,) if self.plays else ()), *self.KEYS[2:])
         ]
         quit_key[-1] = (quit_key[-1][0].rstrip(), "dim")
         room = self.size.width - width_of([*begun, *help_key, *quit_key])
@@ -409,16 +421,21 @@ class ClusterScreen(Screen[None]):
                 if self._panel in tables:
                     tables[self._panel].action_far(-1)
             return
-        self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
+        if event.question == "filter":
+            self._prompt.remark(fault_of(event.text, known=CLUSTER), "warn")
 
     def on_prompt_answered(self, event: Prompt.Answered) -> None:
+        """A line was typed."""
+        self.typed(event.question, event.text)
+
+    def typed(self, question: str, text: str) -> None:
         """Filter the plan, or go to a place."""
-        if event.question == "goto":
+        if question == "goto":
             self.action_panel(self._panel)
-            if event.text:
-                self._go_to(event.text)
+            if text:
+                self._go_to(text)
             return
-        before, self._filter = self._filter, event.text
+        before, self._filter = self._filter, text
         try:
             self._choose()
         except SessionError as error:
@@ -531,7 +548,7 @@ class ClusterScreen(Screen[None]):
         return choice_help("OVER A CLUSTER", help_of(keyboard_of(self.app).first), width)
 
     def action_out(self) -> None:
-        """Break a way off, or take the filter away."""
+        """Back: from a way, from the filter, to the plan, to the list of scenarios."""
         if self.travel.going or self.travel.playing:
             self.travel.stop()
             self.say("broken off")
@@ -540,10 +557,20 @@ class ClusterScreen(Screen[None]):
             self._choose()
         elif self._panel != 1:
             self.action_panel(1)
+        elif self._in_browser:
+            self.dismiss()
+
+    @property
+    def _in_browser(self) -> bool:
+        # Below the screens that were pushed lies an empty one of Textual's own.
+        return len(self.app.screen_stack) > 2
 
     def action_leave(self) -> None:
-        """Leave the console."""
-        self.app.exit(0)
+        """Leave for the list of scenarios if that is behind it, else the console."""
+        if self._in_browser:
+            self.dismiss()
+        else:
+            self.app.exit(0)
 
 
 def _sort_key(row: PlanRow, sort: str) -> tuple[object, ...]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import ClassVar
 
+from textual.screen import Screen
+
 from console import words
 from console.keys import KEYS
 from console.screens.actions import Action
@@ -37,6 +39,8 @@ HOW = (
     " way back. Time runs by the wall clock, also if you leave: then the same command goes on. Enter begins."
 )
 
+Following = Callable[[Sitting], Screen[None]]
+
 
 class ExamScreen(DrillScreen):
     """The console in an exam, one lesson at a time; after the last question a page with the result."""
@@ -46,8 +50,9 @@ class ExamScreen(DrillScreen):
     )
     how = HOW
 
-    def __init__(self, sitting: Sitting) -> None:
-        """`sitting` has a question left."""
+    def __init__(self, sitting: Sitting, following: Following) -> None:
+        """`sitting` has a question left; `following` makes the screen of the next lesson."""
+        self.following = following
         drill = sitting.drill
         assert drill is not None
         self.sitting = sitting
@@ -153,7 +158,7 @@ class ExamScreen(DrillScreen):
             self._finish()
         elif drill is not self.drill:
             self._over = True
-            self.app.switch_screen(ExamScreen(self.sitting))
+            self.app.switch_screen(self.following(self.sitting))
         else:
             self.show_question()
 

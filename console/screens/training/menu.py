@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 
 from console.screens.pages.choice_list import ChoiceScreen
 from console.screens.pages.page import Page
-from console.screens.training.drill import DrillScreen
+from console.screens.training.kinds import drill_screen, review_screen
 from console.screens.training.menu_text import (
     Item,
     item_lines,
@@ -19,7 +19,6 @@ from console.screens.training.menu_text import (
     review_lines,
     share_of,
 )
-from console.screens.training.review import ReviewScreen
 from console.screens.training.shift import Ended, ShiftScreen
 from console.screens.training.tour import SCENARIO, STEPS, Tour
 from console.session import PolicyError, ScenarioError, SessionError, load, open_session, scenario_files
@@ -243,12 +242,8 @@ class Training(ChoiceScreen[Item]):
         self._opening = False
         self.tell()
         lesson = asked.lesson
-        screen = ReviewScreen(
-            drill,
-            f"{lesson.course.title}: {lesson.title}",
-            self._keeper(lesson),
-            self._hints(lesson),
-        )
+        title = f"{lesson.course.title}: {lesson.title}"
+        screen = review_screen(drill, title, self._keeper(lesson), self._hints(lesson))
 
         def over(_: None) -> None:
             self.fill()
@@ -265,9 +260,8 @@ class Training(ChoiceScreen[Item]):
     def _open(self, lesson: Lesson, drill: Drill) -> None:
         self._opening = False
         self.tell()
-        self.app.push_screen(
-            DrillScreen(drill, self._keeper(lesson), self._hints(lesson)), lambda _: self.fill()
-        )
+        screen = drill_screen(drill, self._keeper(lesson), self._hints(lesson))
+        self.app.push_screen(screen, lambda _: self.fill())
 
     def _take_on(self, shift: ShiftFile) -> None:
         """Read a shift, and what it is compared with; in a worker."""

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 _NOTE = re.compile(r"\([^)]*\)")
 _PREFIX = re.compile(r"gres[/:]")
 
 
-def parse_devices(text: str) -> dict[tuple[str, str], int]:
+@lru_cache(maxsize=1024)
+def parse_devices(text: str) -> Mapping[tuple[str, str], int]:
     """Return (name, type) -> count; the type is empty if there is none, the count 1."""
     counts: dict[tuple[str, str], int] = {}
     for word in _NOTE.sub("", text).split(","):

@@ -34,6 +34,8 @@ class Problem:
     preemption: Preemption = attrs.field(init=False)
     made: dict[tuple[int, str, int], Entry] = attrs.field(factory=dict, init=False)
     """Entries by job, partition and eligible time: a requeued job has another one."""
+    fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
+    """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
     held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
     """Holders by job, with the shares that they were made of."""
 
@@ -176,6 +178,7 @@ class Problem:
         if request.tasks and not request.tasks_per_node:
             most = min(most, max(request.tasks, least))
         given = request.most_nodes if request.nodes_wanted else 0
+        large = self.large(request.memory_per_node, request.least_cpus_per_node)
         return Wish(
             least=least,
             most=max(most, least),
@@ -190,7 +193,7 @@ class Problem:
             contiguous=request.contiguous,
             required=self.mask(request.required_nodes),
             excluded=self.mask(request.excluded_nodes),
-            alternatives=self.alternatives(request.features),
+            alternatives=tuple(having & large for having in self.alternatives(request.features)),
             devices=parse_devices(request.devices_per_node),
             licenses=parse_licenses(request.licenses),
         )
@@ -201,6 +204,20 @@ class Problem:
         if text.startswith("[") and text.endswith("]"):
             return tuple(self.having(word) for word in text[1:-1].split("|"))
         return (self.having(text),)
+
+    def large(self, memory: int, cpus: int) -> int:
+        """The nodes that have as configured what a job asks for by node; -1 for all of them."""
+        wanted = memory, cpus
+        if wanted not in self.fitting:
+            fits = [
+                node.memory >= memory and node.cores * node.threads >= cpus for node in self.capture.nodes
+            ]
+            self.fitting[wanted] = -1 if all(fits) else self.numbered(fits)
+        return self.fitting[wanted]
+
+    def numbered(self, chosen: Iterable[bool]) -> int:
+        """The set of the nodes that are chosen, in the order of the nodes."""
+        return sum(1 << place for place, each in enumerate(chosen) if each)
 
     def having(self, text: str) -> int:
         if not text:

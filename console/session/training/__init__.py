@@ -1,6 +1,7 @@
 """Training: drills whose answers are computed at their moment, courses of them, and what was earned."""
 
 from console.session.training.answers import UnanswerableError, answer
+from console.session.training.clusters.typed import written_instant
 from console.session.training.course_key import CourseKeyError, lock_of, require_key
 from console.session.training.drawing import Seed, exam_seed
 from console.session.training.drill import GIVEN_UP, RIGHT, SKIPPED, WRONG, Drill, Verdict, answers_of
@@ -14,6 +15,7 @@ from console.session.training.facts import (
     InForce,
     Mistaken,
     Moved,
+    OnCluster,
     Placed,
     Read,
     Step,
@@ -63,6 +65,7 @@ __all__ = [
     "Lesson",
     "Mistaken",
     "Moved",
+    "OnCluster",
     "Placed",
     "Progress",
     "ProgressError",
@@ -101,4 +104,5 @@ __all__ = [
     "record_of",
     "require_key",
     "sheet",
+    "written_instant",
 ]

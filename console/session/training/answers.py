@@ -13,6 +13,7 @@ from console.session.errors import SessionError
 from console.session.facts import Decision
 from console.session.session import Session
 from console.session.training import distractors
+from console.session.training.clusters.answers import cluster_answer
 from console.session.training.derivation import steps
 from console.session.training.facts import Answer, Because, Foreseen, TurnsOut, Value, Waits
 from console.session.training.readings import READINGS, UnreadableError, reading
@@ -28,6 +29,8 @@ PREEMPTING = frozenset(("preempt",))
 
 def answer(session: Session, question: Question) -> Answer:
     """Return the answer to a question at the session's present event, or raise UnanswerableError."""
+    if question.about_a_cluster:
+        return cluster_answer(session.case, question)
     try:
         scene = Scene(session, question.at, question.do)
     except SessionError as error:

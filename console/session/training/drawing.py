@@ -13,6 +13,7 @@ from console.session.case import Case
 from console.session.errors import SessionError
 from console.session.session import Session
 from console.session.training.answers import UnanswerableError, answer
+from console.session.training.clusters.drawing import draw_jobs
 from kernels.core.simulation import Simulation
 from scenarios import Question, format_time
 
@@ -47,8 +48,15 @@ def questions_of(case: Case, seed: Seed) -> tuple[Question, ...]:
     SessionError if a draw finds fewer questions than it is to find.
     """
     found = list[Question]()
-    for place, question in enumerate(case.scenario.questions):
-        found += _draw(case, question, seed, place, found) if question.pick else [question]
+    written = case.scenario.questions
+    for place, question in enumerate(written):
+        if not question.pick:
+            found.append(question)
+        elif question.about_a_cluster:
+            random = Random(f"{seed} {case.scenario.path.stem} pick {place}")
+            found += draw_jobs(case, question, random, [*written, *found])
+        else:
+            found += _draw(case, question, seed, place, found)
     return tuple(sorted(found, key=lambda it: (it.at, it.ask != "in_force")))
 
 

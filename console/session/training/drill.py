@@ -220,7 +220,12 @@ class Drill:
         """The parts of an explanation that answer no later question."""
         # What the screen shows anyway is no secret; what would be after one action says nothing of another.
         do, asked = made.question.do, ((later, later.question) for later in self.later)
-        like = [later for later, question in asked if question.covered and question.do == do]
+        # The facts of a cluster say themselves after which change they hold.
+        like = [
+            later
+            for later, question in asked
+            if question.covered and (question.do == do or question.about_a_cluster)
+        ]
         return tuple(part for part in parts if not any(reveals(part, made.time, later) for later in like))
 
     def _shut(self) -> None:

@@ -135,6 +135,20 @@ class Would:
     refused: str = ""
 
 
+@attrs.frozen
+class OnCluster:
+    """A fact of a captured cluster, or of the plan of its next cycle."""
+
+    code: str
+    """Which fact: planned, alone, holder, cause, slurm, change, or unmoved."""
+    job: int | None
+    """The job by number."""
+    numbers: Mapping[str, int | str]
+    """Instants in seconds since 1970, names, nodes."""
+    do: str = ""
+    """The change after which it holds; empty for the cluster as it is."""
+
+
 Because = (
     Decision
     | Event
@@ -149,6 +163,7 @@ Because = (
     | InForce
     | Moved
     | Would
+    | OnCluster
 )
 """A part of an explanation: a decision, an event, how a job stands, waits or starts, a mistake, a limit."""
 
@@ -192,7 +207,7 @@ class Answer:
 
     def holds(self, value: Value) -> bool:
         """Whether an answer is right: one of the right ones, or an instant as near as the question says."""
-        if self.question.ask == "start_time" and isinstance(value, int):
+        if self.question.ask in ("start_time", "planned_start") and isinstance(value, int):
             near = self.question.within
             return any(isinstance(right, int) and abs(value - right) <= near for right in self.right)
         return value in self.right

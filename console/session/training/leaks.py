@@ -10,6 +10,7 @@ from console.session.training.facts import (
     Foreseen,
     InForce,
     Moved,
+    OnCluster,
     Placed,
     Step,
     Waits,
@@ -28,6 +29,8 @@ OWN = ("reserved", "planned", "turn", "at")
 
 def reveals(part: Because, now: int, later: Answer) -> bool:
     """Whether a part of what is shown at `now` names the job of a later question with its right answer."""
+    if isinstance(part, OnCluster):
+        return _reveals_plan(part, later)
     ask, job, same = later.question.ask, later.question.job, now == later.time
     if isinstance(part, Event):
         return ask == "next_event" and part.time > later.time and (part.kind, part.job) in later.right
@@ -49,6 +52,28 @@ def reveals(part: Because, now: int, later: Answer) -> bool:
     if ask == "state":
         return about or any(it == job and at >= later.time for it, at in _moments(part))
     return about and isinstance(part, Decision | Waits) and part.reason.code in later.right
+
+
+def _reveals_plan(part: OnCluster, later: Answer) -> bool:
+    """Whether a fact of a cluster answers a later question about it."""
+    question = later.question
+    about = part.job == question.job and part.do == question.do
+    match question.ask:
+        case "not_running":
+            return about and part.code == "cause"
+        case "planned_start":
+            named = part.job == question.job and question.do in ("", part.do)
+            return named and any(at in later.right for at in part.numbers.values())
+        case "planned_nodes":
+            holder = str(part.numbers.get("who", "")).partition("_")[0]
+            named = about or (part.do == question.do and holder == str(question.job))
+            return named and part.numbers.get("nodes") in later.right
+        case "sooner":
+            return part.code == "change" and part.do in later.offered
+        case "put_off":
+            return part.code == "change" and part.do == question.do
+        case _:
+            return False
 
 
 def _gives_subject(part: Because, later: Answer, same: bool) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
+from console.session.training.clusters.typed import written_instant
 from console.session.training.facts import Answer, Value
 from console.session.training.leaks import SUBJECTS
 
@@ -59,7 +60,7 @@ def leaks(
         own
         if ask == "state"
         else notes
-        if ask in ("next_start", "preempted", *SUBJECTS)
+        if ask in ("next_start", "preempted", "put_off", *SUBJECTS)
         else (*notes, *explained)
     )
     return next((it for it in read if _answers(answer, it)), None)
@@ -82,6 +83,8 @@ def _answers(answer: Answer, sentence: Sentence) -> bool:
     ask, job = answer.question.ask, answer.question.job
     if ask in SUBJECTS:
         return _gives_subject(answer, sentence)
+    if answer.question.about_a_cluster:
+        return _gives_plan(answer, sentence)
     if ask in ("start_time", "end_time"):
         return job in sentence.jobs and any(
             at in sentence.instants for at in answer.right if at != answer.time
@@ -116,14 +119,32 @@ def _gives_subject(answer: Answer, sentence: Sentence) -> bool:
     return False
 
 
+def _gives_plan(answer: Answer, sentence: Sentence) -> bool:
+    """Whether a sentence names the start or the nodes of the job, or the job that a change puts off."""
+    question = answer.question
+    if question.ask in ("planned_start", "planned_nodes"):
+        about = question.job in sentence.jobs and question.do in sentence.text
+        return about and any(_names(answer, value, sentence) for value in answer.right)
+    if question.ask == "put_off":
+        named = sentence.jobs & {value for value in answer.offered if isinstance(value, int)}
+        return bool(named) and named <= set(answer.right) and bool(DELAYS.search(sentence.text))
+    return False
+
+
 def _names(answer: Answer, value: Value, sentence: Sentence) -> bool:
+    if answer.question.ask == "planned_start":
+        if not isinstance(value, int):
+            return False
+        return written_instant(value).split()[1] in sentence.text
     if answer.question.ask in ("start_time", "end_time"):
         return value in sentence.instants
     if answer.question.ask in ("free", "waited", "metric"):
         return False
     if answer.question.ask == "row":
         return bool(re.search(rf"\brow {value}\b", sentence.text))
-    if answer.question.ask in ("nodes", "in_force", "remedy"):
+    if answer.question.ask == "not_running":
+        return False
+    if answer.question.ask in ("nodes", "in_force", "remedy", "planned_nodes", "sooner"):
         return bool(re.search(rf"(?<!\w){re.escape(str(value))}(?!\w)", sentence.text))
     job = value[1] if isinstance(value, tuple) else value
     return isinstance(job, int) and answer.question.ask != "why" and job in sentence.jobs

@@ -4,6 +4,8 @@ import re
 
 from console.session.case import Case
 from console.session.errors import SessionError
+from console.session.training.clusters.typed import EXPECTED as CLUSTER
+from console.session.training.clusters.typed import read_cluster_answer
 from console.session.training.facts import Answer, Value
 from console.session.training.subjects.placing import AT
 from kernels.core.clock import EVENT_NAMES
@@ -31,6 +33,7 @@ EXPECTED = {
     "in_force": "a scheduler or an order",
     "delayed": "a job's id, or nobody",
     "remedy": "one of the actions",
+    **CLUSTER,
 }
 """What can be typed for each question beside the letter of a choice."""
 
@@ -50,6 +53,11 @@ def read_answer(case: Case, answer: Answer, text: str) -> Value:
         place = ord(word.lower()) - ord("a")
         if place < len(answer.offered):
             return answer.offered[place]
+    if case.scenario.cluster is not None:
+        try:
+            return read_cluster_answer(case.scenario.cluster, answer, word)
+        except ValueError:
+            raise _refused(word, answer) from None
     ask = answer.question.ask
     if ask == "free":
         return _number(word, answer)

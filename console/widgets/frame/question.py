@@ -139,7 +139,8 @@ def debrief_lines(
     heading = [(f"DEBRIEF {place + 1} of {len(drill.questions)}  ", "head")]
     if not isinstance(made, Answer):
         return [*wrap(printable(str(made)), width, "bad", heading, 2)]
-    asked = f"{unit.instant(question.at)}: {training.asked(made, short=True)}"
+    moment = training.moment(question, unit)
+    asked = f"{moment}{moment and ': '}{training.asked(made, short=True)}"
     lines: list[Line] = [*wrap(printable(asked), width, "strong", heading, 2)]
     role = "text" if ended is None else ROLES.get(ended.verdict, "bad")
     lines += wrap(printable(training.looked_back(made, ended, unit)), width, role)

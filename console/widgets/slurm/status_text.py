@@ -4,6 +4,7 @@ import attrs
 
 from console.clock import duration
 from console.session.slurm.board import Board, Changes
+from console.session.slurm.board.facts import COVERED
 from console.widgets.frame.ink import Line, Piece, printable
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.plan_text import TOUCHED
@@ -85,6 +86,7 @@ def plan_caption(board: Board, shown: int, filter_: str) -> str:
             ("beyond window", "beyond the window"),
             ("skipped", "skipped"),
             ("not queued", "not queued"),
+            (COVERED, "covered"),
         )
         if board.count(outcome)
     ]

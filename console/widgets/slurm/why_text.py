@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from console.clock import duration
 from console.session.slurm.board import Blocker, Board, Changes, PlanRow, blockers, shown_id
+from console.session.slurm.board.facts import COVERED
 from console.session.slurm.stepping import Coming, Happening
 from console.widgets.frame.ink import Line, fact, printable, wrap
 from console.widgets.slurm.dates import Dates
@@ -74,6 +75,10 @@ def _title(row: PlanRow) -> str:
 
 
 def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
+    if row.outcome == COVERED:
+        yield from fact("plan", "covered until the question is answered", width, INDENT)
+        yield from fact("Slurm", _reason(row), width, INDENT)
+        return
     if row.start is None:
         words = _note(board, row, dates)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
@@ -179,10 +184,13 @@ def _next_cycle(found: Coming, board: Board, dates: Dates) -> str:
 
 def _slurm(row: PlanRow, dates: Dates) -> str:
     """What Slurm itself expected when the queue was read, and its reason."""
-    reason = f"reason {row.slurm_reason}" if row.slurm_reason and row.slurm_reason != "None" else "no reason"
     if row.slurm_start is None:
-        return f"no start expected when the queue was read; {reason}"
-    return f"expected {dates.whole(row.slurm_start)} when the queue was read; {reason}"
+        return f"no start expected when the queue was read; {_reason(row)}"
+    return f"expected {dates.whole(row.slurm_start)} when the queue was read; {_reason(row)}"
+
+
+def _reason(row: PlanRow) -> str:
+    return f"reason {row.slurm_reason}" if row.slurm_reason and row.slurm_reason != "None" else "no reason"
 
 
 def _holders(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:

@@ -15,7 +15,7 @@ from scenarios.slurm import Capture, read_capture
 from tests.commandline import Shadowtime
 from tests.commands.slurm.fake import FakeCluster, contents_of, fake_cluster
 from tests.scenarios.slurm.mutations import PARSERS
-from tests.scenarios.slurm.support import NOW, write
+from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, write
 
 
 @pytest.fixture
@@ -141,13 +141,16 @@ def test_names_are_hidden_and_nothing_else_changes(
     secret = {"command": "/home/ada/secret.sh", "comment": "secret", "account": "secret"}
     for job in contents["squeue.json"]["jobs"]:
         job.update(secret)
+    contents["assoc_mgr.txt"] = ASSOCIATIONS
+    contents["config.txt"] += "AccountingStorageEnforce = limits\n"
     contents["config.txt"] += "SlurmUser = secret(64030)\nSlurmctldHost[0] = secret.example\n"
     cluster.put(contents)
     assert shadowtime("capture", "slurm", "-o", tmp_path / "plain").code == 0
     assert shadowtime("capture", "slurm", "-o", tmp_path / "hidden", "--anonymous").code == 0
     plain, hidden = facts(tmp_path / "plain"), facts(tmp_path / "hidden")
     texts = "".join(path.read_text() for path in (tmp_path / "hidden").iterdir())
-    assert not re.search(r"\bada\b|secret|\bmaint\b", texts)
+    assert not re.search(r"\bada\b|secret|\bmaint\b|\b200[12]\b", texts)
+    assert [each.most_per_user for each in hidden.qualities] == [{}, {"node": 8}]
     assert {job.user for job in hidden.jobs} == {"user1"} and {job.name for job in hidden.jobs} == {"job1"}
     assert {job.account for job in hidden.jobs} == {"account1"}
 
@@ -158,6 +161,7 @@ def test_names_are_hidden_and_nothing_else_changes(
                 attrs.evolve(job, user="", name="", account="", reservation="") for job in capture.jobs
             ),
             reservations=tuple(attrs.evolve(each, name="", users=()) for each in capture.reservations),
+            associations=tuple(attrs.evolve(each, user="", account="") for each in capture.associations),
         )
 
     assert nameless(hidden) == nameless(plain)

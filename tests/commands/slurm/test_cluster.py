@@ -165,3 +165,28 @@ def test_the_ledger_of_no_files_is_not_written(
     """A console that may write no files keeps nothing."""
     cluster: FakeCluster = fake_cluster(tmp_path / "cluster", monkeypatch)
     assert shadowtime("open", "slurm", "--no-files").code == 0 and cluster.calls and not data.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["open", "--text"], "Slurm 22.05.8: 64 nodes, 23 running and 39 waiting jobs"),
+        (["run"], "it is held: its priority is 0"),
+        (["forecast"], "47 entries at 2026-11-23 19:18:32"),
+        (["check"], "clusters/two-tiers: 47 of 47 expectations hold"),
+        (["compare", "--policy", "fcfs", "--policy", "easy"], "easy"),
+    ],
+)
+def test_a_shipped_cluster_is_opened_by_its_name(
+    shadowtime: Shadowtime,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    words: str,
+) -> None:
+    """From anywhere, unless something there has that name."""
+    monkeypatch.chdir(tmp_path)
+    ended = shadowtime(arguments[0], "two-tiers", *arguments[1:])
+    assert (ended.code, ended.err) == (0, "") and words in ended.out
+    (tmp_path / "two-tiers").mkdir()
+    assert shadowtime(arguments[0], "two-tiers", *arguments[1:]).code == 2

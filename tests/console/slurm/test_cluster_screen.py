@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from console.screens.pages.browser import Browser
 from console.screens.slurm.screen import ClusterScreen
 from console.session import SessionError
 from console.session.slurm.board import Board, board
@@ -194,3 +195,21 @@ def test_an_empty_queue_is_a_screen(tmp_path: Path) -> None:
         assert "OVER A CLUSTER" in operator.text
 
     watch(source, story)
+
+
+def test_the_list_of_scenarios_opens_a_shipped_cluster_and_comes_back() -> None:
+    """Esc leaves a filter and a panel first, then the cluster; q leaves it at once."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("slash", *"tiers", "enter")
+        await operator.press("enter")
+        await operator.until(lambda: isinstance(operator.app.screen, ClusterScreen))
+        assert "PLAN  45 planned" in operator.text
+        await operator.press("2", "escape", "escape")
+        assert isinstance(operator.app.screen, Browser)
+        await operator.press("enter")
+        await operator.until(lambda: isinstance(operator.app.screen, ClusterScreen))
+        await operator.press("q")
+        assert isinstance(operator.app.screen, Browser)
+
+    with_first(story, Browser())

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.drills.asking import Practice
-from console.screens.training.drill import DrillScreen
+from console.screens.training.kinds import drill_screen
 from console.session.curriculum import Trainee
 from console.session.training import (
     RIGHT,
@@ -34,7 +34,7 @@ SIZES = ((120, 36), (80, 24))
 def test_a_lesson_is_solved_by_keys(place: int, turn: int) -> None:
     """All points, from the first question to the end, with the choices where the seed puts them."""
     lesson = LESSONS[place]
-    screen = DrillScreen(open_lesson(lesson, seed=17))
+    screen = drill_screen(open_lesson(lesson, seed=17))
 
     async def story(operator: Operator) -> None:
         await operator.press("enter")

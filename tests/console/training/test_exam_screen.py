@@ -7,6 +7,7 @@ import pytest
 
 from console.screens.pages.page import Page
 from console.screens.training.exam import ExamScreen
+from console.screens.training.kinds import exam_screen
 from console.session.exam import Sitting
 from console.session.exam.paper import read
 from console.session.training import letter_of, read_course
@@ -71,7 +72,7 @@ def test_a_whole_exam_by_letters(size: tuple[int, int], tmp_path: Path) -> None:
                 await operator.until(lambda: isinstance(operator.app.screen, Page))
         assert "kim: 36 of 36 right, 108 points" in operator.text.replace("\n", " ")
 
-    with_first(story, ExamScreen(exam), size=size)
+    with_first(story, exam_screen(exam), size=size)
     assert read(path).ended and read(path).points == 108
 
 
@@ -115,7 +116,7 @@ def test_nothing_leads_back_and_nothing_helps(tmp_path: Path) -> None:
         assert asked(operator).startswith("QUESTION 2 of") and "asked again" not in operator.text
         assert read(exam.path).answers[0].verdict == "skipped"
 
-    with_first(story, ExamScreen(exam))
+    with_first(story, exam_screen(exam))
 
 
 def test_the_countdown_ends_the_exam(tmp_path: Path) -> None:
@@ -137,7 +138,7 @@ def test_the_countdown_ends_the_exam(tmp_path: Path) -> None:
         assert "The time is up." in operator.text and exam.paper.ended
         await operator.press("enter")
 
-    with_first(story, ExamScreen(exam))
+    with_first(story, exam_screen(exam))
     paper = read(exam.path)
     assert paper.ended and len(paper.answers) == 1
 
@@ -153,7 +154,7 @@ def test_a_late_answer_does_not_count(tmp_path: Path) -> None:
         await operator.press("a", "enter")
         assert "THE EXAM IS OVER" in operator.text
 
-    with_first(story, ExamScreen(exam))
+    with_first(story, exam_screen(exam))
     assert read(exam.path).answers == () and read(exam.path).ended
 
 
@@ -173,5 +174,5 @@ def test_an_answer_that_cannot_be_kept_leaves_the_question_open(tmp_path: Path) 
         await operator.press("a", "enter")
         assert asked(operator).startswith("QUESTION 2 of")
 
-    with_first(story, ExamScreen(exam))
+    with_first(story, exam_screen(exam))
     assert len(read(exam.path).answers) == 1

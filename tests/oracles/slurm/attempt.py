@@ -5,7 +5,7 @@ from typing import NamedTuple
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
-from tests.oracles.slurm.features import alternatives, matching
+from tests.oracles.slurm.features import alternatives, large_enough, matching
 from tests.oracles.slurm.holding import Running, Use, licenses_of
 from tests.oracles.slurm.limits import over_limit
 from tests.oracles.slurm.preemption import preempt, preemptable
@@ -204,7 +204,7 @@ class Trying:
         busy = in_use if cycle.limits.busy_nodes else None
         required = {cycle.here.places[name] for name in self.wish.request.required_nodes}
         for text in alternatives(self.wish.request.features):
-            having = matching(cycle.here, nodes, text)
+            having = large_enough(cycle.here, matching(cycle.here, nodes, text), self.wish.request)
             if required <= having and len(having) >= self.wish.least:
                 linear = cycle.limits.window_linear
                 found.append(Question(cycle.here, self.wish, having, cycle.now, linear, busy))

@@ -144,6 +144,18 @@ def test_a_required_node_is_taken_and_the_rest_comes_from_the_tightest_set_after
     assert planned(cluster(9, jobs)) == [("3", "started", 0, "n[4,8]")]
 
 
+@pytest.mark.parametrize(("memory", "start"), [(0, 100), (8000, 130)])
+def test_a_job_on_a_node_that_is_too_small_is_passed_over(memory: int, start: int) -> None:
+    """Job 1 leaves n3 at 40: the step from there to 60 + 60 ends before job 3 leaves.
+
+    Without n3 the step begins when job 2 leaves, at 100, and goes to 120 + 30.
+    """
+    jobs = [running(1, [3], 40), running(2, [1], 100), running(3, [2], 130)]
+    plain = cluster(3, [*jobs, waiting(4, 1 if memory else 2, 10, memory_per_node=memory)])
+    nodes = [attrs.evolve(node, memory=4000 if node.name == "n3" else 8000) for node in plain.nodes]
+    assert planned(attrs.evolve(plain, nodes=tuple(nodes)))[0][2] == start
+
+
 def test_an_excluded_node_and_a_run_of_neighbours() -> None:
     """Job 1 must not use n2; job 2 wants two neighbours, and waits for them."""
     jobs = [

@@ -181,3 +181,45 @@ def write(folder: Path, contents: Mapping[str, Any], packed: bool = False) -> Pa
         else:
             (folder / name).write_bytes(data)
     return folder
+
+
+ASSOCIATIONS = """\
+Current Association Manager state
+
+User Records
+
+UserName=ada(2001) DefAccount=secret DefWckey= AdminLevel=None
+
+Association Records
+
+ClusterName=example Account=secret UserName=ada(2001) Partition= Priority=0 ID=3
+    SharesRaw/Norm/Level/Factor=20/0.01/101/1.00
+    GrpTRES=cpu=N(0),node=N(0)
+
+QOS Records
+
+QOS=normal(1)
+    GrpTRES=cpu=N(0),node=N(0)
+    MaxWallPJ=
+    Priority=100
+    Account Limits
+        No Accounts
+    User Limits
+        No Users
+QOS=capped(3)
+    GrpJobs=7(1) GrpWall=N(99.21)
+    GrpTRES=cpu=N(0),node=N(0)
+    Priority=150
+    Account Limits
+      secret
+        MaxJobsPA=N(1)
+        MaxTRESPA=cpu=N(8),node=N(2)
+    User Limits
+      2001
+        MaxJobsPU=N(1)
+        MaxTRESPU=cpu=N(8),node=8(2)
+      ada(2002)
+        MaxJobsPU=N(0)
+        MaxTRESPU=cpu=N(0),node=8(0)
+"""
+"""What `scontrol show assoc_mgr` writes: one limit on users, one on all jobs together."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scenarios.slurm import Capture, CaptureError, read_capture
 from tests.scenarios.slurm.mutations import PARSERS, WHOLE, mutated
-from tests.scenarios.slurm.support import NOW, files, write
+from tests.scenarios.slurm.support import ASSOCIATIONS, NOW, files, write
 
 
 def line(folder: Path) -> str:
@@ -74,6 +74,21 @@ def test_the_name_of_the_rest_interface_is_read(tmp_path: Path) -> None:
     contents = files(42)
     contents["jobs.json"] = contents.pop("squeue.json")
     assert len(read_capture(write(tmp_path, contents)).jobs) == 2
+
+
+def test_limits_of_users_are_read_of_the_text_where_there_is_no_json(tmp_path: Path) -> None:
+    """Of a quality of service with users; its other limits are named."""
+    capture = read_capture(write(tmp_path, files(38) | {"assoc_mgr.txt": ASSOCIATIONS}))
+    normal, capped = capture.qualities
+    assert (normal.name, normal.priority, normal.most_per_user, normal.other_limits) == (
+        "normal",
+        100,
+        {},
+        (),
+    )
+    assert (capped.name, capped.priority, capped.most_per_user) == ("capped", 150, {"node": 8})
+    assert capped.other_limits == ("GrpJobs",)
+    assert [(each.user, each.account) for each in capture.associations] == [("ada", "secret")]
 
 
 def test_who_is_exclusive_is_unknown_without_the_older_form(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from console.session import (
     SessionError,
     cases_of,
     catalogue,
+    cluster_folders,
     load,
     policies_table,
     scenario_files,
@@ -199,9 +200,9 @@ def test_a_log_is_a_case(tmp_path: Path) -> None:
 
 
 def test_what_is_shipped_is_listed() -> None:
-    """The catalogue has every shipped file, without a fault; the table of policies is the kernel's."""
+    """The catalogue has each shipped file and cluster without a fault, the table the kernel's policies."""
     entries = catalogue()
-    assert [entry.path for entry in entries] == scenario_files()
+    assert [entry.path for entry in entries] == [*cluster_folders(), *scenario_files()]
     assert entries
     assert all(entry.fault is None and entry.title for entry in entries)
     assert {"fcfs", "easy", "conservative"} <= {entry.name for entry in policies_table()}

@@ -82,7 +82,8 @@ class Draw:
         devices = self.random.choice(["", "gpu:a100:4", "gpu:2", "gpu:a100:2,gpu:h100:2"])
         state = "DRAIN" if self.maybe(0.08) else "IDLE"
         weight = self.random.choice([1, 1, 1, 5])
-        return Node(f"n{place}", cores * threads, cores, threads, 16000, weight, features, devices, (state,))
+        memory = 8000 if self.maybe(0.2) else 16000
+        return Node(f"n{place}", cores * threads, cores, threads, memory, weight, features, devices, (state,))
 
     def running(self, nodes: list[Node]) -> list[Job]:
         """Running jobs on parts of nodes, or on whole ones."""

@@ -1,12 +1,19 @@
 """The facts of a cluster and of the plan of its next cycle, joined. Instants are seconds since 1970."""
 
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
 import attrs
 
-from scenarios.slurm import Capture, format_hosts
+from scenarios.slurm import Capture, Job, format_hosts, parse_hosts
 from scenarios.slurm.records import GONE
 
 LEFT_OUT = "not queued"
 """The outcome of a waiting job that the cycle does not take up."""
+
+COVERED = "covered"
+"""The outcome of a row whose plan may not be seen yet."""
 
 
 @attrs.frozen
@@ -116,18 +123,49 @@ class Board:
     stopped: str = ""
     """The parameter that ends the cycle before the end of the queue; empty if none does."""
 
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Node -> its place in the configuration."""
+        return {node.name: place for place, node in enumerate(self.nodes)}
+
+    @cached_property
+    def runs_on(self) -> Mapping[str, Sequence[Job]]:
+        """Node -> the jobs that run on it."""
+        found: dict[str, list[Job]] = defaultdict(list)
+        for job in self.capture.jobs:
+            for name in job.nodes if job.holding else ():
+                found[name].append(job)
+        return found
+
+    @cached_property
+    def planned_on(self) -> Mapping[str, Sequence[int]]:
+        """Node -> the places of the rows that have it from their start on, in their order."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, row in enumerate(self.rows):
+            if row.start is not None and row.order is not None and row.outcome in ("planned", "started"):
+                for name in parse_hosts(row.nodes):
+                    found[name].append(place)
+        return found
+
+    @cached_property
+    def _alone(self) -> frozenset[str]:
+        """What is left out of some predictions only."""
+        return frozenset(caveat for row in self.rows for caveat in row.caveats)
+
     @property
     def shared_caveats(self) -> tuple[str, ...]:
         """What is left out of every prediction: the caveats that are of no row alone."""
-        alone = {caveat for row in self.rows for caveat in row.caveats}
-        return tuple(caveat for caveat in self.caveats if caveat not in alone)
+        return tuple(caveat for caveat in self.caveats if caveat not in self._alone)
 
     @property
     def own_caveats(self) -> tuple[str, ...]:
         """What is left out of some predictions, those of rows with caveats."""
-        alone = {caveat for row in self.rows for caveat in row.caveats}
-        return tuple(caveat for caveat in self.caveats if caveat in alone)
+        return tuple(caveat for caveat in self.caveats if caveat in self._alone)
+
+    @cached_property
+    def _outcomes(self) -> Mapping[str, int]:
+        return Counter(row.outcome for row in self.rows)
 
     def count(self, outcome: str) -> int:
         """How many rows have an outcome."""
-        return sum(row.outcome == outcome for row in self.rows)
+        return self._outcomes.get(outcome, 0)

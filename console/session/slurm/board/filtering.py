@@ -62,4 +62,7 @@ def _limit(rows: Sequence[PlanRow]) -> Callable[[int], int]:
 def shown_rows(board: Board, text: str) -> tuple[PlanRow, ...]:
     """Return the rows that a filter lets through. SessionError in one line if it is no filter."""
     tests = parse_filter(text, cluster_fields(board), CLUSTER)
-    return tuple(row for place, row in enumerate(board.rows) if all(test(place) for test in tests))
+    places: Sequence[int] = range(len(board.rows))
+    for test in tests:
+        places = [place for place in places if test(place)]
+    return tuple(board.rows[place] for place in places)

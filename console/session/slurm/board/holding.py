@@ -1,6 +1,7 @@
 """Who holds the nodes on which a job is planned: why its start is not earlier on these nodes."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 import attrs
 
@@ -31,31 +32,43 @@ def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:
 
 
 def _running(board: Board, wanted: frozenset[str]) -> list[Blocker]:
-    found = []
-    for job in board.capture.jobs:
-        nodes = _in_order(board, wanted.intersection(job.nodes)) if job.holding else ()
-        if nodes:
-            found.append(Blocker("runs", shown_id(job), job.user, nodes, job.end))
-    return found
+    held: dict[int, list[str]] = defaultdict(list)
+    jobs = {}
+    for name in wanted:
+        for job in board.runs_on.get(name, ()):
+            held[job.id].append(name)
+            jobs[job.id] = job
+    return [
+        Blocker(
+            "runs",
+            shown_id(jobs[number]),
+            jobs[number].user,
+            _in_order(board, held[number]),
+            jobs[number].end,
+        )
+        for number in sorted(held)
+    ]
 
 
 def _planned(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocker]:
     assert row.order is not None and row.start is not None
+    common: dict[int, list[str]] = defaultdict(list)
+    for name in wanted:
+        for place in board.planned_on.get(name, ()):
+            common[place].append(name)
     until: dict[tuple[str, str], int] = {}
     nodes: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for other in board.rows:
-        if other.order is None or other.order >= row.order or other.start is None:
-            continue
+    for place in sorted(common):
+        other = board.rows[place]
+        assert other.order is not None
         if board.begun and other.outcome == "started":
             # It runs.
             continue
         end = other.end if other.end is not None else board.now + (other.limit or 0)
-        if other.outcome in ("planned", "started") and end <= row.start + 60:
-            common = wanted.intersection(parse_hosts(other.nodes))
-            if common:
-                who = other.job, other.user
-                until[who] = max(until.get(who, 0), end)
-                nodes[who] |= common
+        if other.order < row.order and end <= row.start + 60:
+            who = other.job, other.user
+            until[who] = max(until.get(who, 0), end)
+            nodes[who].update(common[place])
     return [
         Blocker("planned", job, user, _in_order(board, nodes[job, user]), end)
         for (job, user), end in until.items()
@@ -72,5 +85,6 @@ def _reserved(board: Board, row: PlanRow, wanted: frozenset[str]) -> list[Blocke
     return found
 
 
-def _in_order(board: Board, names: "frozenset[str] | set[str]") -> tuple[str, ...]:
-    return tuple(node.name for node in board.nodes if node.name in names)
+def _in_order(board: Board, names: Iterable[str]) -> tuple[str, ...]:
+    """The nodes of the cluster with these names, in its order."""
+    return tuple(sorted((name for name in names if name in board.places), key=board.places.__getitem__))

@@ -10,8 +10,10 @@ from console.session.slurm.caveats import caveats, caveats_of
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, Job, parse_hosts
+from scenarios.slurm.documents import many_objects
 
 
+@many_objects()
 def board(capture: Capture) -> Board:
     """Return the board of a cluster as of the moment at which it was captured. CaptureError."""
     return board_of(capture, forecast_of(capture, capture.taken))

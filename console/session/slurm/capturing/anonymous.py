@@ -6,7 +6,7 @@ path or comment is left. A name has one alias in all files of a capture; another
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,9 @@ _SETTING = re.compile(r"\s*([A-Za-z_][\w\[\]]*)\s*=")
 _PRIVATE = re.compile(
     r"user|host|addr|pass|path|mail|logfile|program|script|prolog|epilog|location|auth", re.IGNORECASE
 )
+_SECTION = re.compile(r" {4}(Account|User) Limits\s*")
+"""What stands above the lines of a quality of service that each begin with an account or a user."""
+_OWNER = re.compile(r"( {6})(\S+?)(?:\(\d+\))?\s*")
 _NAMED = re.compile(r"\b(UserName|Account|ParentAccount|DefAccount|Users)=([^\s(]*)(?:\(\d+\))?")
 
 
@@ -194,11 +197,23 @@ class Aliases:
             return f"{found[1]}={names}"
 
         hidden = _NAMED.sub(put, text)
-        return re.sub(
+        hidden = re.sub(
             r"\b(ReservationName)=(\S+)",
             lambda found: f"{found[1]}={self.alias('reservation', found[2])}",
             hidden,
         )
+        return "".join(self._owners(hidden))
+
+    def _owners(self, text: str) -> Iterator[str]:
+        """The lines, without the owners of the limits of a quality of service."""
+        kind = ""
+        for line in text.splitlines(keepends=True):
+            if (section := _SECTION.fullmatch(line)) is not None:
+                kind = section[1].lower()
+            elif not line.startswith("      "):
+                kind = ""
+            owner = _OWNER.fullmatch(line) if kind else None
+            yield line if owner is None else f"{owner[1]}{self.alias(kind, owner[2])}\n"
 
 
 def _public_settings(text: str) -> str:

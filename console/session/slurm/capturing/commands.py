@@ -47,10 +47,8 @@ _OLDER = (
     Command("sdiag.txt", ("sdiag",), required=False),
 )
 _PRIORITIES = Command("sprio.txt", ("sprio", "-l"), required=False)
-_LIMITS = (
-    Command("qos.json", ("sacctmgr", "show", "qos", "--json"), required=False),
-    Command("assoc_mgr.txt", ("scontrol", "show", "assoc_mgr"), required=False),
-)
+_QUALITIES = Command("qos.json", ("sacctmgr", "show", "qos", "--json"), required=False)
+_ASSOCIATIONS = Command("assoc_mgr.txt", ("scontrol", "show", "assoc_mgr"), required=False)
 
 
 def commands_for(settings: Settings) -> tuple[Command, ...]:
@@ -61,9 +59,10 @@ def commands_for(settings: Settings) -> tuple[Command, ...]:
         *(_NEWER if release >= JSON_OF_SCONTROL else _OLDER),
         *((_QUEUE_44,) if release >= NO_EXCLUSIVE else ()),
         *((_PRIORITIES,) if settings.priority == MULTIFACTOR else ()),
-        *(_LIMITS if settings.limits_enforced else ()),
+        *((_QUALITIES,) if settings.limits_enforced and release >= JSON_OF_SCONTROL else ()),
+        *((_ASSOCIATIONS,) if settings.limits_enforced else ()),
     )
 
 
-EVERY = (CONFIG, *_NEWER, *_OLDER, _QUEUE_44, _PRIORITIES, *_LIMITS)
+EVERY = (CONFIG, *_NEWER, *_OLDER, _QUEUE_44, _PRIORITIES, _QUALITIES, _ASSOCIATIONS)
 """Every command that may be run."""

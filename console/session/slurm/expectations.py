@@ -1,0 +1,79 @@
+"""Expectations of a captured folder: the rows of its `plan.csv` beside the plan that is computed."""
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+
+import attrs
+
+from console.session.facts import Outcome
+from console.session.slurm.forecast import ForecastRow, forecast_of
+from scenarios.errors import one_line, shown
+from scenarios.slurm import Capture, read_capture
+from scenarios.slurm.documents import read_text
+from scenarios.slurm.errors import broken
+
+PLAN = "plan.csv"
+"""The plan that is expected of a captured folder, as `shadowtime forecast --csv` writes it."""
+COLUMNS = tuple(field.name for field in attrs.fields(ForecastRow))
+LOOKED_AT = ("order", "job_id", "partition", "reservation", "outcome", "start", "end", "nodes", "note")
+"""What is compared, in this order; priorities are what the capture says."""
+
+
+def check_plan(folder: Path) -> tuple[Outcome, ...]:
+    """Return each expected row of a folder's plan beside the computed one; none without a `plan.csv`.
+
+    The plan is that of the instant of the capture. CaptureError if a file cannot be read.
+    """
+    capture = read_capture(folder)
+    path = folder / PLAN
+    if not path.exists():
+        return ()
+    if not capture.taken:
+        raise broken(folder, "does not say when it was read; a plan is expected of that instant")
+    return tuple(_outcomes(path, capture))
+
+
+def _outcomes(path: Path, capture: Capture) -> Iterator[Outcome]:
+    expected = list(_expected(path))
+    found = [_cells(row) for row in forecast_of(capture, capture.taken).rows]
+    for line, (one, two) in enumerate(zip_longest(expected, found), 2):
+        row = one or two
+        assert row is not None
+        yield Outcome(
+            file=str(path),
+            line=line,
+            case="",
+            what=f"place {row['order']}, job {row['job_id']} in {row['partition']}",
+            expected=_written(one, two),
+            found=_written(two, one),
+            passed=one is not None and two is not None and all(one[it] == two[it] for it in LOOKED_AT),
+        )
+
+
+def _expected(path: Path) -> Iterator[dict[str, str]]:
+    try:
+        rows = list(csv.reader(io.StringIO(read_text(path)), strict=True))
+    except csv.Error as error:
+        raise broken(path, f"is no CSV: {one_line(str(error))}") from None
+    if not rows or tuple(rows[0]) != COLUMNS:
+        raise broken(path, f"has other columns than a plan; expected {','.join(COLUMNS)}", "", 1)
+    for line, row in enumerate(rows[1:], 2):
+        if len(row) != len(COLUMNS):
+            text = f"has {len(row)} values, {shown(','.join(row))}; expected {len(COLUMNS)}"
+            raise broken(path, text, "", line)
+        yield {name: one_line(value) for name, value in zip(COLUMNS, row, strict=True)}
+
+
+def _cells(row: ForecastRow) -> dict[str, str]:
+    return {name: "" if value is None else str(value) for name, value in attrs.asdict(row).items()}
+
+
+def _written(row: dict[str, str] | None, other: dict[str, str] | None) -> str:
+    """A row, or of two rows of one entry what differs."""
+    if row is None:
+        return "no row"
+    names = [name for name in LOOKED_AT if other is None or row[name] != other[name]] or ["outcome"]
+    return " ".join(f"{name} {row[name] or 'none'}" for name in names)

@@ -1,0 +1,92 @@
+"""Lessons on captured clusters, and the changes that questions suppose: what is read and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from console.session import load
+from scenarios import ScenarioError, cluster_folders
+from scenarios.slurm import read_capture
+from scenarios.slurm.changes import Change, changed, parse_change
+from tests.scenarios.slurm.support import files, write
+
+HEAD = 'title = "T"\nabout = "A"\ncluster = "{}"\n'
+QUESTION = '\n[[question]]\nask = "{}"\n'
+CLUSTER = read_capture(cluster_folders()[0])
+
+
+def lesson(folder: Path, text: str, cluster: str = "here") -> Path:
+    """A lesson with a captured folder beside it."""
+    write(folder / "here", files(42))
+    path = folder / "lesson.toml"
+    path.write_text(HEAD.format(cluster) + text)
+    return path
+
+
+def test_a_lesson_is_about_the_folder_beside_it_or_a_shipped_one(tmp_path: Path) -> None:
+    """Its questions are in the order of the file, at the one instant that there is."""
+    text = QUESTION.format("not_running") + "job = 2\n" + QUESTION.format("planned_start") + "pick = 1\n"
+    scenario = load(lesson(tmp_path, text)).scenario
+    assert scenario.cluster is not None and len(scenario.cluster.jobs) == 2
+    assert [(it.ask, it.job, it.pick, it.at) for it in scenario.questions] == [
+        ("not_running", 2, 0, 0), ("planned_start", None, 1, 0),
+    ]  # fmt: skip
+    shipped = load(lesson(tmp_path, QUESTION.format("planned_nodes") + "job = 77\n", "two-tiers")).scenario
+    assert shipped.cluster is not None and len(shipped.cluster.nodes) == 64
+
+
+@pytest.mark.parametrize(
+    ("text", "cluster", "words"),
+    [
+        ("", "nowhere", 'cluster is "nowhere"; expected the folder of a captured cluster'),
+        ("", "a\\u0000b", "expected the folder of a captured cluster"),
+        (QUESTION.format("why"), "here", "not_running"),
+        (QUESTION.format("not_running"), "here", "job"),
+        (QUESTION.format("not_running") + "job = 1\n", "here", "no job of that number waits"),
+        (QUESTION.format("sooner") + 'job = 2\namong = ["cancel 1"]\n', "here", "two to four changes"),
+        (QUESTION.format("sooner") + 'job = 2\namong = ["cancel 1", "burn 2"]\n', "here", "is no change"),
+        (QUESTION.format("put_off") + 'pick = 1\ndo = "cancel 1"\n', "here", "no seed draws put_off"),
+        (QUESTION.format("put_off"), "here", "do"),
+        (QUESTION.format("put_off") + 'do = "set bf_nothing=3"\n', "here", "there is no number bf_nothing"),
+        (QUESTION.format("not_running") + "job = 2\nwithin = 3\n", "here", "it goes with planned_start"),
+        ("[machine]\nnodes = 3\n", "here", "machine"),
+    ],
+)
+def test_a_fault_has_its_place(tmp_path: Path, text: str, cluster: str, words: str) -> None:
+    """The file and the line."""
+    path = lesson(tmp_path, text, cluster)
+    with pytest.raises(ScenarioError) as caught:
+        load(path)
+    fault = str(caught.value.faults[0])
+    assert words in fault and fault.startswith(f"{path}:"), fault
+
+
+@pytest.mark.parametrize(
+    ("line", "change"),
+    [
+        ("job 31  limit=30m", Change("limit", "31", "30m")),
+        ("cancel 31", Change("cancel", "31")),
+        ("resume n05", Change("resume", "n05")),
+        ("set bf_max_job_test=5", Change("set", "max_job_test", "5")),
+    ],
+)
+def test_a_change_is_a_line(line: str, change: Change) -> None:
+    """As an operator would type it."""
+    assert parse_change(line) == change
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "", "job x limit=1", "cancel n05", "set bf_busy_nodes=1", "set max_job_test=1", "job 1 size=3",
+        "cancel 99999", "job 64 limit=90s", "job 64 limit=x", "job 64 nodes=0", "job 64 nodes=65",
+        "job 64 partition=none", "job 64 partition=batch,batch", "job 64 partition=short",
+        "job 64 priority=-1",
+        "job 1 limit=1h", "resume n01", "resume nowhere", "unreserve nobody",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_changed_is_one_line(line: str) -> None:
+    """Whether it is no change, or none of this cluster."""
+    with pytest.raises(ValueError) as caught:
+        changed(CLUSTER, parse_change(line))
+    assert str(caught.value) and "\n" not in str(caught.value)
