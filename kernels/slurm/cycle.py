@@ -18,7 +18,7 @@ def run_cycle(cluster: Cluster) -> CycleResult:
     begun: set[int] = set()
 
     def result(stopped: Stop | None) -> CycleResult:
-        return CycleResult(places, cycle.state.begun, cycle.tested, stopped)
+        return CycleResult(places, cycle.state.begun, cycle.tested, stopped, cycle.state.preempted)
 
     for index, entry in enumerate(cluster.entries):
         if entry.job in begun:

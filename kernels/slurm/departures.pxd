@@ -24,6 +24,7 @@ cdef class Departures:
     cdef int64_t release, linear
     cdef bint busy_first
     cdef readonly list held     # Held, by when they leave
+    cdef readonly list indexed  # Held, in the order of the cluster
     cdef Occupancy occupancy
     cdef Choice choice
 
@@ -31,6 +32,7 @@ cdef class Departures:
     cdef void restore(self) noexcept
     cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later)
     cdef Found immediate(self, Request request, NodeSet available)
+    cdef Found beside(self, Request request, NodeSet available, list away)
     cdef bint _think_away(self, seconds_t until, list rest)
     cdef Found _choose(self, Request request, NodeSet available, bint capped, NodeSet busy, seconds_t at)
     cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later)

@@ -5,8 +5,6 @@ from libc.stdlib cimport free, malloc
 
 from kernels.core.types cimport FOREVER
 
-from operator import attrgetter
-
 cdef enum:
     STEP = 30           # seconds: the first width of a step, and the grid of its beginning
 
@@ -30,11 +28,12 @@ cdef class Departures:
         self.busy_first = rules.busy_nodes
         self.occupancy = Occupancy(nodes, rules, holders)
         self.choice = Choice(self.occupancy, self.release)
-        self.held = []
-        for holder in sorted(holders, key=attrgetter("leaves")):
+        self.indexed = []
+        for holder in holders:
             held = self.occupancy.held(holder)
             self.occupancy.add(held)
-            self.held.append(held)
+            self.indexed.append(held)
+        self.held = sorted(self.indexed, key=_leaves)
 
     cdef int start(self, object holder) except -1:
         """A job runs from now on; it comes after those that leave in the same second."""
@@ -55,6 +54,15 @@ cdef class Departures:
     cdef Found immediate(self, Request request, NodeSet available):
         """A start now, beside all running jobs."""
         self.restore()
+        self.occupancy.consider(request)
+        return self._choose(request, available, False, None, self.now)
+
+    cdef Found beside(self, Request request, NodeSet available, list away):
+        """A start now beside the running jobs, but for some of them."""
+        cdef Held held
+        self.restore()
+        for held in away:
+            self.occupancy.remove(held)
         self.occupancy.consider(request)
         return self._choose(request, available, False, None, self.now)
 
@@ -165,6 +173,11 @@ cdef class Departures:
                 if held.nodes.meets(nodes):
                     return held.leaves
         return (<Held> gone[len(gone) - 1]).leaves
+
+
+def _leaves(held):
+    """When a job leaves."""
+    return (<Held> held).leaves
 
 
 cdef bint stands_on(Held held, NodeSet nodes) noexcept:

@@ -4,26 +4,13 @@ from kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
 from kernels.slurm.trial import State, Trial
 
 
-def main_pass(cluster: Cluster, depth: int | None = None, job: int | None = None) -> PassResult:
-    """Return the jobs that a pass starts, and what it closed.
-
-    `depth`: only so many entries of the queue; `job`: the pass of the submission of this job.
-    """
+def main_pass(cluster: Cluster, depth: int | None = None) -> PassResult:
+    """Return the jobs that a pass starts, and what it closed. `depth`: only so many entries of the queue."""
     made = _Pass(cluster)
     for index, entry in enumerate(cluster.entries[:depth]):
-        if job is None or (entry.job == job and not _stands_behind(cluster, index)):
-            made.take(index, entry)
-    cut = depth is not None and len(cluster.entries) > depth
-    return PassResult(made.state.begun, made.tried, made.closings, Stop.DEPTH if cut else None)
-
-
-def _stands_behind(cluster: Cluster, index: int) -> bool:
-    """Whether another job of at least its priority stands before an entry in its partition."""
-    entry = cluster.entries[index]
-    return any(
-        other.job != entry.job and other.partition == entry.partition and other.priority >= entry.priority
-        for other in cluster.entries[:index]
-    )
+        made.take(index, entry)
+    stopped = Stop.DEPTH if depth is not None and len(cluster.entries) > depth else None
+    return PassResult(made.state.begun, made.tried, made.closings, stopped, made.state.preempted)
 
 
 class _Pass:
@@ -56,7 +43,7 @@ class _Pass:
             return False
         self.tried += 1
         place = Trial(self.state, index, entry).in_main_pass()
-        if place.reason == "cannot be scheduled":
+        if place.reason in ("cannot be scheduled", "preempting"):
             self.closed.add(what)
             self.closings.append(index)
             if entry.reservation is None:

@@ -90,6 +90,8 @@ class Holder:
     user: str
     quality: str
     licenses: Mapping[str, int]
+    partition: str = ""
+    job: int = 0
 
 
 @attrs.frozen
@@ -137,6 +139,12 @@ class Entry:
     wish: Wish
     starts: int = 1
     """How many of the tries may end in a start."""
+    shares: int = 1
+    """How many rows of jobs take turns in the partition."""
+    suspends: tuple[int, ...] = ()
+    """The holders, by index, that the job may suspend."""
+    preempts: tuple[int, ...] = ()
+    """The holders that it may have requeued or cancelled, in the order in which they are thought away."""
 
 
 @attrs.frozen
@@ -192,6 +200,8 @@ class CycleResult:
     """For how many entries a placement was tried; an array counts once a try."""
     stopped: Stop | None
     """The bound that ended it; None at the end of the queue."""
+    preempted: list[int]
+    """The holders, by index, that are requeued or cancelled for jobs that start later."""
 
 
 @attrs.frozen
@@ -203,6 +213,7 @@ class PassResult:
     closed: list[int]
     """The entries without a place: each closed its partition, or its reservation."""
     stopped: Stop | None
+    preempted: list[int]
 
 
 def members(nodes: int) -> list[int]:

@@ -8,6 +8,7 @@ from kernels.slurm.nodeset cimport NodeSet, set_of
 from kernels.slurm.occupancy cimport Held
 from kernels.slurm.profile cimport Profile
 from kernels.slurm.request cimport FAR, Request, bounded, request_of
+from kernels.slurm.victims cimport preempting, sharing
 
 from kernels.slurm.records import UNKNOWN, Holder, Outcome, Place, Take
 
@@ -30,6 +31,7 @@ cdef class State:
     cdef Departures departures
     cdef NodeSet closed                 # to the rest of a main pass
     cdef readonly list begun            # (index of the entry, Holder) of each start
+    cdef readonly list preempted        # indexes of the holders that are requeued or cancelled
 
     def __init__(self, cluster):
         rules = cluster.rules
@@ -42,7 +44,7 @@ cdef class State:
         self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
         self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders)
         self.closed = NodeSet(up.length)
-        self.begun = []
+        self.begun, self.preempted = [], []
         if rules.running_job_reserve or rules.licenses:
             for holder in cluster.holders:
                 taken = holder.licenses if rules.licenses else {}
@@ -92,29 +94,60 @@ cdef class Trial:
         return self._skipped("cannot be scheduled") if found is None else self._start(found)
 
     cdef Found _first_choice(self, NodeSet closed):
-        """A start now beside all running jobs, on nodes that are not closed."""
-        cdef NodeSet allowed = NodeSet(self.request.candidates.length), nodes
+        """A start now beside all running jobs, or in a row, on nodes that are not closed."""
+        cdef NodeSet allowed = self._now(closed), nodes
         cdef Found found
+        if allowed is None:
+            return None
+        for nodes in self._having(allowed):
+            found = self.state.departures.immediate(self.request, nodes)
+            if found is None:
+                found = sharing(self.state.departures, self.request, nodes, self.entry)
+            if found is not None:
+                return found
+        return None
+
+    cdef NodeSet _now(self, NodeSet closed):
+        """The nodes that are not closed and that nobody has reserved from now on; None if it may not start now."""
+        cdef NodeSet allowed = NodeSet(self.request.candidates.length)
         if self._allow(self.state.now, allowed) != self.state.now:
             return None
         if closed is not None:
             allowed.drop(closed)
         self._free(allowed, self.state.now)
-        if not self.fits:
+        return allowed if self.fits else None
+
+    cdef Found _preempting(self, NodeSet allowed, list victims):
+        """A start now for which others are preempted; those that are not suspended go to `victims`."""
+        cdef NodeSet nodes
+        cdef Found found
+        cdef State state = self.state
+        if not self.entry.suspends and not self.entry.preempts:
             return None
         for nodes in self._having(allowed):
-            found = self.state.departures.immediate(self.request, nodes)
+            found = preempting(state.departures, self.request, nodes, self.entry, state.preempted, victims)
             if found is not None:
                 return found
         return None
 
     def in_main_pass(self):
         """A start now with the whole limit, on nodes that are not closed, or none (docs/slurm.md, section 12)."""
+        cdef list victims = []
+        cdef NodeSet allowed
         self.limit = bounded(self.entry.whole_limit, FAR)
         cdef Found found = self._first_choice(self.state.closed)
         if found is None:
+            allowed = self._now(self.state.closed)
+            if allowed is not None:
+                found = self._preempting(allowed, victims)
+        if found is None:
             return self._skipped("cannot be scheduled")
-        return self._skipped("accounting limit") if self._over_limit(found.nodes) else self._start(found)
+        if self._over_limit(found.nodes):
+            return self._skipped("accounting limit")
+        if victims:
+            self.state.preempted.extend(victims)
+            return self._skipped("preempting")
+        return self._start(found)
 
     def place(self):
         """What becomes of the entry."""
@@ -147,6 +180,10 @@ cdef class Trial:
         if not self.fits:
             return None
         found = self._earliest(available, start, self.later)
+        if start <= state.now and (found is None or found.at > state.now or found.overdue):
+            place = self._beside_others(available)
+            if place is not None:
+                return place
         if found is None:
             return None
         at = max(found.at, start)
@@ -162,6 +199,25 @@ cdef class Trial:
             self.later = at + (state.resolution if at == start else 0)
             return None
         return self._plan(at, found)
+
+    cdef object _beside_others(self, NodeSet available):
+        """A start now in a row of jobs that take turns, or for which others are preempted; None without one."""
+        cdef list victims = []
+        cdef NodeSet nodes
+        cdef Found found = None
+        for nodes in self._having(available):
+            found = sharing(self.state.departures, self.request, nodes, self.entry)
+            if found is not None:
+                break
+        if found is None:
+            found = self._preempting(available, victims)
+        if found is None:
+            return None
+        self.later = FOREVER
+        if not victims:
+            return self._start(found)
+        self.state.preempted.extend(victims)
+        return self._plan(self.state.now, found)
 
     cdef seconds_t _allow(self, seconds_t start, NodeSet nodes):
         """Put the allowed nodes into a set. Returns from when on; FOREVER: never. `in_way`: whether a reservation was."""
@@ -309,7 +365,8 @@ cdef class Trial:
         entry, nodes = self.entry, found.nodes.number()
         state.departures.restore()
         takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
-        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, self.licenses)
+        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, self.licenses,
+                        entry.partition, entry.job)
         state.departures.start(holder)
         state.begun.append((self.index, holder))
         if entry.wish.exclusive or self.licenses:

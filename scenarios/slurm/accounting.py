@@ -4,13 +4,14 @@ The text of the latter has the qualities of service, too.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
 from scenarios.slurm.documents import read_text
 from scenarios.slurm.errors import broken
 from scenarios.slurm.fields import Record
+from scenarios.slurm.partitions import preempt_mode
 from scenarios.slurm.records import Association, Quality
 
 MOST_PER_USER = "max.tres.per.user"
@@ -36,7 +37,13 @@ def read_quality(record: Record) -> Quality:
         preempts=record.record("preempt").words("list"),
         most_per_user={_resource(entry): entry.number("count") for entry in per_user},
         other_limits=tuple(path for path in _limits_set(limits.values, "") if path != MOST_PER_USER),
+        preempt_mode=_own_mode(record.record("preempt").words("mode")),
     )
+
+
+def _own_mode(words: Iterable[str]) -> str:
+    """The mode of a quality of service; DISABLED says that it has none of its own."""
+    return preempt_mode(word for word in words if word != "DISABLED")
 
 
 def _resource(entry: Record) -> str:

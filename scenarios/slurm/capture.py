@@ -9,6 +9,7 @@
 | `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
+| `sdiag.json` (22.05: `sdiag.txt`) | `sdiag --json` (`sdiag`), if the length of cycles is to be known |
 | `capture.json` | when `shadowtime capture` read the queue; the lines of its folders are in UTC |
 
 All in one second, or nearly: a model of a cluster is as good as the moment it was read at.
@@ -21,6 +22,7 @@ from pathlib import Path
 from scenarios.errors import shown
 from scenarios.slurm.accounting import read_associations, read_qualities, read_quality
 from scenarios.slurm.config import read_settings
+from scenarios.slurm.diagnostics import read_entry_cost
 from scenarios.slurm.documents import find, many_objects, read_json, require
 from scenarios.slurm.errors import broken
 from scenarios.slurm.fields import Record, document
@@ -78,6 +80,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
         exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
+        entry_cost=read_entry_cost(folder),
     )
 
 

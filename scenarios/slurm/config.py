@@ -31,8 +31,16 @@ REQUIRED = (
 )
 
 
-PASSES = {"default_queue_depth": "queue_depth", "sched_interval": "sched_interval"}
+PASSES = {
+    "batch_sched_delay": "batch_delay",
+    "default_queue_depth": "queue_depth",
+    "sched_interval": "sched_interval",
+}
 """Parameters of the main pass -> their names here."""
+POSITIVE = (
+    "bf_resolution", "bf_window=", "bf_max_job_test", "bf_interval", "default_queue_depth", "sched_interval"
+)  # fmt: skip
+"""Parameters that may not be 0."""
 
 
 @attrs.frozen
@@ -93,11 +101,15 @@ class Settings:
     limits_enforced: bool
     backfill: Backfill
     other_parameters: tuple[str, ...]
-    """Words of `SchedulerParameters` that are none of backfill's above, nor of the two below."""
+    """Words of `SchedulerParameters` that are none of backfill's above, nor of the three below."""
     queue_depth: int = 100
     """`default_queue_depth`: entries of a quick pass."""
     sched_interval: int = 60
     """Seconds between two passes of the whole queue; 0: there are none."""
+    batch_delay: int = 3
+    """`batch_sched_delay`: seconds from one pass to the next quick one."""
+    preempt_exempt: int = 0
+    """`PreemptExemptTime`: seconds for which a job runs before it may be requeued or cancelled."""
     cluster: str = ""
     """The name of the cluster."""
     private: frozenset[str] = frozenset()
@@ -153,6 +165,7 @@ class _Config:
             backfill=backfill,
             other_parameters=others,
             **passes,
+            preempt_exempt=max(0, self.seconds("PreemptExemptTime") or 0),
             cluster=self.text("ClusterName"),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
@@ -213,7 +226,14 @@ class _Config:
             raise self.error("SchedulerParameters", word, "a number behind the sign")
         number = int(value)
         if number == 0 and word.startswith(
-            ("bf_resolution", "bf_window=", "bf_max_job_test", "bf_interval", *PASSES)
+            (
+                "bf_resolution",
+                "bf_window=",
+                "bf_max_job_test",
+                "bf_interval",
+                "default_queue_depth",
+                "sched_interval",
+            )
         ):
             raise self.error("SchedulerParameters", word, "a number above 0")
         return number

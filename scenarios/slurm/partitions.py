@@ -1,6 +1,6 @@
 """The partitions of `scontrol show partitions`, as JSON or as lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from scenarios.slurm.fields import Record
@@ -8,6 +8,9 @@ from scenarios.slurm.oneliner import Line, read_lines
 from scenarios.slurm.records import Partition
 
 REQUIRED = "name", "nodes", "maximums", "priority"
+UNKNOWN = "UNKNOWN"
+"""The mode of a partition whose JSON has none: the generations before v0.0.45."""
+FORCED = 0x8000
 SHARES = 0x7FFF
 """The bits that count jobs; the one above them says FORCE in older generations.
 
@@ -25,6 +28,8 @@ def read_partition(record: Record) -> Partition:
     )
     shares = maximums.record("oversubscribe").number("jobs", maximums.number("shares", 1))
     by_word = "exclusive" in state.values
+    by_preemption = "preempt_mode" in record.values
+    sharing = [word.upper() for word in state.words("oversubscribe")] if by_word else []
     exclusive = "NODE" in state.words("exclusive") if by_word else shares == 0
     return Partition(
         name=record.text("name"),
@@ -39,7 +44,16 @@ def read_partition(record: Record) -> Partition:
         least_loaded="LLN" in record.words("flags") or "LLN" in record.words("select_type"),
         qos=record.record("qos").text("assigned"),
         states=tuple(word.upper() for word in state.words("state")),
+        preempt_mode=preempt_mode(record.words("preempt_mode")) if by_preemption else UNKNOWN,
+        forced="FORCE" in (*map(str.upper, maximums.record("oversubscribe").words("flags")), *sharing)
+        or bool(shares & FORCED),
     )
+
+
+def preempt_mode(words: Iterable[str]) -> str:
+    """Return SUSPEND, REQUEUE, CANCEL or OFF of the words of a mode; empty if there is none."""
+    found = {word.upper() for word in words} - {"GANG", "WITHIN", "PRIORITY"}
+    return next((mode for mode in ("SUSPEND", "REQUEUE", "CANCEL") if mode in found), "OFF" if found else "")
 
 
 def read_partition_lines(path: Path) -> Iterator[Partition]:
@@ -64,4 +78,6 @@ def _from_line(line: Line) -> Partition:
         least_loaded=line.text("LLN") == "YES",
         qos=line.text("QoS"),
         states=line.words("State"),
+        preempt_mode=preempt_mode(line.words("PreemptMode")) if line.text("PreemptMode") else UNKNOWN,
+        forced=sharing == "FORCE",
     )

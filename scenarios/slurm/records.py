@@ -150,6 +150,10 @@ class Partition:
     least_loaded: bool
     qos: str
     states: tuple[str, ...]
+    preempt_mode: str = ""
+    """What befalls its jobs if they are preempted: SUSPEND, REQUEUE, CANCEL or OFF; empty: as in general."""
+    forced: bool = False
+    """Whether jobs share in any case (`OverSubscribe=FORCE`)."""
 
 
 @attrs.frozen
@@ -178,6 +182,8 @@ class Quality:
     """Trackable resource -> bound, such as `node` -> 24."""
     other_limits: tuple[str, ...]
     """Limits that are set and not read into `most_per_user`, by their paths."""
+    preempt_mode: str = ""
+    """As that of a partition."""
 
 
 @attrs.frozen
@@ -211,3 +217,5 @@ class Capture:
     associations: tuple[Association, ...]
     exclusive_known: bool
     """Whether the files say which jobs are exclusive: generation v0.0.45 alone does not."""
+    entry_cost: int = 0
+    """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from scenarios.slurm import Capture, Job
+from scenarios.slurm.partitions import UNKNOWN
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
 _COUNTED = re.compile(r"[*:]\d")
@@ -44,8 +45,10 @@ def _settings(capture: Capture) -> Iterator[str]:
         word.startswith("CR_SOCKET") for word in settings.select_parameters
     ):
         yield "selection by sockets"
-    if settings.preempt not in ("", "preempt/none"):
-        yield "preemption"
+    if settings.preempt == "preempt/partition_prio" and any(
+        part.preempt_mode == UNKNOWN for part in capture.partitions
+    ):
+        yield "preemption: the JSON of this release has no mode of partitions"
     if settings.limits_enforced and not capture.qualities:
         yield "limits of accounts and qualities of service: no qos.json"
     if "jobs" in settings.private:

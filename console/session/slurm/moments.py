@@ -18,6 +18,14 @@ class Happening(StrEnum):
     SUBMISSION = "submission"
     MAIN_PASS = "main pass"
     BACKFILL = "backfill"
+    SUSPEND = "suspend"
+    RESUME = "resume"
+    REQUEUE = "requeue"
+    CANCEL = "cancel"
+
+
+SINGLE = frozenset(("end", "submission", "suspend", "resume", "requeue", "cancel"))
+"""What happens to jobs one by one."""
 
 
 class PassKind(StrEnum):
@@ -25,12 +33,11 @@ class PassKind(StrEnum):
 
     QUICK = "quick"
     WHOLE = "whole"
-    SUBMISSION = "submission"
 
 
 @attrs.frozen
 class Event:
-    """A job ends, comes into the queue, or starts by a pass or a cycle, at an instant; `nodes` of a start."""
+    """What happens to a job at an instant; `nodes` of a start."""
 
     at: int
     what: Happening
@@ -60,12 +67,16 @@ class Due:
     """When the cycle and the whole pass come next."""
 
     cycle_after: int
-    """A cycle comes at this instant at the earliest."""
+    """A cycle comes at this instant at the earliest, in microseconds."""
     pass_after: int
     """The whole pass comes at this instant at the earliest."""
     cycle_changed: bool
-    """Whether anything has changed since the last cycle began: without a change there is none."""
+    """Whether anything has changed since the last cycle began."""
     pass_changed: bool
+    cycle_period: int = 0
+    """Microseconds from cycle to cycle while nothing changes; 0: without entries there is none."""
+    pass_period: int = 0
+    """Seconds from one whole pass to the next."""
 
 
 Put = tuple[int, Job | None]
@@ -79,7 +90,7 @@ class Moment:
     at: int
     what: Happening
     subjects: tuple[str, ...] = ()
-    """The jobs that end, the job that comes, or the reservation."""
+    """The jobs that end, the job that comes or is preempted or resumed, or the reservation."""
     begins: bool = False
     """Of a reservation: whether it begins."""
     kind: PassKind | None = None
@@ -97,7 +108,7 @@ class Moment:
     due: Due | None = attrs.field(default=None, repr=False)
 
     def events(self) -> tuple[Event, ...]:
-        """Each end, submission and start alone."""
-        if self.what in (Happening.END, Happening.SUBMISSION):
+        """What happens to each job alone."""
+        if self.what in SINGLE:
             return tuple(Event(self.at, self.what, job) for job in self.subjects)
         return tuple(Event(self.at, self.what, each.job, each.nodes) for each in self.started)

@@ -13,10 +13,15 @@ from console.session.slurm.devices import format_devices
 from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started
 from console.session.slurm.problem import Problem
 from console.session.slurm.queue import Waiting, queue
+from console.session.slurm.rows import Change
+from console.session.slurm.timing import Timing
+from console.session.slurm.turns import NEVER, Turns
 from kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
 from scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
 
 _NAMED = re.compile(r"(?:afterok|afterany):(\d+)(?:_\S+)?\(unfulfilled\)")
+REQUEUED_AFTER = 120
+"""Seconds until a requeued job is eligible."""
 
 
 class OverTime:
@@ -30,8 +35,13 @@ class OverTime:
         self._names = [node.name for node in capture.nodes]
         self._ends = {job.id: self._problem.leaves(job, now) for job in capture.jobs if job.holding}
         self._next_id = max(self._jobs, default=0) + 1
-        self._cycle_after, self._pass_after = now, now + self._settings.sched_interval
-        self._cycle_due = self._pass_due = True
+        self._completing: set[int] = set()
+        self._preempted: set[int] = set()
+        self._turns = Turns(capture, now)
+        for job in capture.jobs:
+            if self._turns.stands(job):
+                self._ends[job.id] = NEVER
+        self._timing, self._seen = Timing(capture, now), now
         self._known = {entry.job.id for entry in queue(capture, now)}
         self._puts: list[Put] = []
         edges = {edge for each in capture.reservations for edge in (each.begin, each.end)}
@@ -40,12 +50,12 @@ class OverTime:
     @property
     def due(self) -> Due:
         """When the cycle and the whole pass come next."""
-        return Due(self._cycle_after, self._pass_after, self._cycle_due, self._pass_due)
+        return self._timing.next(len(queue(self.capture, self.now)))
 
     @property
     def ends(self) -> Mapping[int, int]:
-        """When each job that holds nodes will have ended, by its id."""
-        return self._ends
+        """When each job that holds nodes and is not suspended will be gone, by its id."""
+        return {job: end + 1 for job, end in self._ends.items() if end != NEVER}
 
     @property
     def edges(self) -> frozenset[int]:
@@ -53,7 +63,7 @@ class OverTime:
         return frozenset(self._edges)
 
     def events(self) -> Iterator[Event]:
-        """Yield every end, submission and start, until nothing more can happen."""
+        """Yield every end, submission, start and preemption, until nothing more can happen."""
         for moment in self.moments():
             yield from moment.events()
 
@@ -68,36 +78,40 @@ class OverTime:
 
     def _following(self) -> int | None:
         """The next second in which something is due; None if no job waits any more, or nothing is to come."""
-        if not any(job.waiting for job in self._jobs.values()):
+        if not self._preempted and not any(job.waiting for job in self._jobs.values()):
             return None
-        times = [*self._ends.values(), *(edge for edge in self._edges if edge > self.now)]
-        if self._settings.sched_interval and self._pass_due:
-            times.append(self._pass_after)
-        if self._settings.backfills and self._cycle_due:
-            times.append(self._cycle_after)
+        times = [end for job, end in self._ends.items() if job not in self._completing]
+        times += [edge for edge in self._edges if edge > self.now]
+        times += self._timing.due(self.now, self._waiting)
+        times += self._turns.due()
+        if self._completing:
+            times.append(self.now + 1)
         return max(min(times), self.now + 1) if times else None
 
     def _instant(self) -> Iterator[Moment]:
         """What happens in this second, in the order of the definition."""
-        freed = False
-        for moments in (self._end_jobs(), self._reservations()):
+        timing, asked = self._timing, False
+        timing.pass_over(self.now, self._waiting)
+        self._seen = self.now
+        for moments in (self._complete_jobs(), self._reservations(), self._submissions()):
             for moment in moments:
-                freed = True
+                asked = True
                 yield moment
-        yield from self._submissions()
-        if freed:
-            yield self._pass(PassKind.QUICK, depth=self._settings.queue_depth)
-        if self._settings.sched_interval and self._pass_due and self.now >= self._pass_after:
-            self._pass_due = False
-            self._pass_after = self.now + self._settings.sched_interval
-            yield self._pass(PassKind.WHOLE)
-        if self._settings.backfills and self._cycle_due and self.now >= self._cycle_after:
-            self._cycle_due = False
-            self._cycle_after = self.now + self._settings.backfill.interval
-            yield self._cycle()
+        if asked:
+            timing.ask_for_pass(self.now)
+        yield from self._follow(self._turns.turn(self.now))
+        kind = timing.take_pass(self.now)
+        if kind is not None:
+            yield from self._pass(kind)
+        if not self._preempted and timing.cycle_due(self.now):
+            entries, cluster = self._cluster()
+            changed = timing.take_cycle(self.now, len(entries))
+            if changed is not None:
+                yield from self._cycle(cluster, changed)
 
-    def _change(self) -> None:
-        self._cycle_due = self._pass_due = True
+    def _waiting(self) -> int:
+        """How many entries there were in the last second that something happened in."""
+        return len(queue(self.capture, self._seen))
 
     def _put(self, id_: int, job: Job | None) -> None:
         """Put a job in place of the one with its id, or at the end; None removes it."""
@@ -115,22 +129,34 @@ class OverTime:
         self._puts.clear()
         return made
 
-    def _end_jobs(self) -> Iterator[Moment]:
-        over = [job for job in self._jobs.values() if job.holding and self._ends[job.id] <= self.now]
-        for job in over:
+    def _complete_jobs(self) -> Iterator[Moment]:
+        """Jobs that ended in the second before are gone, or wait again; others end in this second."""
+        gone = [job for job in self._jobs.values() if job.id in self._completing]
+        again = [self._again(job) for job in gone if job.id in self._preempted and self._requeued(job)]
+        if self._preempted:
+            self._timing.ask_at_once(self.now)
+        self._completing, self._preempted = set(), set()
+        for job in gone:
             self._put(job.id, None)
             del self._ends[job.id]
-        if over:
-            self._change()
+        for job in again:
+            self._put(job.id, job)
+        if gone:
+            self._timing.change()
             self._satisfy()
-            yield self._moment(Moment(self.now, Happening.END, tuple(map(name_of, over))))
+            yield self._moment(Moment(self.now, Happening.END, tuple(map(name_of, gone))))
+            yield from self._follow([change for job in gone for change in self._turns.finish(job)])
+        for job in self._jobs.values():
+            if job.holding and self._ends[job.id] <= self.now:
+                self._completing.add(job.id)
+                self._timing.stir(self.now)
 
     def _reservations(self) -> Iterator[Moment]:
         """Reservations that begin or end."""
         for each in self.capture.reservations:
             for at, begins in ((each.begin, True), (each.end, False)):
                 if at == self.now:
-                    self._change()
+                    self._timing.change()
                     yield self._moment(Moment(at, Happening.RESERVATION, (each.name,), begins))
 
     def _satisfy(self) -> None:
@@ -149,51 +175,103 @@ class OverTime:
         new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self._known]
         for job in dict.fromkeys(new):
             self._known.add(job)
-            self._change()
+            self._timing.change()
             yield self._moment(Moment(self.now, Happening.SUBMISSION, (str(job),)))
-            yield self._pass(PassKind.SUBMISSION, job=job)
 
-    def _pass(self, kind: PassKind, depth: int | None = None, job: int | None = None) -> Moment:
+    def _pass(self, kind: PassKind) -> Iterator[Moment]:
         entries, cluster = self._cluster(every_task=True)
-        found = main_pass(cluster, depth, job)
+        found = main_pass(cluster, self._settings.queue_depth if kind is PassKind.QUICK else None)
         closed = [entries[index] for index in found.closed]
-        return self._moment(
+        changes: list[Change] = []
+        yield self._moment(
             Moment(
                 at=self.now,
                 what=Happening.MAIN_PASS,
-                subjects=() if job is None else (str(job),),
                 kind=kind,
-                started=self._start(cluster, found.begun),
+                started=self._start(cluster, found.begun, changes),
                 tried=found.tried,
                 stopped=found.stopped.value if found.stopped else "",
                 closed=tuple((each.job.reservation or each.partition.name, each.name) for each in closed),
             )
         )
+        yield from self._follow(changes)
+        yield from self._preempt(cluster, found.preempted)
 
-    def _cycle(self) -> Moment:
-        _, cluster = self._cluster()
+    def _cycle(self, cluster: Cluster, changed: bool) -> Iterator[Moment]:
+        """The cycle; one without a change is a moment only if it does something."""
         found = run_cycle(cluster)
+        if not changed and not found.begun and not found.preempted:
+            return
         outcomes = Counter(place.outcome for place in found.places)
-        return self._moment(
+        changes: list[Change] = []
+        yield self._moment(
             Moment(
                 at=self.now,
                 what=Happening.BACKFILL,
-                started=self._start(cluster, found.begun),
+                started=self._start(cluster, found.begun, changes),
                 tried=found.tested,
                 planned=outcomes[Outcome.PLANNED],
                 stopped=found.stopped.value if found.stopped else "",
             )
         )
+        yield from self._follow(changes)
+        yield from self._preempt(cluster, found.preempted)
+
+    def _preempt(self, cluster: Cluster, victims: Iterable[int]) -> Iterator[Moment]:
+        """Jobs are requeued or cancelled; they hold their nodes until the next second."""
+        for index in victims:
+            job = self._jobs[cluster.holders[index].job]
+            self._timing.change()
+            self._completing.add(job.id)
+            self._preempted.add(job.id)
+            self._put(job.id, attrs.evolve(job, states=("COMPLETING",)))
+            what = Happening.REQUEUE if self._requeued(job) else Happening.CANCEL
+            yield self._moment(Moment(self.now, what, (name_of(job),)))
+
+    def _follow(self, changes: Iterable[Change]) -> Iterator[Moment]:
+        """Jobs are suspended and resumed; the end of a job is as much later as it was suspended."""
+        for change in changes:
+            job = self._jobs[change.job]
+            self._timing.change()
+            if change.resumed:
+                since, left = self._turns.resume(job.id)
+                self._ends[job.id] = self.now + left
+                self._put(job.id, attrs.evolve(job, states=("RUNNING",), end=job.end + self.now - since))
+            else:
+                self._turns.suspend(job.id, self.now, self._ends[job.id] - self.now)
+                self._ends[job.id] = NEVER
+                self._put(job.id, attrs.evolve(job, states=("SUSPENDED",)))
+            what = Happening.RESUME if change.resumed else Happening.SUSPEND
+            yield self._moment(Moment(self.now, what, (name_of(job),)))
+
+    def _requeued(self, job: Job) -> bool:
+        """Whether a job that is preempted waits again."""
+        return self._problem.preemption.mode(job) == "REQUEUE"
+
+    def _again(self, job: Job) -> Job:
+        """A job as it waits again: submitted anew, under priority/basic with the lowest priority."""
+        self._known.discard(job.id)
+        priority = job.priority
+        if self._settings.priority == "priority/basic":
+            known = [each.priority for each in self.capture.jobs if each.priority and each.submit <= self.now]
+            priority = max(1, min(known, default=1) - 1)
+        eligible = self.now + REQUEUED_AFTER
+        self._edges.add(eligible)
+        return attrs.evolve(
+            job, states=("PENDING",), priority=priority, submit=self.now, eligible=eligible, begin=0, end=0,
+            nodes=(), shares=(),
+        )  # fmt: skip
 
     def _cluster(self, every_task: bool = False) -> tuple[list[Waiting], Cluster]:
         """The queue and the cluster as they stand; `every_task`: every task of an array may be tried."""
         entries = queue(self.capture, self.now, every_task)
         return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
 
-    def _start(self, cluster: Cluster, begun: Begun) -> tuple[Started, ...]:
-        return tuple(self._started(cluster.entries[index], holder) for index, holder in begun)
+    def _start(self, cluster: Cluster, begun: Begun, changes: list[Change]) -> tuple[Started, ...]:
+        """Jobs start; who is suspended for them goes to `changes`."""
+        return tuple(self._started(cluster.entries[index], holder, changes) for index, holder in begun)
 
-    def _started(self, entry: Entry, holder: Holder) -> Started:
+    def _started(self, entry: Entry, holder: Holder, changes: list[Change]) -> Started:
         """Put a running job in place of a waiting one, or of one task of it."""
         waiting = self._jobs[entry.job]
         run = attrs.evolve(
@@ -205,7 +283,7 @@ class OverTime:
             nodes=tuple(self._names[node] for node in members(holder.nodes)),
             shares=tuple(self._shares(holder)),
         )
-        self._change()
+        self._timing.change()
         self._put(waiting.id, None)
         array = waiting.array
         if array is not None and array.task is None:
@@ -218,6 +296,7 @@ class OverTime:
                 self._put(waiting.id, attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest)))
         self._put(run.id, run)
         self._ends[run.id] = holder.end
+        changes += self._turns.start(run)
         return Started(name_of(run), name_of(waiting), entry.partition, format_hosts(run.nodes), holder.end)
 
     def _shares(self, holder: Holder) -> Iterable[Share]:

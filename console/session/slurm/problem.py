@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from console.session.slurm.devices import parse_devices
+from console.session.slurm.preemption import Preemption
 from console.session.slurm.queue import Waiting
 from kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
 from scenarios.slurm import Capture, Job, Partition, Share
@@ -30,8 +31,9 @@ class Problem:
     whole: Mapping[str, bool] = attrs.field(init=False)
     """Partition -> whether its jobs take whole nodes."""
     shape: Nodes = attrs.field(init=False)
-    made: dict[tuple[int, str], Entry] = attrs.field(factory=dict, init=False)
-    """Entries by job and partition."""
+    preemption: Preemption = attrs.field(init=False)
+    made: dict[tuple[int, str, int], Entry] = attrs.field(factory=dict, init=False)
+    """Entries by job, partition and eligible time: a requeued job has another one."""
     fitting: dict[tuple[int, int], int] = attrs.field(factory=dict, init=False)
     """Memory and CPUs that a job asks for by node -> the nodes that have as much, as configured."""
     held: dict[int, tuple[tuple[Share, ...], Holder]] = attrs.field(factory=dict, init=False)
@@ -42,6 +44,7 @@ class Problem:
         self.masks = {partition.name: self.mask(partition.nodes) for partition in self.capture.partitions}
         self.whole = {partition.name: partition.exclusive for partition in self.capture.partitions}
         self.shape = self.nodes()
+        self.preemption = Preemption(self.capture)
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of these nodes; names of no node are ignored."""
@@ -60,11 +63,12 @@ class Problem:
         """The cluster with these entries and jobs."""
         capture = self.capture
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
+        holding = [job for job in jobs if job.holding]
         return Cluster(
             now=now,
             nodes=self.shape,
-            holders=tuple(self.holder(job, now) for job in jobs if job.holding),
-            entries=tuple(self.entry(waiting, numbers) for waiting in entries),
+            holders=tuple(self.holder(job, now) for job in holding),
+            entries=tuple(self.preempting(waiting, numbers, holding, now) for waiting in entries),
             reservations=tuple(self.reservations()),
             rules=rules(capture),
             licenses=capture.settings.licenses,
@@ -74,6 +78,16 @@ class Problem:
                 if "node" in quality.most_per_user
             },
         )
+
+    def preempting(
+        self, waiting: Waiting, numbers: Mapping[str, int], holding: Sequence[Job], now: int
+    ) -> Entry:
+        """An entry, with the jobs that it may preempt."""
+        made = self.entry(waiting, numbers)
+        if not self.preemption.on:
+            return made
+        suspends, preempts = self.preemption.victims(waiting, holding, now)
+        return attrs.evolve(made, suspends=suspends, preempts=preempts) if suspends or preempts else made
 
     def nodes(self) -> Nodes:
         nodes = self.capture.nodes
@@ -94,7 +108,7 @@ class Problem:
     def holder(self, job: Job, now: int) -> Holder:
         """What a job holds, and until when."""
         shares, made = self.held.get(job.id, ((), None))
-        if made is None or shares is not job.shares:
+        if made is None or shares is not job.shares or made.end != job.end:
             made = self.new_holder(job, now)
             self.held[job.id] = job.shares, made
         return made if job.end > now else attrs.evolve(made, leaves=self.leaves(job, now))
@@ -109,6 +123,8 @@ class Problem:
             user=job.user,
             quality=job.qos,
             licenses=parse_licenses(job.request.licenses),
+            partition=job.partitions[0],
+            job=job.id,
         )
 
     def take(self, share: Share) -> Take:
@@ -125,7 +141,7 @@ class Problem:
         return max(now + 1, job.end + settings.kill_wait + settings.over_time_limit)
 
     def entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
-        key = waiting.job.id, waiting.partition.name
+        key = waiting.job.id, waiting.partition.name, waiting.job.eligible
         if key not in self.made:
             self.made[key] = self.new_entry(waiting, reservations)
         made = self.made[key]
@@ -152,6 +168,7 @@ class Problem:
             whole_limit=60 * whole,
             wish=self.wish(job, partition),
             starts=waiting.starts,
+            shares=partition.shares if partition.forced else 1,
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:

@@ -12,16 +12,21 @@ from console.words import count
 KINDS = {
     PassKind.QUICK: "quick pass",
     PassKind.WHOLE: "whole pass",
-    PassKind.SUBMISSION: "pass of job",
 }
 """Kind of a main pass -> its words."""
 WHEN = {
-    PassKind.QUICK: "after ends of jobs and of reservations, over the first default_queue_depth entries",
-    PassKind.WHOLE: "sched_interval after the last one of the whole queue, if anything has changed",
-    PassKind.SUBMISSION: "after its submission, unless a job of at least its priority stands before it",
+    PassKind.QUICK: "after jobs ended or came, over the first default_queue_depth entries",
+    PassKind.WHOLE: "every sched_interval; one without a change before it is left out",
 }
 """Kind of a main pass -> when it comes."""
-CYCLE = "bf_interval after the last cycle, if anything has changed; every entry is planned anew"
+CYCLE = "bf_interval after the last cycle ended; every entry is planned anew"
+PREEMPTED = {
+    Happening.SUSPEND: "is suspended",
+    Happening.RESUME: "is resumed",
+    Happening.REQUEUE: "is requeued: its nodes are wanted by a job that may preempt it",
+    Happening.CANCEL: "is cancelled: its nodes are wanted by a job that may preempt it",
+}
+"""What befalls a running job -> its words."""
 INDENT = 10
 
 
@@ -32,6 +37,8 @@ def event_text(moment: Moment | None, dates: Dates, begin: int) -> str:
     if moment.what is Happening.END:
         verb = "ends" if len(moment.subjects) == 1 else "end"
         return f"{_jobs(moment.subjects)} {verb}"
+    if moment.what in PREEMPTED:
+        return f"{_jobs(moment.subjects)} {PREEMPTED[moment.what]}"
     if moment.what is Happening.SUBMISSION:
         return f"{_jobs(moment.subjects)} comes into the queue"
     if moment.what is Happening.RESERVATION:

@@ -46,10 +46,10 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
             await operator.press("n")
             seen.append(operator.text)
         moment = screen.travel.moment
-        assert moment is not None and (moment.at, [each.job for each in moment.started]) == (NOW + 300, ["3"])
-        assert screen.board.now == NOW + 300 and "3" in screen.board.running
+        assert moment is not None and (moment.at, [each.job for each in moment.started]) == (NOW + 303, ["3"])
+        assert screen.board.now == NOW + 303 and "3" in screen.board.running
         node = next(node for node in screen.board.nodes if node.name == "n3")
-        assert (node.jobs, node.states[0], node.free_at) == (("3",), "ALLOCATED", NOW + 900)
+        assert (node.jobs, node.states[0], node.free_at) == (("3",), "ALLOCATED", NOW + 903)
         assert "3 starts on n[3-4]" in operator.lines[1]
         for before in reversed(seen[:-1]):
             await operator.press("p")
@@ -67,12 +67,12 @@ def test_decisions_places_and_both_ends(folder: Folder) -> None:
     async def story(operator: Operator) -> None:
         travel = screen_of(operator).travel
         await operator.press("N")
-        assert travel.history.at == NOW + 300
+        assert travel.history.at == NOW + 303
         await operator.press("N")
-        assert travel.history.at == NOW + 540
+        assert travel.history.at == NOW + 543
         await operator.press("P")
-        assert travel.history.at == NOW + 300
-        for text, at in (("job 4", 540), ("#1", 0), ("22:18:20", 300), ("+1m", 360)):
+        assert travel.history.at == NOW + 303
+        for text, at in (("job 4", 543), ("#1", 0), ("22:18:23", 303), ("+1m", 363)):
             await operator.press("g")
             await operator.type(text)
             moment = travel.moment
@@ -103,7 +103,7 @@ def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
         travel = screen_of(operator).travel
         await operator.press("N", "4")
         last = travel.history.position
-        assert panel(operator, 4)[last].startswith(f">    {last} 22:18:20  quick pass: 3 starts")
+        assert panel(operator, 4)[last].startswith(f">    {last} 22:18:23  quick pass: 3 starts")
         await operator.press("k", "enter")
         assert travel.history.position == last - 1
         await operator.press("j", "enter", "enter")
@@ -184,7 +184,7 @@ def test_a_console_opens_at_a_place(folder: Folder) -> None:
     """As the command line names it."""
 
     async def story(operator: Operator) -> None:
-        assert screen_of(operator).travel.history.at == NOW + 540
+        assert screen_of(operator).travel.history.at == NOW + 543
 
     watch(folder, story, at="job 4")
 

@@ -8,10 +8,11 @@ from tests.oracles.slurm.entry import Cycle, minutes, wish
 from tests.oracles.slurm.features import alternatives, large_enough, matching
 from tests.oracles.slurm.holding import Running, Use, licenses_of
 from tests.oracles.slurm.limits import over_limit
+from tests.oracles.slurm.preemption import preempt, preemptable
 from tests.oracles.slurm.profile import Span
 from tests.oracles.slurm.queue import Entry
 from tests.oracles.slurm.room import Wish
-from tests.oracles.slurm.will_run import Question, Start, place, will_run
+from tests.oracles.slurm.will_run import Question, Start, place, place_shared, will_run
 
 
 class Outcome:
@@ -87,10 +88,38 @@ class Trying:
             return None
         nodes, _, fits = self.free_nodes(may.nodes - closed, cycle.now)
         for question in self.questions(nodes) if fits else ():
-            found = place(question, cycle.running, True)
+            found = place(question, cycle.running, True) or self.sharing(question)
             if found is not None:
                 return Start(cycle.now, found)
         return None
+
+    def sharing(self, question: Question) -> dict[int, int] | None:
+        """Nodes for now beside jobs with which the job takes turns (`OverSubscribe=FORCE:n`)."""
+        partition, exclusive = self.entry.partition, self.wish.exclusive
+        if exclusive or not partition.forced or partition.shares < 2:
+            return None
+        return place_shared(question, self.cycle.running, partition.name, partition.shares)
+
+    def preempting(self, nodes: frozenset[int]) -> tuple[Start, list[Running]] | None:
+        """A start now on these nodes for which others are preempted, and who is requeued or cancelled."""
+        cycle, capture = self.cycle, self.cycle.capture
+        if capture.settings.preempt in ("", "preempt/none"):
+            return None
+        candidates = preemptable(capture, self.entry, cycle.running, cycle.now)
+        candidates = [job for job in candidates if job not in cycle.preempted]
+        for question in self.questions(nodes) if candidates else ():
+            found = preempt(question, capture, cycle.running, candidates)
+            if found is not None:
+                return Start(cycle.now, found[0]), found[1]
+        return None
+
+    def preempting_now(self, closed: frozenset[int]) -> tuple[Start, list[Running]] | None:
+        """The same for the main pass, on nodes that are not closed."""
+        may = allowed(self.cycle, self.entry, self.cycle.now, self.limit)
+        if may.nodes is None or may.start > self.cycle.now:
+            return None
+        nodes, _, fits = self.free_nodes(may.nodes - closed, self.cycle.now)
+        return self.preempting(nodes) if fits else None
 
     def one_try(self, start: int) -> Attempt | None:
         """One try; None: `later` says whether there is another."""
@@ -109,6 +138,14 @@ class Trying:
         if not fits:
             return None
         best = self.best_start(nodes, start, self.later)
+        if start <= cycle.now and (best is None or best.at > cycle.now or best.overdue):
+            shared = [found for question in self.questions(nodes) if (found := self.sharing(question))]
+            preempting = (Start(cycle.now, shared[0]), []) if shared else self.preempting(nodes)
+            if preempting is not None:
+                best, victims = preempting
+                cycle.preempted += victims
+                self.later = None
+                return self.planned(cycle.now, best) if victims else self.start_now(best)
         if best is None:
             return None
         at = max(best.at, start)
@@ -209,7 +246,7 @@ class Trying:
         cycle.running.append(
             Running(
                 job.id, cycle.now + seconds, cycle.now + seconds, uses, self.wish.exclusive, job.user,
-                job.qos, self.licenses, self.entry.partition.tier,
+                job.qos, self.licenses, self.entry.partition.name,
             )
         )  # fmt: skip
         if self.wish.exclusive or self.licenses:

@@ -45,6 +45,8 @@ class Made(NamedTuple):
     stopped: str = ""
     closed: tuple[tuple[str, str], ...] = ()
     planned: int = 0
+    preempted: tuple[Running, ...] = ()
+    """Who is requeued or cancelled."""
 
 
 def cycle_made(capture: Capture, now: int) -> Made:
@@ -55,7 +57,7 @@ def cycle_made(capture: Capture, now: int) -> Made:
     entries = [entry for entry, result in found if result.outcome == Outcome.STARTED]
     begun = [Begun(*pair) for pair in zip(entries, cycle.running[before:], strict=True)]
     planned = sum(result.outcome == Outcome.PLANNED for _, result in found)
-    return Made(begun, cycle.tested, cycle.stopped, (), planned)
+    return Made(begun, cycle.tested, cycle.stopped, (), planned, tuple(cycle.preempted))
 
 
 def results(cycle: Cycle, now: int) -> list[tuple[Entry, Attempt]]:

@@ -30,6 +30,7 @@ class Cycle:
         self.reserved_jobs: set[int] = set()
         self.full = False
         self.stopped = ""
+        self.preempted: list[Running] = []
         self.partition_nodes = {
             partition.name: frozenset(here.places[name] for name in partition.nodes)
             for partition in capture.partitions

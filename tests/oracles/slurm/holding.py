@@ -26,7 +26,7 @@ class Running(NamedTuple):
     user: str
     qos: str
     licenses: Mapping[str, int]
-    tier: int
+    partition: str
 
 
 class Machine(NamedTuple):
@@ -64,7 +64,6 @@ def machine(capture: Capture) -> Machine:
 
 def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
     """The running jobs of a capture."""
-    tiers = {partition.name: partition.tier for partition in capture.partitions}
     whole = {partition.name: partition.exclusive for partition in capture.partitions}
     return [
         Running(
@@ -83,7 +82,7 @@ def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
             user=job.user,
             qos=job.qos,
             licenses=licenses_of(job),
-            tier=tiers[job.partitions[0]],
+            partition=job.partitions[0],
         )
         for job in capture.jobs
         if job.holding

@@ -24,7 +24,8 @@ class Pass:
 
     def made(self, stopped: str = "") -> Made:
         """What the pass did."""
-        return Made(self.begun, self.tried, stopped, tuple(self.closings))
+        gone = tuple(self.cycle.preempted)
+        return Made(self.begun, self.tried, stopped, tuple(self.closings), preempted=gone)
 
     def take(self, entry: Entry) -> None:
         """Try an entry; an array as often as tasks may run."""
@@ -44,11 +45,17 @@ class Pass:
         self.tried += 1
         trying = Trying(cycle, entry)
         trying.limit = 60 * trying.whole
-        best = trying.first_choice(self.nodes)
+        best, victims = trying.first_choice(self.nodes), []
+        if best is None:
+            best, victims = trying.preempting_now(self.nodes) or (None, [])
         if best is None:
             self.close(entry)
             return False
         if over_limit(cycle, entry, frozenset(best.nodes)):
+            return False
+        if victims:
+            cycle.preempted += victims
+            self.close(entry)
             return False
         trying.start_now(best)
         self.begun.append(Begun(entry, cycle.running[-1]))
@@ -78,18 +85,3 @@ def main_pass(capture: Capture, now: int, depth: int | None = None) -> Made:
     for entry in entries[:depth]:
         made.take(entry)
     return made.made("default_queue_depth" if depth is not None and len(entries) > depth else "")
-
-
-def submission_pass(capture: Capture, now: int, job: int) -> Made:
-    """What the pass of one submission does."""
-    made = Pass(capture, now)
-    entries = queue(all_tasks(capture), now)
-    for place, entry in enumerate(entries):
-        before = [other for other in entries[:place] if other.job.id != job]
-        blocked = any(
-            other.partition.name == entry.partition.name and other.priority >= entry.priority
-            for other in before
-        )
-        if entry.job.id == job and not blocked:
-            made.take(entry)
-    return made.made()

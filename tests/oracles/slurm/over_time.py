@@ -8,13 +8,18 @@ import attrs
 
 from scenarios.slurm import ArrayPart, Capture, Job, Share
 from tests.oracles.slurm.cycle import Begun, Made, cycle_made
+from tests.oracles.slurm.gang import Gang
 from tests.oracles.slurm.holding import Use, leaving
-from tests.oracles.slurm.main_pass import main_pass, submission_pass
+from tests.oracles.slurm.main_pass import main_pass
+from tests.oracles.slurm.preemption import mode_of
 from tests.oracles.slurm.queue import queue
 
 
 class Event(NamedTuple):
-    """Something that happened: `what` is end, submission, main pass (a start) or backfill (a start)."""
+    """Something that happened.
+
+    `what` is end, submission, main pass (a start), backfill (a start), suspend, resume, requeue or cancel.
+    """
 
     at: int
     what: str
@@ -38,6 +43,13 @@ EndOf = Callable[[int, int], int | None]
 """When a job that starts at an instant will have ended; None: at its limit."""
 
 
+NEVER = 1 << 60
+REQUEUED_AFTER = 120
+"""Seconds until a requeued job is eligible."""
+SECOND = 10**6
+"""Microseconds."""
+
+
 def unknown(_job: int, _start: int) -> None:
     """Nobody knows when a job ends."""
 
@@ -50,10 +62,18 @@ class OverTime:
     def __init__(self, capture: Capture, now: int, end_of: EndOf = unknown) -> None:
         self.capture, self.now, self.end_of = capture, now, end_of
         self.ends = {job.id: leaving(capture, job, now) for job in capture.jobs if job.holding}
+        self.completing: set[int] = set()
         self.next_id = max((job.id for job in capture.jobs), default=0) + 1
-        self.cycle_after = now
-        self.pass_after = now + capture.settings.sched_interval
-        self.changed_for_cycle, self.changed_for_pass = True, True
+        self.cycle_after = SECOND * now
+        self.pass_asked: int | None = None
+        self.passed = now - capture.settings.batch_delay
+        self.whole_after = now + capture.settings.sched_interval
+        self.changed = True
+        self.preempted: set[int] = set()
+        self.slice_after = now + capture.settings.time_slice
+        self.stopped: dict[int, tuple[int, int]] = {}
+        """Suspended job -> since when, and the seconds that are left to it."""
+        self.gang = self.begin_gang()
         self.known = {entry.job.id for entry in queue(capture, now)}
         self.events: list[Event] = []
         self.rounds: list[Round] = []
@@ -67,40 +87,84 @@ class OverTime:
 
     def second(self) -> None:
         """What happens in one second."""
-        free = self.end_jobs()
-        free |= self.reservations_change()
-        self.submissions()
+        asked = self.complete_jobs()
+        self.end_jobs()
+        asked |= self.reservations_change()
+        asked |= self.submissions()
+        self.turn()
+        if asked and self.pass_asked is None:
+            self.pass_asked = self.now
+        self.passes()
         settings = self.capture.settings
-        if free:
-            self.start(main_pass(self.capture, self.now, settings.queue_depth), "main pass")
-        if settings.sched_interval and self.changed_for_pass and self.now >= self.pass_after:
-            self.changed_for_pass = False
-            self.pass_after = self.now + settings.sched_interval
-            self.start(main_pass(self.capture, self.now), "main pass")
-        backfill = settings.scheduler == "sched/backfill" and settings.backfill.interval > 0
-        due = self.changed_for_cycle and self.now >= self.cycle_after
-        if backfill and (due if self.cycles is None else self.now in self.cycles):
-            self.changed_for_cycle = False
-            self.cycle_after = self.now + settings.backfill.interval
+        if settings.scheduler == "sched/backfill" and settings.backfill.interval > 0:
+            self.cycle()
+
+    def passes(self) -> None:
+        """The quick pass, or the whole one."""
+        settings = self.capture.settings
+        asked = self.pass_asked is not None and self.pass_asked < self.now
+        whole = settings.sched_interval > 0 and self.now >= self.whole_after
+        if not whole and not (asked and self.now >= self.passed + settings.batch_delay):
+            return
+        if whole:
+            self.whole_after = self.now + settings.sched_interval
+        if asked:
+            self.pass_asked = None
+        self.passed = self.now
+        depth = None if whole else settings.queue_depth
+        self.start(main_pass(self.capture, self.now, depth), "main pass")
+
+    def cycle(self) -> None:
+        """The backfill cycle, but not while a preempted job completes; `cycle_after` is in microseconds."""
+        if self.cycles is not None:
+            if self.now in self.cycles:
+                self.start(cycle_made(self.capture, self.now), "backfill")
+            return
+        if self.preempted or self.cycle_after >= SECOND * (self.now + 1):
+            return
+        entries = len(queue(self.capture, self.now))
+        if entries or self.changed:
+            self.changed = False
+            began = max(self.cycle_after, SECOND * self.now)
+            taken = self.capture.entry_cost * entries
+            self.cycle_after = began + SECOND * self.capture.settings.backfill.interval + taken
             self.start(cycle_made(self.capture, self.now), "backfill")
 
     def change(self) -> None:
         """Something has changed."""
-        self.changed_for_cycle = self.changed_for_pass = True
+        self.changed = True
 
-    def end_jobs(self) -> bool:
-        """Jobs end."""
-        over = [job for job in self.capture.jobs if job.holding and self.ends[job.id] <= self.now]
-        if not over:
+    def end_jobs(self) -> None:
+        """Jobs end; they hold their nodes until the next second."""
+        over = {
+            job.id
+            for job in self.capture.jobs
+            if job.holding and job.id not in self.completing and self.ends[job.id] <= self.now
+        }
+        self.completing |= over
+        jobs = [
+            attrs.evolve(job, states=("COMPLETING",)) if job.id in over else job for job in self.capture.jobs
+        ]
+        self.capture = attrs.evolve(self.capture, jobs=tuple(jobs))
+
+    def complete_jobs(self) -> bool:
+        """Jobs that ended in the second before are gone, or wait again."""
+        if not self.completing:
             return False
-        for job in over:
-            self.events.append(Event(self.now, "end", name_of(job)))
-            self.change()
-        ended = {job.id for job in over}
-        self.capture = attrs.evolve(
-            self.capture, jobs=tuple(job for job in self.capture.jobs if job.id not in ended)
-        )
+        gone = [job for job in self.capture.jobs if job.id in self.completing]
+        jobs = [job for job in self.capture.jobs if job.id not in self.completing]
+        jobs += [self.again(job) for job in gone if job.id in self.preempted and self.requeued(job)]
+        if self.preempted:
+            self.pass_asked, self.passed = self.now - 1, self.now - self.capture.settings.batch_delay
+        self.completing, self.preempted = set(), set()
+        self.capture = attrs.evolve(self.capture, jobs=tuple(jobs))
+        self.events += [Event(self.now, "end", name_of(job)) for job in gone]
+        self.change()
         self.satisfy()
+        if self.gang is not None:
+            for job in gone:
+                self.gang.finish(job.id)
+        self.follow_gang()
         return True
 
     def satisfy(self) -> None:
@@ -121,26 +185,99 @@ class OverTime:
             self.change()
         return found
 
-    def submissions(self) -> None:
-        """Jobs come into the queue."""
+    def submissions(self) -> bool:
+        """Whether jobs come into the queue."""
         new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self.known]
         for job in dict.fromkeys(new):
             self.known.add(job)
             self.change()
             self.events.append(Event(self.now, "submission", str(job)))
-            self.start(submission_pass(self.capture, self.now, job), "main pass")
+        return bool(new)
 
     def start(self, made: Made, what: str) -> None:
-        """Jobs start."""
+        """Jobs start, and others are preempted for those that start later."""
         names = []
         for each in made.begun:
             self.change()
             job = self.started(each)
             names.append(name_of(job))
             self.events.append(Event(self.now, what, name_of(job), frozenset(job.nodes)))
+            if self.gang is not None:
+                self.gang.start(job.id, job.partitions[0], cpus_of(self.capture, job))
         self.rounds.append(
             Round(self.now, what, tuple(names), made.tried, made.stopped, made.closed, made.planned)
         )
+        self.follow_gang()
+        jobs = {job.id: job for job in self.capture.jobs}
+        for gone in made.preempted:
+            self.change()
+            self.completing.add(gone.id)
+            self.preempted.add(gone.id)
+            what = "requeue" if self.requeued(jobs[gone.id]) else "cancel"
+            self.events.append(Event(self.now, what, name_of(jobs[gone.id])))
+            jobs[gone.id] = attrs.evolve(jobs[gone.id], states=("COMPLETING",))
+        self.capture = attrs.evolve(self.capture, jobs=tuple(jobs.values()))
+
+    def requeued(self, job: Job) -> bool:
+        """Whether a job that is preempted waits again."""
+        return mode_of(self.capture, job) == "REQUEUE"
+
+    def again(self, job: Job) -> Job:
+        """The job as it waits again: submitted anew, under priority/basic with the lowest priority."""
+        self.known.discard(job.id)
+        present = [each for each in self.capture.jobs if each.submit <= self.now]
+        lowest = min((each.priority for each in present if each.priority), default=1)
+        basic = self.capture.settings.priority == "priority/basic"
+        priority = max(1, lowest - 1) if basic else job.priority
+        return attrs.evolve(
+            job, states=("PENDING",), priority=priority, submit=self.now, eligible=self.now + REQUEUED_AFTER,
+            begin=0, end=0, nodes=(), shares=(),
+        )  # fmt: skip
+
+    def begin_gang(self) -> Gang | None:
+        """The rows of the partitions, if the configuration has them."""
+        capture = self.capture
+        if "GANG" not in capture.settings.preempt_mode.split(","):
+            return None
+        gang = Gang(
+            {partition.name: partition.tier for partition in capture.partitions},
+            {node.name: node.cores * node.threads for node in capture.nodes},
+        )
+        holding = [job for job in capture.jobs if job.holding]
+        for job in sorted(holding, key=lambda job: (job.begin, job.id)):
+            stopped = "SUSPENDED" in job.states
+            gang.stand(job.id, job.partitions[0], cpus_of(capture, job), stopped)
+            if stopped:
+                self.stopped[job.id] = (self.now, max(1, job.end - self.now))
+                self.ends[job.id] = NEVER
+        return gang
+
+    def turn(self) -> None:
+        """The time slicer."""
+        if self.gang is not None and self.now >= self.slice_after:
+            self.slice_after += self.capture.settings.time_slice
+            self.gang.turn()
+            self.follow_gang()
+
+    def follow_gang(self) -> None:
+        """Jobs are suspended and resumed; the end of a job is as much later as it was suspended."""
+        if self.gang is None:
+            return
+        jobs = {job.id: job for job in self.capture.jobs}
+        for what, number in self.gang.changes:
+            job = jobs[number]
+            self.change()
+            self.events.append(Event(self.now, what, name_of(job)))
+            if what == "suspend":
+                self.stopped[number] = (self.now, self.ends[number] - self.now)
+                self.ends[number] = NEVER
+                jobs[number] = attrs.evolve(job, states=("SUSPENDED",))
+            else:
+                since, left = self.stopped.pop(number)
+                self.ends[number] = self.now + left
+                jobs[number] = attrs.evolve(job, states=("RUNNING",), end=job.end + self.now - since)
+        self.gang.changes = []
+        self.capture = attrs.evolve(self.capture, jobs=tuple(jobs.values()))
 
     def started(self, begun: Begun) -> Job:
         """Put a running job into the capture in place of the waiting one, or of a task of it."""
@@ -170,6 +307,12 @@ class OverTime:
         self.ends[run.id] = held.end if known is None else min(known, held.end)
         self.capture = attrs.evolve(self.capture, jobs=(*others, run))
         return run
+
+
+def cpus_of(capture: Capture, job: Job) -> dict[str, int]:
+    """The CPUs that a job holds, by node."""
+    threads = {node.name: node.threads for node in capture.nodes}
+    return {share.node: share.cores * threads[share.node] for share in job.shares}
 
 
 def name_of(job: Job) -> str:

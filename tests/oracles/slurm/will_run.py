@@ -44,6 +44,31 @@ def place(
     return choose(question.here, question.wish, usable, question.busy if in_step else None)
 
 
+def place_shared(
+    question: Question, running: Sequence[Running], partition: str, shares: int
+) -> dict[int, int] | None:
+    """Choose for now in one of the rows of a partition whose jobs share nodes: the first with room."""
+    rows: list[list[Running]] = [[] for _ in range(shares)]
+    mine = [job for job in running if job.partition == partition and not job.exclusive and job.nodes]
+    others = [job for job in running if job not in mine]
+    for job in sorted(mine, key=lambda job: (min(job.nodes), -len(job.nodes), job.id)):
+        fitting = [row for row in rows if fits(question.here, row, job)]
+        (fitting or rows)[0].append(job)
+    for row in rows:
+        nodes = place(question, [*others, *row], True)
+        if nodes is not None:
+            return nodes
+    return None
+
+
+def fits(here: Machine, row: Sequence[Running], job: Running) -> bool:
+    """Whether a row has the CPUs of a job."""
+    return all(
+        use.cpus + sum(each.nodes[node].cpus for each in row if node in each.nodes) <= here.cpus[node]
+        for node, use in job.nodes.items()
+    )
+
+
 def will_run(question: Question, running: list[Running], from_: int, later: int | None) -> Start | None:
     """The earliest start that the steps below find, or None."""
     old = question.wish.version == "22.05"

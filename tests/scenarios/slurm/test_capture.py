@@ -230,3 +230,15 @@ def test_any_bytes_in_a_file_are_read_or_are_one_line(
         read_capture(folder)
     except CaptureError as error:
         assert "\n" not in str(error)
+
+
+def test_the_length_of_cycles_is_that_of_sdiag(tmp_path: Path) -> None:
+    """Microseconds for an entry, of the JSON or of the text; 0 without either."""
+    folder = write(tmp_path, files(42))
+    assert read_capture(folder).entry_cost == 0
+    text = "Main\n\tMean cycle:   7\n\nBackfilling stats\n\tMean cycle: 256526\n\tDepth Mean: 188\n"
+    (folder / "sdiag.txt").write_text(text, encoding="utf-8")
+    assert read_capture(folder).entry_cost == 256526 // 188
+    statistics = {"bf_cycle_mean": 193673, "bf_depth_mean": 188}
+    (folder / "sdiag.json").write_text(json.dumps({"statistics": statistics}), encoding="utf-8")
+    assert read_capture(folder).entry_cost == 193673 // 188

@@ -72,7 +72,11 @@ def compare_rounds(seed: int) -> None:
     ours = [as_naive(each) for each in found if each and (each.kind or each.what is Happening.BACKFILL)]
     # Once no job waits, the fast program stops, and the naive one goes on with passes over nothing.
     last = history.instant(history.position) if history.complete else NOW + AHEAD
-    assert ours == [each for each in naive.rounds if each.at <= last], seed
+    # Passes and cycles that can find nothing new are counted, and not made.
+    made = {(each.at, each.what) for each in ours}
+    assert ours == [each for each in naive.rounds if (each.at, each.what) in made], seed
+    left = [each for each in naive.rounds if each.at <= last and (each.at, each.what) not in made]
+    assert not any(each.started for each in left), seed
 
 
 @pytest.mark.parametrize("seed", range(0, CLUSTERS, 3))
@@ -118,7 +122,9 @@ def test_what_comes_next_is_what_then_comes(seed: int) -> None:
         # Until the first start: it changes the cluster.
         first = next((place for place, each in enumerate(rest) if each.started), len(rest))
         rest = rest[: first + 1]
+        # A cycle without a change that starts a job all the same is not foreseen.
         cycles = [each.at for each in rest if each.what is Happening.BACKFILL]
+        cycles = cycles if found.changed or len(cycles) != 1 or not rest[-1].started else []
         wholes = [each.at for each in rest if each.kind is PassKind.WHOLE]
         assert not cycles or found.cycle == cycles[0]
         assert not wholes or found.whole_pass == wholes[0]
@@ -158,9 +164,9 @@ def test_a_start_is_found_by_the_name_of_its_job() -> None:
     """A task, an array by its first task, a job; a job that never starts is not found, and nothing moves."""
     jobs = [running(1, [1, 2], 600), waiting(2, 2, 10), array(3, 1, 10, "1-3"), waiting(9, 3, 10)]
     history = History(cluster(2, jobs), NOW)
-    assert any(history.to_start("2")) and history.at == NOW + 600
-    assert any(history.to_start("3")) and history.at == NOW + 1200
-    assert any(history.to_start("3_3")) and history.at == NOW + 1800
+    assert any(history.to_start("2")) and history.at == NOW + 603
+    assert any(history.to_start("3")) and history.at == NOW + 1205
+    assert any(history.to_start("3_3")) and history.at == NOW + 1807
     assert history.moment is not None and [each.job for each in history.moment.started] == ["3_3"]
     place = history.position
     assert not any(history.to_start("9")) and history.position == place
@@ -180,12 +186,12 @@ def test_a_small_run_moment_by_moment() -> None:
     row = next(row for row in board.rows if row.job == "3")
     assert attrs.astuple(passing(board, row)) == (1, "2", NOW + 600)
     found = coming(history)
-    assert (found.cycle, found.change, found.changing) == (NOW + 30, NOW + 300, ("3",))
+    assert (found.cycle, found.change, found.changing) == (NOW + 30, NOW + 301, ("3",))
     kinds = []
     while history.forward():
         assert history.moment is not None
         kinds.append((history.at - NOW, history.moment.what.value))
-    assert kinds[:4] == [(30, "backfill"), (60, "main pass"), (300, "end"), (300, "main pass")]
+    assert kinds[:4] == [(30, "backfill"), (60, "main pass"), (301, "end"), (303, "main pass")]
     assert history.back(history.position) and not history.back() and history.at == NOW
 
 

@@ -7,6 +7,9 @@ from console.session.slurm.over_time import name_of
 from console.session.slurm.queue import queue
 from console.session.slurm.stepping.history import History
 
+SECOND = 10**6
+"""Microseconds."""
+
 
 @attrs.frozen
 class Coming:
@@ -25,7 +28,7 @@ class Coming:
     cycle: int | None
     """The next backfill cycle."""
     changed: bool
-    """Whether something has changed since the last cycle began: otherwise the cycle waits for a change."""
+    """Whether the next cycle may find something new: otherwise it waits for a change."""
     interval_over: int
     """When `bf_interval` is over."""
     whole_pass: int | None
@@ -37,8 +40,9 @@ def coming(history: History) -> Coming:
     at, due = history.at, history.due(history.position)
     settings = history.capture.settings
     change, subjects, what = _change(history)
-    cycle = _later(at, due.cycle_after, due.cycle_changed, change)
-    whole = _later(at, due.pass_after, due.pass_changed, change)
+    after = due.cycle_after // SECOND
+    cycle = _later(at, due.cycle_after, due.cycle_changed, change, due.cycle_period, SECOND)
+    whole = _later(at, due.pass_after, due.pass_changed, change, due.pass_period, 1)
     return Coming(
         at=at,
         change=change,
@@ -46,16 +50,20 @@ def coming(history: History) -> Coming:
         what=what,
         cycle=cycle if settings.backfills else None,
         changed=due.cycle_changed,
-        interval_over=due.cycle_after,
+        interval_over=after,
         whole_pass=whole if settings.sched_interval else None,
     )
 
 
-def _later(at: int, after: int, changed: bool, change: int | None) -> int | None:
-    """The first instant that is not before `after`, and at or after a change."""
+def _later(at: int, after: int, changed: bool, change: int | None, period: int, unit: int) -> int | None:
+    """The first instant at or after `after` and a change; `after` and `period` are in units."""
     if changed:
-        return max(at, after)
-    return None if change is None else max(change, after)
+        return max(at, after // unit)
+    if change is None:
+        return None
+    if period and after < change * unit:
+        after += -(-(change * unit - after) // period) * period
+    return max(change, after // unit)
 
 
 def _change(history: History) -> tuple[int | None, tuple[str, ...], Happening | None]:

@@ -64,11 +64,12 @@ class History:
         return self._first_due if moment is None or moment.due is None else moment.due
 
     def ends(self, position: int) -> dict[int, int]:
-        """When each job that holds nodes at a known position will have ended, by its id."""
+        """When each job that holds nodes at a known position, not suspended, will be gone, by its id."""
+        first = self._first_ends
         return {
-            job.id: self._first_ends.get(job.id, job.end)
+            job.id: first[job.id] if job.id in first and job.end <= self.begin else job.end + 1
             for job in self._at(position).values()
-            if job.holding
+            if job.holding and "SUSPENDED" not in job.states
         }
 
     def capture_at(self, position: int) -> Capture:

@@ -3,66 +3,44 @@
 import pytest
 
 from console.session.slurm import forecast_of
-from scenarios.slurm import Capture, parse_hosts
-from tests.oracles.slurm.dynamic import NODES, Run, folder, moment, read_run, whole_run
-from tests.oracles.slurm.over_time import EndOf, OverTime
+from scenarios.slurm import parse_hosts
+from tests.oracles.slurm.runs.agreement import lateness, mean_wait, own_cycles, recorded_cycles, recorded_end
+from tests.oracles.slurm.runs.dynamic import INTERVAL, NODES, Run, folder, moment, read_run, whole_run
 
 BUILTIN, BACKFILL = folder("24.11.5/builtin-1"), folder("24.11.5/backfill-1")
 needs_runs = pytest.mark.skipif(BUILTIN is None or BACKFILL is None, reason="no recorded runs")
 
 
-def recorded_end(run: Run) -> EndOf:
-    """A job ends when it was recorded to end; one that starts after that, as long after as it lasted."""
-
-    def end_of(job: int, start: int) -> int:
-        recorded = run.jobs[job]
-        return recorded.end if recorded.end > start else start + recorded.runtime
-
-    return end_of
-
-
-def lateness(run: Run, capture: Capture, end_of: EndOf, cycles: frozenset[int] | None = None) -> list[int]:
-    """Seconds by which each job starts after its recorded start."""
-    begin = min(job.submit for job in run.jobs.values()) - 10
-    over_time = OverTime(capture, begin, end_of)
-    over_time.cycles = cycles
-    events = over_time.run(max(job.end for job in run.jobs.values()) + 10)
-    starts = [event for event in events if event.what in ("main pass", "backfill")]
-    assert len(starts) == len(run.jobs)
-    return [event.at - run.jobs[int(event.job)].start for event in starts]
-
-
-def mean_wait(run: Run) -> float:
-    """The mean of the recorded waits."""
-    return sum(job.start - job.submit for job in run.jobs.values()) / len(run.jobs)
-
-
 @needs_runs
-def test_main_passes_alone_start_every_job_within_five_seconds() -> None:
+def test_main_passes_alone_start_every_job_within_two_seconds() -> None:
     """`sched/builtin`, given when the jobs ended."""
     assert BUILTIN is not None
     run = read_run(BUILTIN)
     late = lateness(run, whole_run(run, "sched/builtin"), recorded_end(run))
-    assert max(abs(seconds) for seconds in late) <= 5
+    assert max(abs(seconds) for seconds in late) <= 2
 
 
 @needs_runs
-def test_with_recorded_cycles_nine_in_ten_start_within_an_interval() -> None:
+def test_with_recorded_cycles_every_job_starts_within_two_seconds() -> None:
     """`sched/backfill`, given when the jobs ended and the cycles came."""
     assert BACKFILL is not None
     run = read_run(BACKFILL)
-    cycles = frozenset(int(at) for at in run.cycles)
-    late = lateness(run, whole_run(run, "sched/backfill"), recorded_end(run), cycles)
-    assert sum(abs(seconds) <= 30 for seconds in late) >= 0.9 * len(late)
+    assert max(abs(seconds) for seconds in recorded_cycles(run)) <= 2
 
 
 @needs_runs
-def test_with_its_own_cycles_the_mean_wait_is_within_five_percent() -> None:
-    """`sched/backfill`, given how long the jobs last."""
+@pytest.mark.proof
+def test_with_its_own_cycles_nine_in_ten_start_within_an_interval() -> None:
+    """`sched/backfill`, given how long the jobs last and an entry takes; the mean wait is within 5 %.
+
+    A job that ends in the second of a cycle changes what follows, so the middle one of three runs counts.
+    """
     assert BACKFILL is not None
     run = read_run(BACKFILL)
-    late = lateness(run, whole_run(run, "sched/backfill"), lambda job, start: start + run.jobs[job].runtime)
-    assert abs(sum(late) / len(late)) <= 0.05 * mean_wait(run)
+    runs = [own_cycles(run, share) for share in (0.9, 1.0, 1.1)]
+    near = sorted(sum(abs(seconds) <= INTERVAL for seconds in late) / len(late) for late in runs)
+    assert near[1] >= 0.9
+    assert all(abs(sum(late) / len(late)) <= 0.05 * mean_wait(run) for late in runs)
 
 
 @needs_runs

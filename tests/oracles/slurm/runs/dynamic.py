@@ -2,6 +2,7 @@
 
 import csv
 import os
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from scenarios.slurm import Capture, Job, parse_hosts
 from tests.oracles.slurm.small import cluster, running, waiting
 
 NODES = 32
+INTERVAL = 30
+"""`bf_interval` of the runs, in seconds."""
 HIGHEST = 4294901759
 """The priority of the first submission under priority/basic."""
 
@@ -96,7 +99,23 @@ def as_running(job: Submitted) -> Job:
 def whole_run(run: Run, scheduler: str) -> Capture:
     """The empty cluster with all jobs still to come."""
     plain = cluster(NODES, [as_waiting(job) for job in run.jobs.values()])
-    return attrs.evolve(plain, settings=attrs.evolve(plain.settings, scheduler=scheduler))
+    settings = attrs.evolve(plain.settings, scheduler=scheduler)
+    return attrs.evolve(plain, settings=settings, entry_cost=entry_cost(run))
+
+
+def entry_cost(run: Run) -> int:
+    """Microseconds that a cycle took for an entry: what the time from cycle to cycle has beyond the interval.
+
+    Cycles after a pause without entries do not count.
+    """
+    begun = {start.job: start.at for start in run.starts}
+    taken, entries = 0.0, 0
+    for at, after in pairwise(run.cycles):
+        waiting = sum(submit < at <= begun[job] for job, submit in run.submits.items())
+        if waiting and after - at < INTERVAL + 1:
+            taken += after - at - INTERVAL
+            entries += waiting
+    return int(10**6 * taken / entries) if entries else 0
 
 
 def moment(run: Run, at: float, gone: set[int], started: set[int], queued: set[int]) -> Capture:

@@ -1,0 +1,76 @@
+"""Which running jobs a waiting job may preempt, and what then happens to them (docs/slurm.md, section 17)."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from console.session.slurm.queue import Waiting
+from scenarios.slurm import Capture, Job
+
+MODES = frozenset(("SUSPEND", "REQUEUE", "CANCEL"))
+
+
+@attrs.define
+class Preemption:
+    """The rules of a cluster. What does not change with the jobs is made once."""
+
+    capture: Capture
+    by_tier: bool = attrs.field(init=False)
+    by_quality: bool = attrs.field(init=False)
+    general: str = attrs.field(init=False)
+    own: dict[str, str] = attrs.field(init=False)
+    """Partition, or quality of service -> its mode."""
+    ranks: dict[str, int] = attrs.field(init=False)
+    lists: dict[str, tuple[str, ...]] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        settings = self.capture.settings
+        self.by_tier = settings.preempt == "preempt/partition_prio"
+        self.by_quality = settings.preempt == "preempt/qos"
+        words = settings.preempt_mode.split(",")
+        self.general = next((word for word in words if word in MODES), "OFF")
+        self.lists = {quality.name: quality.preempts for quality in self.capture.qualities}
+        if self.by_tier:
+            self.own = {each.name: each.preempt_mode for each in self.capture.partitions}
+            self.ranks = {each.name: each.tier for each in self.capture.partitions}
+        else:
+            self.own = {quality.name: quality.preempt_mode for quality in self.capture.qualities}
+            self.ranks = {quality.name: quality.priority for quality in self.capture.qualities}
+
+    @property
+    def on(self) -> bool:
+        """Whether any job may preempt another."""
+        return self.by_tier or self.by_quality
+
+    def mode(self, job: Job) -> str:
+        """What happens to a job that is preempted: SUSPEND, REQUEUE, CANCEL or OFF."""
+        return self.own.get(self._group(job), "") or self.general
+
+    def victims(
+        self, entry: Waiting, holding: Sequence[Job], now: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The jobs that an entry may suspend, and those that it may have requeued or cancelled, by index.
+
+        The second ones are in the order in which they are thought away: rank, size, id.
+        """
+        suspends, preempts = [], []
+        exempt = self.capture.settings.preempt_exempt
+        for index, job in enumerate(holding):
+            mode = self.mode(job)
+            if mode not in MODES or "COMPLETING" in job.states:
+                continue
+            if not self._may(entry, job):
+                continue
+            if mode == "SUSPEND":
+                suspends.append(index)
+            elif "SUSPENDED" not in job.states and job.end > now >= job.begin + exempt:
+                preempts.append((self.ranks.get(self._group(job), 0), len(job.nodes), job.id, index))
+        return tuple(suspends), tuple(index for *_, index in sorted(preempts))
+
+    def _group(self, job: Job) -> str:
+        return job.partitions[0] if self.by_tier else job.qos
+
+    def _may(self, entry: Waiting, job: Job) -> bool:
+        if self.by_tier:
+            return self.ranks[job.partitions[0]] < entry.partition.tier
+        return job.qos in self.lists.get(entry.job.qos, ())
