@@ -5,11 +5,11 @@ from scenarios import cluster_folders, read_head, scenario_files
 
 
 def catalogue() -> tuple[Entry, ...]:
-    """Return what each shipped scenario and captured cluster says of itself; the clusters come first.
+    """Return what each shipped scenario and captured cluster says of itself, ordered by folder and name.
 
-    The scenarios are ordered by folder and name. No log is read.
+    The clusters stand behind the scenarios, the lessons of the courses behind both. No log is read.
     """
-    return tuple(read_head(path) for path in (*cluster_folders(), *scenario_files()))
-
-
-__all__ = ["Entry", "catalogue"]
+    files = scenario_files()
+    lessons = [path for path in files if path.parent.parent.name == "courses"]
+    stories = [path for path in files if path not in lessons]
+    return tuple(read_head(path) for path in (*stories, *cluster_folders(), *lessons))

@@ -22,14 +22,17 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_slurm_is_a_column_of_compare(shadowtime: Shadowtime, folder: Path) -> None:
-    """Its starts are those of `forecast --expected`; the waits are counted from the capture."""
+    """Its starts are those of `forecast --expected`; the waits are counted from the capture.
+
+    Nodes are free a second after the end of a job, and a pass follows two seconds later.
+    """
     found = json.loads(shadowtime("compare", folder, "--json", "--changed", 9).out)
     assert [run["name"] for run in found["policies"]] == ["slurm", "easy", "conservative", "fcfs", "sjf"]
     slurm, easy = found["policies"][:2]
     starts = {each.job_id: each.start for each in expected_starts(read_capture(folder), NOW)}
-    assert slurm["starts"] == starts == {"3": NOW + 300, "4": NOW + 540, "5": NOW + 900}
+    assert slurm["starts"] == starts == {"3": NOW + 303, "4": NOW + 543, "5": NOW + 905}
     assert slurm["metrics"].keys() == easy["metrics"].keys()
-    assert slurm["metrics"]["mean_wait"] == (300 + 540 + 900) / 5
+    assert slurm["metrics"]["mean_wait"] == (303 + 543 + 905) / 5
     assert slurm["parameters"]["bf_interval"] == 5 and slurm["not_started"] == 0
 
 
@@ -37,10 +40,10 @@ def test_the_starts_stand_side_by_side(shadowtime: Shadowtime, folder: Path) -> 
     """The jobs that wait, by their start under the first policy; second 1 is the capture."""
     words = "compare", folder, "--policy", "slurm,easy", "--starts", 2
     found = json.loads(shadowtime(*words, "--json").out)["starts"]
-    assert [(row["job"], row["starts"][0]) for row in found] == [(3, 301), (4, 541)]
+    assert [(row["job"], row["starts"][0]) for row in found] == [(3, 304), (4, 544)]
     assert all(len(row["starts"]) == 2 for row in found)
     out = shadowtime(*words, "--clock", "calendar").out
-    assert "2023-11-14 22:18:20" in out.partition("When they start")[2]
+    assert "2023-11-14 22:18:23" in out.partition("When they start")[2]
 
 
 def test_lanes_are_named_with_commas_or_one_by_one(shadowtime: Shadowtime, folder: Path) -> None:
@@ -59,7 +62,7 @@ def test_a_place_is_where_the_cluster_is_opened(shadowtime: Shadowtime, folder: 
     """Without a screen: what happened there, and the plan after it."""
     ended = shadowtime("open", folder, "--at", "job 3", "--timezone", "Europe/Berlin")
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith("event 4, 2023-11-14 23:18:20: quick pass: 3 starts on n[3-4] until 23:28:20")
+    assert ended.out.startswith("event 4, 2023-11-14 23:18:23: quick pass: 3 starts on n[3-4] until 23:28:23")
     assert "2 waiting jobs" in ended.out
 
 
@@ -67,11 +70,11 @@ def test_the_events_are_lines_and_json(shadowtime: Shadowtime, folder: Path) -> 
     """What the console steps through, in order, each with its instant."""
     found = json.loads(shadowtime("forecast", folder, "--expected", "--events", "--json").out)["events"]
     kinds = [(each["what"], each["at"] - NOW) for each in found]
-    assert kinds[:4] == [("backfill", 0), ("main pass", 60), ("end", 300), ("main pass", 300)]
+    assert kinds[:4] == [("backfill", 0), ("main pass", 60), ("end", 301), ("main pass", 303)]
     assert [each["started"][0]["job"] for each in found if each["started"]] == ["3", "4", "5"]
     lines = shadowtime("forecast", folder, "--expected", "--events").out.splitlines()
     (line,) = (line for line in lines if "3 starts on n[3-4]" in line)
-    assert line.split()[:3] == ["4", "2023-11-14", "22:18:20"]
+    assert line.split()[:3] == ["4", "2023-11-14", "22:18:23"]
     assert shadowtime("forecast", folder, "--events").code == 2
 
 

@@ -124,8 +124,8 @@ def test_parameters_decide() -> None:
             each.job_id: each.start for each in expected_starts(parse_overrides(text).apply(capture), NOW)
         }
 
-    assert start("slurm") == {"3": NOW, "2": NOW + 600}
-    assert start("slurm:bf_max_job_test=1") == {"2": NOW + 600, "3": NOW + 1200}
+    assert start("slurm") == {"3": NOW, "2": NOW + 603}
+    assert start("slurm:bf_max_job_test=1") == {"2": NOW + 603, "3": NOW + 1205}
     assert (
         start("slurm:bf_interval=-1")
         == start("slurm:SchedulerType=builtin")
