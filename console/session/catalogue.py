@@ -13,3 +13,6 @@ def catalogue() -> tuple[Entry, ...]:
     lessons = [path for path in files if path.parent.parent.name == "courses"]
     stories = [path for path in files if path not in lessons]
     return tuple(read_head(path) for path in (*stories, *cluster_folders(), *lessons))
+
+
+__all__ = ["Entry", "catalogue"]

@@ -15,7 +15,7 @@ from console.session import Decision, Entry, Reason, load, open_session
 from console.session.comparison.lockstep import Lockstep
 from console.widgets.compare import text as wording
 from console.widgets.frame.ink import texts
-from console.words import training
+from console.words import cluster, training
 from scenarios import Question
 from scenarios.values import Machine
 from tests.console.operator import STORIES, Operator, with_first
@@ -171,11 +171,13 @@ def test_a_machine_is_counted_in_pe_if_jobs_ask_for_processors_of_a_torus(
 
 
 def test_what_training_and_the_help_say_of_the_machine() -> None:
-    """Every choice, hint and sign in PE where those are counted."""
+    """Every choice, hint and sign in PE where those are counted; a Slurm cluster always has nodes."""
     unit = words.PE
     texts_of_training = [training.choice("why", reason, unit) for reason in training.REASONS]
     texts_of_training += [training.choice("state", letter, unit) for letter in words.STATES]
-    texts_of_training += [training.hinted(Question(0, ask), 0, unit) for ask in training.HINTED]
+    texts_of_training += [
+        training.hinted(Question(0, ask), 0, unit) for ask in training.HINTED if ask not in cluster.HINTED
+    ]
     texts_of_training += [*texts(help_lines(200, unit))[-30:]]
     said = "\n".join(texts_of_training)
     assert PE.search(said) and not NODES.search(said), NODES.search(said)
