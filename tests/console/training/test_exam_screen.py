@@ -12,6 +12,7 @@ from console.session.exam import Sitting
 from console.session.exam.paper import read
 from console.session.training import letter_of, read_course
 from console.widgets.frame.question import QuestionPanel
+from tests.amount import every
 from tests.commandline import ROOT
 from tests.console.operator import Operator, with_first
 
@@ -46,7 +47,7 @@ def asked(operator: Operator) -> str:
     return " ".join(" ".join("".join(text for text, _ in line) for line in panel.lines).split())
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", every(3, SIZES))
 def test_a_whole_exam_by_letters(size: tuple[int, int], tmp_path: Path) -> None:
     """Every lesson begins with its story; the right letters earn all points; no verdict is ever shown."""
     path = tmp_path / "kim.json"

@@ -36,6 +36,7 @@ def codes(folder: Path) -> list[str]:
     return [it.code for it in examine((read_course(folder),), spoken).flaws if it.code != "reader"]
 
 
+@pytest.mark.proof
 def test_the_shipped_courses_are_sound() -> None:
     """Each by itself; over all of them letters and a reader of the notes score no more than chance."""
     courses = [read_course(folder) for folder in course_folders()]
