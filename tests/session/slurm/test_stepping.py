@@ -18,11 +18,12 @@ from console.widgets.frame.ink import plain
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.event_text import event_lines, event_text
 from console.widgets.slurm.why_text import why_lines
-from scenarios.slurm import Capture, Job, read_capture
+from scenarios.slurm import Capture, Job, parse_hosts, read_capture
 from tests.amount import every, many
+from tests.oracles.slurm.cycle import Row
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
 from tests.oracles.slurm.over_time import Round
-from tests.oracles.slurm.recorded import snapshots
+from tests.oracles.slurm.recorded import differences, read_plan, snapshots
 from tests.oracles.slurm.small import NOW, array, cluster, reserved, running, waiting
 from tests.scenarios.slurm.mutations import PARSERS, mutated
 from tests.scenarios.slurm.support import write
@@ -193,6 +194,25 @@ def test_a_small_run_moment_by_moment() -> None:
         kinds.append((history.at - NOW, history.moment.what.value))
     assert kinds[:4] == [(30, "backfill"), (60, "main pass"), (301, "end"), (303, "main pass")]
     assert history.back(history.position) and not history.back() and history.at == NOW
+
+
+@pytest.mark.parametrize("folder", every(16, snapshots()), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_the_first_cycle_of_a_stepped_cluster_is_the_recorded_one(folder: Path) -> None:
+    """Stepped to its first backfill cycle, the console shows that cycle's plan, row by row."""
+    recorded = read_plan(folder)
+    history = History(read_capture(folder), recorded.now)
+    while history.forward():
+        if history.moment is not None and history.moment.what is Happening.BACKFILL:
+            break
+    rows = [
+        Row(
+            row.job, row.partition, row.reservation, row.priority, row.outcome, row.start, row.end,
+            frozenset(parse_hosts(row.nodes)), row.note,
+        )
+        for row in Boards(history).board(history.position).rows if row.order is not None
+    ]  # fmt: skip
+    wrong = differences(rows, recorded)
+    assert not wrong, "\n".join(wrong[:10])
 
 
 @pytest.mark.proof
