@@ -5,9 +5,9 @@ from rich import box
 from rich.table import Table
 
 from console.commands.looks import clock_option
-from console.commands.options import clock_of, json_option, takes_case
+from console.commands.options import clock_of, json_option, open_at, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import Case, open_session
+from console.session import Case
 from console.session.clock import Clock
 from console.session.impact.advice import Advised
 from console.words import impact as words
@@ -19,26 +19,28 @@ PAYERS = 3
 @click.command("advise")
 @takes_case
 @click.option(
-    "--at", "where", metavar="WHEN", required=True, help="Ask here: a time, #EVENT, 50%, '31 submit'."
+    "--at",
+    "where",
+    metavar="WHEN",
+    help="Ask here: a time, #EVENT, 50%, '31 submit'. For a captured cluster: the capture, by default.",
 )
 @click.option("--job", metavar="JOB", type=int, required=True, help="The waiting job.")
 @click.option(
     "--by",
     metavar="TIME",
-    required=True,
+    default="now",
+    show_default=True,
     help="Start by then: a time, now, +2h, or -1h: earlier than expected.",
 )
 @clock_option
 @json_option
-def command(case: Case, where: str, job: int, by: str, clock: str | None, as_json: bool) -> None:
+def command(case: Case, where: str | None, job: int, by: str, clock: str | None, as_json: bool) -> None:
     """Print what would get JOB started by TIME, cheapest for the other jobs first.
 
     Each line was confirmed by a simulation from WHEN in which every job runs to its estimate and nothing else
     comes. `size` and `estimate` are for the user of the job, all else for an operator.
     """
-    session = open_session(case)
-    with progress_bar("Going there"):
-        session.go(where)
+    session = open_at(case, where)
     work = session.start_advice(job, by)
     with progress_bar("Searching") as on_progress:
         found = work.run(on_progress)

@@ -5,9 +5,9 @@ from rich import box
 from rich.table import Table
 
 from console.commands.looks import clock_option
-from console.commands.options import clock_of, json_option, takes_case
-from console.commands.output import progress_bar, say, say_json, say_table
-from console.session import Case, open_session
+from console.commands.options import clock_of, json_option, open_at, takes_case
+from console.commands.output import say, say_json, say_table
+from console.session import Case
 from console.session.clock import Clock
 from console.session.impact.impact import END, START, Impact
 from console.words import impact as words
@@ -16,7 +16,10 @@ from console.words import impact as words
 @click.command("impact")
 @takes_case
 @click.option(
-    "--at", "where", metavar="WHEN", required=True, help="Act here: a time, #EVENT, 50%, '31 start'."
+    "--at",
+    "where",
+    metavar="WHEN",
+    help="Act here: a time, #EVENT, 50%, '31 start'. For a captured cluster: the capture, by default.",
 )
 @click.option(
     "--do",
@@ -41,7 +44,13 @@ from console.words import impact as words
 @clock_option
 @json_option
 def command(
-    case: Case, where: str, actions: tuple[str, ...], most: int, ends: bool, clock: str | None, as_json: bool
+    case: Case,
+    where: str | None,
+    actions: tuple[str, ...],
+    most: int,
+    ends: bool,
+    clock: str | None,
+    as_json: bool,
 ) -> None:
     """Print every job whose expected start or end an action at WHEN would move, the largest delay first.
 
@@ -50,9 +59,7 @@ def command(
     """
     if ends and not as_json:
         raise click.UsageError("--ends adds a list to the output of --json; expected --json with it")
-    session = open_session(case)
-    with progress_bar("Going there"):
-        session.go(where)
+    session = open_at(case, where)
     found = session.impact(*actions)
     if as_json:
         starts = found.moved(START)

@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from console.commands.endings import say_error
-from console.session import Case, cluster_folders, load, refused
+from console.commands.output import progress_bar
+from console.session import Case, Session, cluster_folders, load, open_session, refused
 from console.session.clock import Clock
 
 Command = Callable[..., None]
@@ -37,6 +38,17 @@ def _named(_context: click.Context, _parameter: click.Parameter, file: str) -> s
 def file_argument(name: str = "file") -> Callable[[Command], Command]:
     """Add a scenario, a log, a captured folder, or the name of a shipped cluster, as an argument."""
     return click.argument(name, callback=_named)
+
+
+def open_at(case: Case, where: str | None) -> Session:
+    """Open a case at a place; a captured cluster without one at the capture, when all that waits has come."""
+    where = case.capture if where is None else where
+    if where is None:
+        raise click.UsageError("Missing option '--at'.")
+    session = open_session(case)
+    with progress_bar("Going there"):
+        session.go(where)
+    return session
 
 
 def clock_of(case: Case, kind: str | None) -> Clock:

@@ -38,6 +38,15 @@ class Case:
     """Whether the number of nodes was named beside the file."""
 
     @property
+    def capture(self) -> str | None:
+        """The instant of the capture, as it is typed; None where the scenario is no captured cluster."""
+        if not self.scenario.path.is_dir():
+            return None
+        from scenarios.slurm.scenario import CAPTURED  # nothing else needs what reads clusters
+
+        return str(CAPTURED)
+
+    @property
     def columns(self) -> Workload:
         """What the workload says of its jobs, one column a field, in order of submission."""
         return self.scenario.workload

@@ -23,6 +23,8 @@ from scenarios.workload import MAX_NODES
 BASE = "easy"
 VARIANTS = "conservative", "fcfs", "sjf"
 """The other policies under which `shadowtime compare` runs a captured cluster."""
+CAPTURED = 1
+"""The second of the capture, at which the waiting jobs come; those that hold nodes come one before."""
 MOST_TASKS = 1 << 16
 """Tasks of all arrays together; those beyond are left out."""
 YEAR = 365 * 24 * 3600
@@ -101,7 +103,7 @@ class _Scene:
 
     def values(self) -> dict[str, object]:
         jobs = list(self.jobs())
-        outages = [{"nodes": self.down(), "from": 0, "until": YEAR}] if self.down() else []
+        outages = [{"nodes": self.down(), "from": 0}] if self.down() else []
         return {
             "title": f"Slurm {self.capture.settings.version} at {self.instant(self.now)}",
             "about": self.about(),
@@ -134,7 +136,7 @@ class _Scene:
         return "\n".join(lines)
 
     def down(self) -> str:
-        """The nodes that take no job, and hold none: they are out for a year."""
+        """The nodes that take no job, and hold none: they stay out."""
         held = {share.node for job in self.capture.jobs if job.holding for share in job.shares}
         if self.per_node == 0:
             return ""
@@ -169,7 +171,7 @@ class _Scene:
                 array = job.array
                 part = array.task if array is not None and task is None else task
                 self.slurm_names[number] = str(job.id) if array is None else f"{array.job}_{part}"
-                submit = max(1, job.eligible - self.now + 1)
+                submit = max(CAPTURED, job.eligible - self.now + CAPTURED)
                 yield self.row(job, number, self.wanted(job), submit, self.limit(job), name)
 
     def row(

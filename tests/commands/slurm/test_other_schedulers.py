@@ -35,3 +35,6 @@ def test_impact_is_that_on_the_waiting_jobs(shadowtime: Shadowtime, tmp_path: Pa
     ended = shadowtime("impact", folder, "--at", "1", "--do", "drain 0-1", "--json")
     (row,) = json.loads(ended.out)
     assert (row["job"], row["before"], row["after"]) == (3, 601, 3601)
+    assert shadowtime("impact", folder, "--do", "drain 0-1", "--json").out == ended.out
+    (advice,) = json.loads(shadowtime("advise", folder, "--job", 3, "--by", "601", "--json").out) or [None]
+    assert advice is None
