@@ -202,7 +202,11 @@ def test_a_log_is_a_case(tmp_path: Path) -> None:
 def test_what_is_shipped_is_listed() -> None:
     """The catalogue has each shipped file and cluster without a fault, the table the kernel's policies."""
     entries = catalogue()
-    assert [entry.path for entry in entries] == [*cluster_folders(), *scenario_files()]
-    assert entries
+    paths = [entry.path for entry in entries]
+    clusters = [path for path in paths if path in cluster_folders()]
+    assert clusters == list(cluster_folders()) and clusters
+    assert [path for path in paths if path not in clusters] == list(scenario_files())
+    lessons = [path.parent.parent.name == "courses" for path in paths]
+    assert lessons == sorted(lessons) and lessons.index(True) == paths.index(clusters[-1]) + 1
     assert all(entry.fault is None and entry.title for entry in entries)
     assert {"fcfs", "easy", "conservative"} <= {entry.name for entry in policies_table()}
