@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC
 from pathlib import Path
 from random import Random
 
@@ -29,9 +30,13 @@ from console.keys import GANTT, KEYS
 from console.screens.command_table import COMMANDS, SORTS
 from console.screens.console.screen import ConsoleScreen
 from console.screens.pages.browser import Browser
+from console.screens.slurm.screen import ClusterScreen
 from console.screens.training.menu import Training
-from console.session import load, open_session
+from console.session import cluster_folders, load, open_session
+from console.session.slurm.board import board
+from console.session.slurm.capturing import Folder
 from console.widgets.frame.looks import Depth
+from console.widgets.slurm.dates import Dates
 from tests.console.operator import STORIES
 
 STEPS = int(os.environ.get("SHADOWTIME_MONKEY", "2500"))
@@ -78,6 +83,7 @@ OTHERS = (
 # What ends the console as it should would only make the monkey begin anew more often than it needs to.
 LEAVES = ("q", "ctrl+q")
 ARGUMENTS = (
+    "12:30", "+2h", "job 64", "partition=short", "starts<1h",
     "", "1", "3", "31", "-1", "99999", "x", "0-15", "0", "5-2", "#3", "#99999", "50%", "1h", "31 start",
     "3 end", "2 debug", "2 5", "easy", "fcfs", "gang", "gang:quantum=60", "easy conservative", "manual",
     "chaos", "quantum=60", "scan=shortest", "hold 3", "drain 0-3", "start 2", "policy fcfs", "wait reverse",
@@ -102,7 +108,15 @@ def console_of(path: Path, policy: str | None = None) -> First:
     return lambda: ConsoleScreen(open_session(load(path, policy=policy)))
 
 
+def cluster() -> ClusterScreen:
+    """The console over the captured cluster that is shipped."""
+    (folder, *_) = cluster_folders()
+    source = Folder(folder)
+    return ClusterScreen(source, board(source.take()), Dates(UTC))
+
+
 PLACES: dict[str, First] = {
+    "cluster": cluster,
     "flat": console_of(STORIES / "busy.swf"),
     "dilemma": console_of(ROOT / "fj97/dilemma.toml", "easy"),
     "gang": console_of(ROOT / "fj97/slots.toml"),
