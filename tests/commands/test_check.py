@@ -28,6 +28,7 @@ def test_a_course_that_is_not_sound(shadowtime: Shadowtime, tmp_path: Path) -> N
     assert lines[-1].startswith("mine: 5 questions, ") and ", 2 flaws; " in lines[-1]
 
 
+@pytest.mark.proof
 def test_every_shipped_scenario_holds(
     shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
