@@ -336,7 +336,7 @@ def open_cluster(
 ) -> int:
     """Open a cluster in the console, at a place if one is given, and keep each board. Returns the exit code.
 
-    ScenarioError, SessionError or OSError if the first capture fails, or the place is none.
+    ScenarioError, SessionError or OSError if the first capture fails, or there is no such place.
     """
     from console.screens.slurm.screen import ClusterScreen
     from console.session.slurm.board import board

@@ -62,7 +62,7 @@ def _fields(entry: PolicyEntry) -> dict[str, object]:
 
 
 def _slurm_fields() -> dict[str, object]:
-    """The policy of captured clusters, which is none of the kernel's."""
+    """The policy of captured clusters; the kernel does not have it."""
     parameters = [
         {
             "name": each.name,

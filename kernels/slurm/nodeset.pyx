@@ -119,7 +119,7 @@ cdef class NodeSet:
         return found
 
     cdef Py_ssize_t following(self, Py_ssize_t node) noexcept:
-        """The first member from a node on, -1 if there is none."""
+        """The first member from a node on, -1 if no member follows."""
         cdef Py_ssize_t i = node >> 6
         cdef uint64_t word
         if i >= self.length:

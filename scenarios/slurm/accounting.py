@@ -105,7 +105,7 @@ def read_qualities(path: Path) -> Iterator[Quality]:
 
 
 def _parted(word: str) -> tuple[str, str, str]:
-    """A resource and its bound: `node=24`; without a number of a sane length there is none."""
+    """A resource and its bound: `node=24`; nothing is matched without a number of a sane length."""
     name, equals, count = word.partition("=")
     return name, equals, count if count.isascii() and count.isdigit() and len(count) <= 12 else ""
 

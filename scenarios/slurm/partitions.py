@@ -51,7 +51,7 @@ def read_partition(record: Record) -> Partition:
 
 
 def preempt_mode(words: Iterable[str]) -> str:
-    """Return SUSPEND, REQUEUE, CANCEL or OFF of the words of a mode; empty if there is none."""
+    """Return SUSPEND, REQUEUE, CANCEL or OFF of the words of a mode; empty if no word is one of them."""
     found = {word.upper() for word in words} - {"GANG", "WITHIN", "PRIORITY"}
     return next((mode for mode in ("SUSPEND", "REQUEUE", "CANCEL") if mode in found), "OFF" if found else "")
 

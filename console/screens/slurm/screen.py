@@ -128,7 +128,7 @@ class ClusterScreen(Screen[None]):
     ) -> None:
         """Show the board that was taken first; follow the source `every` seconds, and keep each board.
 
-        `at` is a place to step to. SessionError if it is none.
+        `at` is a place to step to. SessionError if there is no such place.
         """
         super().__init__()
         self.board, self.changes = first, NOTHING

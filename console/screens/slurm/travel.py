@@ -138,14 +138,14 @@ class Travel:
         self._go(self.history.to_end(), "")
 
     def to(self, text: str, zone: tzinfo | None) -> None:
-        """To a place as it is typed. SessionError if it is none."""
+        """To a place as it is typed. SessionError if there is no such place."""
         self._go(
             way_to(self.history, text, zone),
             f"{text.strip()} is after the last event",
         )
 
     def check(self, text: str, zone: tzinfo | None) -> None:
-        """SessionError if a place as it is typed is none."""
+        """SessionError if there is no place as it is typed."""
         way_to(self.history, text, zone)
 
     def number(self, position: int) -> None:

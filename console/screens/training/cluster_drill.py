@@ -116,7 +116,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         self.begin()
 
     def begin(self) -> None:
-        """Tell the story first, at the beginning of a lesson."""
+        """Show the story first, at the beginning of a lesson."""
         if self.drill.place and not self._review:
             self.call_after_refresh(self.begin_asking)
             return

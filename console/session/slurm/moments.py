@@ -74,7 +74,7 @@ class Due:
     """Whether anything has changed since the last cycle began."""
     pass_changed: bool
     cycle_period: int = 0
-    """Microseconds from cycle to cycle while nothing changes; 0: without entries there is none."""
+    """Microseconds from cycle to cycle while nothing changes; 0 if there are no entries."""
     pass_period: int = 0
     """Seconds from one whole pass to the next."""
 

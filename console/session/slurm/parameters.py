@@ -28,7 +28,7 @@ class Kind(Protocol):
     """What the values of a parameter are."""
 
     def read(self, name: str, text: str) -> Value:
-        """Return a value as it is written. SessionError in one line for one that is none."""
+        """Return a value as it is written. SessionError in one line if there is no such value."""
 
     def write(self, value: Value) -> str:
         """Return a value as slurm.conf has it."""

@@ -42,11 +42,11 @@ def judge(shadowtime: Shadowtime, folder: Path, seed: int) -> int:
     others += [str(folder / "ledger")] if name == "ledger" else []
     signal.alarm(HANGS)
     ended = shadowtime(name, folder / "cluster", *others)
-    told = f"{what}: {name} {others}: {ended}"
-    assert ended.code in (0, 2), told
-    assert len(ended.complaints) == (ended.code == 2), told
-    assert all(len(line.replace(str(folder), "")) < LONGEST_LINE for line in ended.complaints), told
-    assert "Traceback" not in ended.err and "internal error" not in ended.err, told
+    context = f"{what}: {name} {others}: {ended}"
+    assert ended.code in (0, 2), context
+    assert len(ended.complaints) == (ended.code == 2), context
+    assert all(len(line.replace(str(folder), "")) < LONGEST_LINE for line in ended.complaints), context
+    assert "Traceback" not in ended.err and "internal error" not in ended.err, context
     return ended.code
 
 

@@ -352,7 +352,7 @@ def test_gains_are_in_per_cent_of_the_base(experiment: Experiment) -> None:
 
 
 def test_the_order_beside_three_quarters_of_a_row_is_a_pattern(experiment: Experiment) -> None:
-    """Half of it is none."""
+    """The order beside half of a row contradicts it."""
     values = {("", "easy"): Decimal(1000), ("", "fcfs"): Decimal(2000), ("", "order"): Decimal(3000)}
     table = attrs.evolve(experiment.tables[0], values=values)
     lines = judge_table(experiment, table, given({"easy": 5000, "fcfs": 9000, "order": 100})).lines

@@ -15,7 +15,7 @@ SECOND = 10**6
 class Coming:
     """The next tries of the queue as things stand: a start before them can bring them forward.
 
-    Instants are seconds since 1970; None: there is none as things stand.
+    Instants are seconds since 1970; None if nothing is due as things stand.
     """
 
     at: int

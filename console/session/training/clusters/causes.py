@@ -49,7 +49,7 @@ def _keeps_out(scene: ClusterScene, job: Job, code: str) -> bool:
 def _of_plan(scene: ClusterScene, job: Job, number: int) -> str:
     """The reason of a job that the cycle tried, and gave no start now."""
     if job.reservation:
-        # What its own reservation keeps from it is none of the reasons below.
+        # The reasons below do not count what its own reservation keeps from it.
         return ""
     if scene.alone(number)[0] == scene.now:
         return "behind"
