@@ -63,7 +63,7 @@ ENTRIES = (
         (
             "choice: all jobs that end at the shadow time count towards the extra nodes, ties included",
             "choice: a running job whose predicted end has passed counts as ending a second from now",
-            "choice: kept is a reading of the reservation as a commitment; it is there to compare",
+            "choice: reservation=kept, in which the head keeps its first reservation, is for comparison",
         ),
         compared=1,
         passes=True,

@@ -1,6 +1,7 @@
 """One backfill cycle: every entry of the queue gets a place, or a reason why not (docs/slurm.md)."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from kernels.slurm.records import Cluster, CycleResult, Entry, Outcome, Place, Stop
 from kernels.slurm.trial import State, Trial
@@ -47,8 +48,8 @@ class _Cycle:
         self.state = State(cluster)
         self.rules = cluster.rules
         self.tested = self.started = 0
-        self.of_user: Counter[str] = Counter()
-        self.of_partition: Counter[str] = Counter()
+        self.tested_of: Counter[tuple[str, object]] = Counter()
+        """A bound and what it counts by -> the entries that were tried."""
         self.placed: set[int] = set()
 
     def bound(self) -> Stop | None:
@@ -66,8 +67,7 @@ class _Cycle:
         if reason:
             return Place(index, Outcome.SKIPPED, reason=reason)
         self.tested += 1
-        self.of_user[entry.user] += 1
-        self.of_partition[entry.partition] += 1
+        self.tested_of.update((bound, whose) for bound, whose, _ in self._bounds(entry))
         trial = Trial(self.state, index, entry)
         place = trial.for_now() if self._now_only(entry) else trial.place()
         self.started += place.outcome == Outcome.STARTED
@@ -80,9 +80,23 @@ class _Cycle:
         rules = self.rules
         if entry.wish.licenses and not rules.licenses and self.state.lacks_licenses(entry.wish.licenses):
             return "licenses"
-        if 0 < rules.max_job_part <= self.of_partition[entry.partition]:
-            return "bf_max_job_part"
-        return "bf_max_job_user" if 0 < rules.max_job_user <= self.of_user[entry.user] else ""
+        reached = (
+            bound for bound, whose, most in self._bounds(entry) if most <= self.tested_of[bound, whose]
+        )
+        return next(reached, "")
+
+    def _bounds(self, entry: Entry) -> Iterator[tuple[str, object, int]]:
+        """The bounds that hold for an entry: the parameter, what it counts by, and how many it allows."""
+        rules = self.rules
+        if rules.max_job_user_part:
+            yield "bf_max_job_user_part", (entry.user, entry.partition), rules.max_job_user_part
+        if rules.max_job_part:
+            yield "bf_max_job_part", entry.partition, rules.max_job_part
+        if rules.max_job_assoc:
+            if entry.association:
+                yield "bf_max_job_assoc", entry.association, rules.max_job_assoc
+        elif rules.max_job_user:
+            yield "bf_max_job_user", entry.user, rules.max_job_user
 
     def _now_only(self, entry: Entry) -> bool:
         """Whether only a start now is sought."""

@@ -32,7 +32,7 @@ cdef class Departures:
     cdef void restore(self) noexcept
     cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later)
     cdef Found immediate(self, Request request, NodeSet available)
-    cdef Found beside(self, Request request, NodeSet available, list away)
+    cdef Found beside(self, Request request, NodeSet available, list suspended, list away)
     cdef bint _think_away(self, seconds_t until, list rest)
     cdef Found _choose(self, Request request, NodeSet available, bint capped, NodeSet busy, seconds_t at)
     cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later)

@@ -57,10 +57,12 @@ cdef class Departures:
         self.occupancy.consider(request)
         return self._choose(request, available, False, None, self.now)
 
-    cdef Found beside(self, Request request, NodeSet available, list away):
-        """A start now beside the running jobs, but for some of them."""
+    cdef Found beside(self, Request request, NodeSet available, list suspended, list away):
+        """A start now beside the running jobs, but for some of them: those suspended keep their memory."""
         cdef Held held
         self.restore()
+        for held in suspended:
+            self.occupancy.suspend(held)
         for held in away:
             self.occupancy.remove(held)
         self.occupancy.consider(request)

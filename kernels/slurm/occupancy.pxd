@@ -12,7 +12,7 @@ cdef struct Share:
 
 cdef class Held:
     cdef seconds_t end, leaves
-    cdef bint exclusive, away
+    cdef bint exclusive, away, suspended
     cdef NodeSet nodes
     cdef Share *shares
     cdef Py_ssize_t count
@@ -45,6 +45,7 @@ cdef class Occupancy:
     cdef Held held(self, object holder)
     cdef void add(self, Held held) noexcept
     cdef void remove(self, Held held) noexcept
+    cdef void suspend(self, Held held) noexcept
     cdef void consider(self, Request request)
     cdef int64_t free_devices(self, Py_ssize_t node, Py_ssize_t kind) noexcept
     cdef void _change(self, Held held, int64_t sign) noexcept

@@ -7,12 +7,12 @@ nodes. Asking every node anew in each step took 86 s a cycle with 10,000 nodes a
 cimport cython
 from libc.stdlib cimport calloc, free, malloc
 
-from kernels.slurm.request cimport MOST_CPUS, MOST_MEMORY, FAR, bounded
+from kernels.slurm.request cimport FAR, MOST_CPUS, MOST_DEVICES, MOST_MEMORY, bounded
 
 
 @cython.final
 cdef class Held:
-    """A running job. `away`: it is thought to be gone."""
+    """A running job. `away`: it is thought to be gone; `suspended`: but for its memory."""
 
     def __dealloc__(self):
         free(self.shares)
@@ -49,7 +49,7 @@ cdef class Occupancy:
             self.memory[i] = bounded(nodes.memory[i], MOST_MEMORY)
             self.weight[i] = nodes.weight[i]
             for key, number in nodes.devices[i].items():
-                self.devices[i * self.columns + <Py_ssize_t> self.kinds[key]] = bounded(number, MOST_MEMORY)
+                self.devices[i * self.columns + <Py_ssize_t> self.kinds[key]] = bounded(number, MOST_DEVICES)
         self.busy = NodeSet((size + 63) // 64)
         self.usable, self.usable_capped = self.busy.copy(), self.busy.copy()
 
@@ -84,7 +84,7 @@ cdef class Occupancy:
             made.shares[made.count].node = node
             made.shares[made.count].cpus = bounded(take.cpus, MOST_CPUS)
             made.shares[made.count].memory = bounded(take.memory, MOST_MEMORY)
-            made.devices.append(tuple((self.kinds[key], bounded(number, MOST_MEMORY)) for key, number in take.devices.items()))
+            made.devices.append(tuple((self.kinds[key], bounded(number, MOST_DEVICES)) for key, number in take.devices.items()))
             made.nodes.put(node, True)
             made.count += 1
         return made
@@ -94,12 +94,21 @@ cdef class Occupancy:
         if held.away:
             held.away = False
             self._change(held, 1)
+            held.suspended = False
 
     cdef void remove(self, Held held) noexcept:
         """A job is thought away."""
+        if held.suspended:
+            self.add(held)
         if not held.away:
             held.away = True
             self._change(held, -1)
+
+    cdef void suspend(self, Held held) noexcept:
+        """A job is thought away, but for its memory."""
+        self.add(held)
+        held.away = held.suspended = True
+        self._change(held, -1)
 
     cdef void _change(self, Held held, int64_t sign) noexcept:
         cdef Py_ssize_t i, node
@@ -108,7 +117,8 @@ cdef class Occupancy:
         for i in range(held.count):
             node = held.shares[i].node
             self.cpus_held[node] += sign * held.shares[i].cpus
-            self.memory_held[node] += sign * held.shares[i].memory
+            if not held.suspended:
+                self.memory_held[node] += sign * held.shares[i].memory
             self.jobs[node] += sign
             self.closing[node] += sign * held.exclusive
             for kind, number in <tuple> held.devices[i]:

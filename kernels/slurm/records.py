@@ -43,6 +43,8 @@ class Rules:
     max_job_test: int
     max_job_user: int
     max_job_part: int
+    max_job_user_part: int
+    max_job_assoc: int
     max_job_start: int
     most_records: int
     window_linear: int
@@ -145,6 +147,8 @@ class Entry:
     """The holders, by index, that the job may suspend."""
     preempts: tuple[int, ...] = ()
     """The holders that it may have requeued or cancelled, in the order in which they are thought away."""
+    association: int = 0
+    """The account and the user, as an id; 0 without one."""
 
 
 @attrs.frozen

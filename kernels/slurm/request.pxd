@@ -9,9 +9,11 @@ cdef enum:
 cdef extern from *:
     """
     #define SHADOWTIME_MOST_MEMORY ((int64_t)1 << 40)
+    #define SHADOWTIME_MOST_DEVICES ((int64_t)1 << 52)
     #define SHADOWTIME_FAR ((int64_t)1 << 56)
     """
-    const int64_t MOST_MEMORY "SHADOWTIME_MOST_MEMORY"
+    const int64_t MOST_MEMORY "SHADOWTIME_MOST_MEMORY"    # MiB
+    const int64_t MOST_DEVICES "SHADOWTIME_MOST_DEVICES"  # devices can be bytes of a disk
     const int64_t FAR "SHADOWTIME_FAR"
 
 

@@ -1,6 +1,6 @@
 """What an entry asks for, as the planner's compiled part has it.
 
-Numbers beyond 2^22 CPUs, 2^40 mebibytes and 2^56 seconds count as these: no product overflows 64 bits.
+Numbers beyond 2^22 CPUs, 2^40 mebibytes, 2^52 devices and 2^56 seconds count as these: no product overflows 64 bits.
 """
 
 cimport cython
@@ -38,7 +38,7 @@ cdef Request request_of(object entry, object nodes, dict kinds):
     made.candidates = set_of(count, entry.nodes & nodes.up & ~wish.excluded)
     made.alternatives = [None if each == -1 else set_of(count, each) for each in wish.alternatives]
     made.devices = tuple(
-        (wanted, tuple(number for (other, its), number in kinds.items() if other == name and kind in ("", its)))
+        (bounded(wanted, MOST_DEVICES), tuple(number for (other, its), number in kinds.items() if other == name and kind in ("", its)))
         for (name, kind), wanted in wish.devices.items()
     )
     made.wants_devices = len(made.devices) > 0

@@ -24,7 +24,7 @@ cdef Found sharing(Departures departures, Request request, NodeSet available, ob
         else:
             rows[0].append(held)
     for row in rows:
-        found = departures.beside(request, available, [held for held in mates if held not in row])
+        found = departures.beside(request, available, [held for held in mates if held not in row], [])
         if found is not None:
             return found
     return None
@@ -59,7 +59,7 @@ cdef Found preempting(Departures departures, Request request, NodeSet available,
     cdef Found found
     suspended = [departures.indexed[index] for index in entry.suspends]
     if suspended:
-        found = departures.beside(request, available, suspended)
+        found = departures.beside(request, available, suspended, [])
         if found is not None:
             return found
     candidates = [index for index in entry.preempts if index not in gone]
@@ -83,12 +83,12 @@ def _common(Departures departures, Py_ssize_t index, nodes):
 def _round(Departures departures, Request request, NodeSet available, suspended, candidates):
     """Think the candidates away, one after the other, until the job fits: the start, and those thought away."""
     cdef Found found
-    away = list(suspended)
+    away = []
     taken = []
     for index in candidates:
         away.append(departures.indexed[index])
         taken.append(index)
-        found = departures.beside(request, available, away)
+        found = departures.beside(request, available, suspended, away)
         if found is not None:
             return found, taken
     return None

@@ -1,7 +1,7 @@
 """Slurm clusters as its own commands describe them: a folder of their output, read into records."""
 
 from scenarios.slurm.capture import read_capture
-from scenarios.slurm.config import Backfill, Settings
+from scenarios.slurm.config import Ageing, Backfill, Settings
 from scenarios.slurm.errors import CaptureError
 from scenarios.slurm.generation import Generation
 from scenarios.slurm.hostlist import format_hosts, parse_hosts
@@ -19,6 +19,7 @@ from scenarios.slurm.records import (
 )
 
 __all__ = [
+    "Ageing",
     "ArrayPart",
     "Association",
     "Backfill",

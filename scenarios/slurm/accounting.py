@@ -37,6 +37,7 @@ def read_quality(record: Record) -> Quality:
         preempts=record.record("preempt").words("list"),
         most_per_user={_resource(entry): entry.number("count") for entry in per_user},
         other_limits=tuple(path for path in _limits_set(limits.values, "") if path != MOST_PER_USER),
+        grace=limits.number("grace_time"),
         preempt_mode=_own_mode(record.record("preempt").words("mode")),
     )
 

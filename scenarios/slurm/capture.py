@@ -68,10 +68,11 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     generation = read_generation(top)
     exclusive = _exclusive(folder)
     jobs = _jobs(top, exclusive or {}, nodes, partitions)
+    taken = top.number("last_update") or stamp
     return Capture(
         folder=str(folder),
         generation=generation,
-        taken=top.number("last_update") or stamp,
+        taken=taken,
         settings=settings,
         jobs=jobs,
         nodes=nodes,
@@ -80,6 +81,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         qualities=tuple(_qualities(folder)),
         associations=tuple(_associations(folder)),
         exclusive_known=exclusive is not None or generation.parser < SHARED_UNKNOWN,
+        calculated=taken,
         entry_cost=read_entry_cost(folder),
     )
 

@@ -31,6 +31,8 @@ REQUIRED = (
 )
 
 
+CALCULATED_EVERY = 300
+"""Seconds: the default of `PriorityCalcPeriod`."""
 PASSES = {
     "batch_sched_delay": "batch_delay",
     "default_queue_depth": "queue_depth",
@@ -73,6 +75,18 @@ class Backfill:
     licenses: bool = False
 
 
+@attrs.frozen
+class Ageing:
+    """How priorities grow with the age of a job under priority/multifactor. Seconds."""
+
+    weight: int
+    """`PriorityWeightAge`: the points of a job of the greatest age."""
+    most: int
+    """`PriorityMaxAge`: the age from which on a job has all of them."""
+    period: int
+    """`PriorityCalcPeriod`: from one calculation to the next."""
+
+
 LARGEST = {
     "bf_resolution": 3600, "bf_window": 43_200, "bf_max_job_test": 1_000_000, "bf_max_job_array_resv": 1000,
 }  # fmt: skip
@@ -112,6 +126,8 @@ class Settings:
     """`PreemptExemptTime`: seconds for which a job runs before it may be requeued or cancelled."""
     cluster: str = ""
     """The name of the cluster."""
+    ageing: Ageing | None = None
+    """None: priorities do not grow."""
     private: frozenset[str] = frozenset()
     """What users do not see of each other: words of `PrivateData`, such as `jobs`."""
 
@@ -167,6 +183,7 @@ class _Config:
             **passes,
             preempt_exempt=max(0, self.seconds("PreemptExemptTime") or 0),
             cluster=self.text("ClusterName"),
+            ageing=self.ageing(),
             private=frozenset(word.lower() for word in self.words("PrivateData")),
         )
 
@@ -191,6 +208,17 @@ class _Config:
             return parse_duration(value)
         except ValueError:
             raise self.error(name, value, "a duration such as 30 sec") from None
+
+    def ageing(self) -> Ageing | None:
+        """How priorities grow: not without the accounts that the age factor requires."""
+        accounts = self.text("AccountingStorageType") == "accounting_storage/slurmdbd"
+        if self.text("PriorityType") != "priority/multifactor" or not accounts:
+            return None
+        weight, most = self.text("PriorityWeightAge") or "0", self.seconds("PriorityMaxAge")
+        if not (weight.isascii() and weight.isdigit() and len(weight) <= 10):
+            raise self.error("PriorityWeightAge", weight, "a whole number from 0")
+        period = self.seconds("PriorityCalcPeriod") or CALCULATED_EVERY
+        return Ageing(int(weight), most, period) if int(weight) and most else None
 
     def licenses(self) -> dict[str, int]:
         """Licence -> how many there are."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from scenarios.errors import ScenarioError
+from scenarios.errors import ScenarioError, one_line
 from scenarios.files import read_regular, size
 from scenarios.slurm.errors import CaptureError, broken
 
@@ -15,6 +15,8 @@ MOST_BYTES = 1 << 29
 """No file of a capture is larger, neither as it lies on the disk nor unpacked."""
 MOST_MEMORY = 1 << 27
 """An xz stream that needs more memory to unpack is refused; `xz -9` needs half of it."""
+LONGEST_SAID = 160
+"""Characters of what a file has in place of JSON."""
 
 
 def find(folder: Path, names: Iterable[str]) -> Path | None:
@@ -51,6 +53,10 @@ def read_json(path: Path) -> object:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
+        if error.pos == 0:
+            # A command that could not write JSON said why in its place.
+            said = one_line(text.strip().splitlines()[0][:LONGEST_SAID])
+            raise broken(path, f'begins with "{said}"; expected JSON', "", 1, 1) from None
         raise broken(
             path, f"is no JSON ({error.msg[:60]}); the file may be cut off", "", error.lineno, error.colno
         ) from None

@@ -36,7 +36,8 @@ def read_generation(top: Record) -> Generation:
     """Return the generation of a JSON file. CaptureError if `meta` names none, or one that is unknown."""
     top.require(["meta"])
     meta = top.record("meta")
-    plugin = meta.record("plugin")
+    # 23.02's commands write `plugins`, all others and its REST interface `plugin`.
+    plugin = meta.record("plugins" if "plugins" in meta.values else "plugin")
     name = plugin.text("data_parser") or plugin.text("type")
     found = _PARSER.search(name)
     if found is None:

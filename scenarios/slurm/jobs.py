@@ -60,6 +60,8 @@ def read_job(record: Record, exclusive: Mapping[int, bool]) -> Job:
         array=_array(record),
         nodes=nodes,
         shares=read_shares(record, nodes) if holding else (),
+        accrued_since=record.number("accrue_time"),
+        association=record.number("association_id"),
     )
 
 

@@ -45,6 +45,7 @@ def read_partition(record: Record) -> Partition:
         qos=record.record("qos").text("assigned"),
         states=tuple(word.upper() for word in state.words("state")),
         preempt_mode=preempt_mode(record.words("preempt_mode")) if by_preemption else UNKNOWN,
+        grace=record.number("grace_time"),
         forced="FORCE" in (*map(str.upper, maximums.record("oversubscribe").words("flags")), *sharing)
         or bool(shares & FORCED),
     )
@@ -79,5 +80,6 @@ def _from_line(line: Line) -> Partition:
         qos=line.text("QoS"),
         states=line.words("State"),
         preempt_mode=preempt_mode(line.words("PreemptMode")) if line.text("PreemptMode") else UNKNOWN,
+        grace=line.count("GraceTime"),
         forced=sharing == "FORCE",
     )

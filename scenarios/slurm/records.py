@@ -94,11 +94,20 @@ class Job:
     array: ArrayPart | None
     nodes: tuple[str, ...]
     shares: tuple[Share, ...]
+    accrued_since: int = 0
+    """Since when the job grows older, for its priority; 0: not yet, or the file does not say it."""
+    association: int = 0
+    """The id of its association: an account, with the user and sometimes the partition; 0 without one."""
 
     @property
     def waiting(self) -> bool:
         """Whether the job has not begun."""
         return "PENDING" in self.states
+
+    @property
+    def depends(self) -> bool:
+        """Whether a dependency of the job is not satisfied."""
+        return "unfulfilled" in self.dependency or "failed" in self.dependency
 
     @property
     def holding(self) -> bool:
@@ -154,6 +163,8 @@ class Partition:
     """What befalls its jobs if they are preempted: SUSPEND, REQUEUE, CANCEL or OFF; empty: as in general."""
     forced: bool = False
     """Whether jobs share in any case (`OverSubscribe=FORCE`)."""
+    grace: int = 0
+    """`GraceTime`: seconds for which its jobs go on once they are preempted."""
 
 
 @attrs.frozen
@@ -183,6 +194,8 @@ class Quality:
     other_limits: tuple[str, ...]
     """Limits that are set and not read into `most_per_user`, by their paths."""
     preempt_mode: str = ""
+    """As that of a partition."""
+    grace: int = 0
     """As that of a partition."""
 
 
@@ -217,5 +230,7 @@ class Capture:
     associations: tuple[Association, ...]
     exclusive_known: bool
     """Whether the files say which jobs are exclusive: generation v0.0.45 alone does not."""
+    calculated: int = 0
+    """When the priorities were calculated, in seconds since 1970; 0 if that is not known."""
     entry_cost: int = 0
     """Microseconds that a backfill cycle takes for an entry of the queue; 0 if that is not known."""

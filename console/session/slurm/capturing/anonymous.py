@@ -62,6 +62,8 @@ JOB_FIELDS = frozenset(
         "array_max_tasks",
         "gres_detail",
         "job_resources",
+        "association_id",
+        "accrue_time",
     ]
 )
 NODE_FIELDS = frozenset(
@@ -79,7 +81,9 @@ NODE_FIELDS = frozenset(
         "state_flags",
     ]
 )
-PARTITION_FIELDS = frozenset(["name", "nodes", "priority", "maximums", "minimums", "partition"])
+PARTITION_FIELDS = frozenset(
+    ["name", "nodes", "priority", "maximums", "minimums", "partition", "preempt_mode", "grace_time"]
+)
 RESERVATION_FIELDS = frozenset(
     ["name", "start_time", "end_time", "node_list", "flags", "users", "core_count", "licenses"]
 )
