@@ -2,9 +2,9 @@
 
 from functools import lru_cache
 
-WIDE, HIGH = 8.4, 17.0
-"""The size of a cell."""
-LINE, HEAVY = 1.2, 2.4
+WIDE, HIGH = 8.0, 16.0
+"""The size of a cell: its halves, quarters and eighths are whole pixels, which no viewer blurs."""
+LINE, HEAVY = 1.0, 2.0
 """The width of a line of a box."""
 BRAILLE = 0x2800
 DOTS = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
@@ -105,7 +105,7 @@ def _shares(character: str) -> tuple[Box, ...]:
 def _arm(arm: str) -> Box:
     """The line from the middle of a cell to one of its sides; lines that meet overlap in the middle."""
     thick = HEAVY if arm.isupper() else LINE
-    left, top = (WIDE - thick) / 2, (HIGH - thick) / 2
+    left, top = (WIDE - thick) // 2, (HIGH - thick) // 2
     match arm.lower():
         case "l":
             return (0.0, top, left + thick, thick)

@@ -17,11 +17,11 @@ from console.widgets.picture.shapes import HIGH, WIDE, Box, boxes
 
 MARGIN = 10.0
 """The rim around the cells."""
-SIZE = 14.0
+SIZE = 13.3
 """The size of the letters, of which one takes a cell."""
-BASE = 13.0
+BASE = 12.0
 """Where a line of letters stands in its row."""
-UNDER, THROUGH = 15.0, 8.5
+UNDER, THROUGH = 14.0, 8.0
 """Where the lines under and through letters are."""
 FONTS = "'DejaVu Sans Mono', 'Liberation Mono', Menlo, Consolas, monospace"
 
