@@ -154,14 +154,15 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
             self.board = self._seen
             self._show()
         self._select(None if question is None else question.job)
-        self._ask_or_tell()
+        self.paint_question()
 
     def _select(self, job: int | None) -> None:
         place = next((place for place, row in enumerate(self._rows) if row.number == job), None)
         if job is not None and place is not None:
             self.plan.go(place)
 
-    def _ask_or_tell(self) -> None:
+    def paint_question(self) -> None:
+        """Draw what stands under the panels."""
         if not self.is_mounted:
             return
         most, width = max(4, self.size.height - 5 - PANELS_LEAST), self.size.width - 2
@@ -173,10 +174,10 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
 
     def question_lines(self, width: int, tight: bool = False) -> list[Line]:
         """What stands under the panels."""
-        go_on, unit = self._key("train"), self._unit
+        go_on, unit = self.key("train"), self._unit
         if self._verdict is not None:
             lines = verdict_lines(self.drill, self._verdict, width, unit)
-            leave = self._key("quit")
+            leave = self.key("quit")
             return [*lines, [(go_on, "key"), (" goes on   ", "dim"), (leave, "key"), (" leave", "dim")]]
         if self.drill.question is None and self._moment is not None:
             ended = next((it for it in reversed(self.ended) if it.place == self._moment), None)
@@ -191,10 +192,10 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
 
     def keys_line(self, width: int) -> Line:
         """What can be done with an open question."""
-        return open_keys(self.drill, self._key("train"), self._key("quit"), width)
+        return open_keys(self.drill, self.key("train"), self.key("quit"), width)
 
     def on_resize(self, _: Resize) -> None:
-        self._ask_or_tell()
+        self.paint_question()
 
     # The keys.
 
@@ -257,14 +258,14 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
             said = self._on_hint(self.drill) if self._on_hint is not None else ""
             if said:
                 self.say(said, "warn")
-        self._ask_or_tell()
+        self.paint_question()
 
     def _debrief(self) -> None:
         """Go to the next question of a lesson that is over; after the last one to its end."""
         following = 0 if self._moment is None else self._moment + 1
         self._moment = following if following < len(self.drill.questions) else None
         self._select(None if self._moment is None else self.drill.questions[self._moment].job)
-        self._ask_or_tell()
+        self.paint_question()
 
     def action_skip_question(self) -> None:
         """Leave the question for another time."""
@@ -294,7 +295,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         self.ended.append(verdict)
         self._verdict = verdict
         said = self._on_verdict(verdict) if self._on_verdict is not None else ""
-        self._ask_or_tell()
+        self.paint_question()
         if said or verdict.verdict != SKIPPED:
             self.say(said, "warn")
 
@@ -334,13 +335,13 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
             *HELP[1:],
             ("Up Down, j", "move"),
             ("a-d", "answer with a choice"),
-            (self._key("train"), "type an answer; after a question: go on"),
+            (self.key("train"), "type an answer; after a question: go on"),
             ("h", "a hint, which costs a point; after the lesson: each question once more"),
             ("k", "skip the question: it is asked again the next time"),
             ("o", "show the answer"),
-            (self._key("filter"), "filter the queue, as in user=user1 partition=batch"),
-            (self._key("next_panel"), "to the next panel; 1 2 3: queue, nodes, why"),
-            (self._key("detail"), "the question in full, and the job under the cursor"),
-            (self._key("quit"), "leave the lesson"),
+            (self.key("filter"), "filter the queue, as in user=user1 partition=batch"),
+            (self.key("next_panel"), "to the next panel; 1 2 3: queue, nodes, why"),
+            (self.key("detail"), "the question in full, and the job under the cursor"),
+            (self.key("quit"), "leave the lesson"),
         )
         return choice_help("IN A DRILL ON A CLUSTER", found, width)

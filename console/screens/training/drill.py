@@ -211,9 +211,10 @@ class DrillScreen(ConsoleScreen):
 
     def paint_lines(self) -> None:
         super().paint_lines()
-        self._ask_or_tell()
+        self.paint_question()
 
-    def _ask_or_tell(self) -> None:
+    def paint_question(self) -> None:
+        """Draw what stands under the panels."""
         if self.is_mounted:
             if self.drill.covered:
                 self.lines.hide_events()
@@ -360,7 +361,7 @@ class DrillScreen(ConsoleScreen):
             said = self._on_hint(self.drill) if self._on_hint is not None else ""
             if said:
                 self.say(said, "warn")
-        self._ask_or_tell()
+        self.paint_question()
 
     def _chooses(self, letter: str) -> bool:
         """Whether the key of a letter answers now: a question is open, and the choice is left."""

@@ -47,6 +47,7 @@ def right(drill: Drill) -> str:
     return letter_of(drill.answer.offered.index(drill.answer.shown))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_plan_is_covered_until_the_lesson_is_over(size: tuple[int, int]) -> None:
     """Starts, nodes and what Slurm expected; the explanation after a verdict is all there is to see."""
@@ -83,6 +84,7 @@ def test_the_plan_is_covered_until_the_lesson_is_over(size: tuple[int, int]) -> 
     assert len(kept) == len(drill.questions) and kept[-1].points == 3
 
 
+@pytest.mark.proof
 def test_letters_that_are_typed_into_a_line_answer_nothing() -> None:
     """A filter and a typed answer are lines; what is no answer leaves the question open."""
     drill = open_lesson(WHEN, seed=3)
@@ -103,6 +105,7 @@ def test_letters_that_are_typed_into_a_line_answer_nothing() -> None:
     with_first(story, screen)
 
 
+@pytest.mark.proof
 def test_a_question_to_review() -> None:
     """Its story says which lesson it is from; after it the screen is left."""
     drill = open_lesson(WHEN, seed=3)
@@ -121,6 +124,7 @@ def test_a_question_to_review() -> None:
     assert left == [True] and [verdict.points for verdict in screen.ended] == [3]
 
 
+@pytest.mark.proof
 def test_an_exam_keeps_each_answer_and_shows_no_verdict(tmp_path: Path) -> None:
     """A letter marks, Enter keeps; hints and answers are not to be had, and Esc does not leave."""
     path = tmp_path / "kim.json"

@@ -49,6 +49,7 @@ async def begin(operator: Operator) -> None:
     await operator.press("enter")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES)
 def test_a_lesson_from_the_menu_to_its_end(size: tuple[int, int]) -> None:
     """Everything right: full points, each kept at once, and the menu tells them."""
@@ -76,6 +77,7 @@ def test_a_lesson_from_the_menu_to_its_end(size: tuple[int, int]) -> None:
     operate(story, size=size)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("asked", [("colon", "sort starts"), ("slash", "starts<9h"), ("colon", "sort slip")])
 def test_an_order_does_not_tell_what_is_covered(asked: tuple[str, str]) -> None:
     """Neither a column nor a filter of starts to come works while a question is open; nor a node's page."""
@@ -96,6 +98,7 @@ def test_an_order_does_not_tell_what_is_covered(asked: tuple[str, str]) -> None:
     with_first(story, drilled())
 
 
+@pytest.mark.proof
 def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
     """No prediction, no reason, no event to come; after the answer they are there."""
 
@@ -118,6 +121,7 @@ def test_what_would_tell_the_answer_is_covered_until_it_is_given() -> None:
     with_first(story, drilled())
 
 
+@pytest.mark.proof
 def test_nothing_goes_on_before_the_answer_and_back_it_goes_freely() -> None:
     async def story(operator: Operator) -> None:
         await begin(operator)
@@ -142,6 +146,7 @@ def test_nothing_goes_on_before_the_answer_and_back_it_goes_freely() -> None:
     with_first(story, drilled())
 
 
+@pytest.mark.proof
 def test_hint_skip_and_show_the_answer() -> None:
     """A hint costs a point, two leave two choices; a skipped question comes again the next time."""
 
@@ -162,6 +167,7 @@ def test_hint_skip_and_show_the_answer() -> None:
     with_first(story, drilled())
 
 
+@pytest.mark.proof
 def test_one_key_answers() -> None:
     """The letter of a choice, while its question is open; a letter that a hint took does nothing."""
 
@@ -182,6 +188,7 @@ def test_one_key_answers() -> None:
     with_first(story, drilled())
 
 
+@pytest.mark.proof
 def test_leaving_gives_no_hint_back() -> None:
     """A hint of the question at which the lesson was left is still taken."""
 
@@ -198,6 +205,7 @@ def test_leaving_gives_no_hint_back() -> None:
     with_first(story, Training())
 
 
+@pytest.mark.proof
 def test_what_the_run_does_is_shown_after_the_lesson() -> None:
     """That job 2 starts at 2:10:00 answers a later question: no verdict shows it, the end does."""
 
@@ -213,6 +221,7 @@ def test_what_the_run_does_is_shown_after_the_lesson() -> None:
     with_first(story, drilled("03-early-ends.toml"), size=(120, 36))
 
 
+@pytest.mark.proof
 def test_the_choices_are_seen_on_a_small_screen() -> None:
     """At 60 columns and 18 lines, with the question and the keys."""
 
@@ -230,6 +239,7 @@ def test_the_choices_are_seen_on_a_small_screen() -> None:
     with_first(story, drilled(), size=(60, 18))
 
 
+@pytest.mark.proof
 def test_a_wrong_answer_is_explained_with_the_job_that_was_named() -> None:
     async def story(operator: Operator) -> None:
         await begin(operator)
@@ -257,6 +267,7 @@ def test_what_is_no_answer_is_told_and_counts_for_nothing() -> None:
     with_first(story, drilled())
 
 
+@pytest.mark.proof
 def test_a_lesson_that_was_left_goes_on_where_it_was_left() -> None:
     async def story(operator: Operator) -> None:
         await choose(operator, "backfilling", "01-first-come")
@@ -270,6 +281,7 @@ def test_a_lesson_that_was_left_goes_on_where_it_was_left() -> None:
     with_first(story, Training())
 
 
+@pytest.mark.proof
 def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
     """In one line, and the file stays as it is."""
     path = data / "shadowtime" / "training.sqlite3"
@@ -288,6 +300,7 @@ def test_damaged_progress_is_told_and_the_lesson_goes_on(data: Path) -> None:
     assert path.read_bytes() == b"no database"
 
 
+@pytest.mark.proof
 def test_a_course_of_ones_own(tmp_path: Path) -> None:
     """From a folder; what is wrong with a lesson is reported where it is opened."""
     (tmp_path / "course.toml").write_text(
@@ -309,6 +322,7 @@ def test_a_course_of_ones_own(tmp_path: Path) -> None:
     operate(story, of=case(), size=(200, 50))
 
 
+@pytest.mark.proof
 def test_the_matrix_is_seen_and_the_chart_of_what_is_to_come_is_not() -> None:
     """Panel 3 shows who has which row; where space is shared it would show the future."""
 
@@ -324,6 +338,7 @@ def test_the_matrix_is_seen_and_the_chart_of_what_is_to_come_is_not() -> None:
     with_first(shared, drilled())
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("depth", list(Depth))
 @pytest.mark.parametrize("size", SIZES)
 def test_a_question_fits_on_every_screen(size: tuple[int, int], depth: Depth) -> None:
@@ -343,12 +358,14 @@ def test_a_question_fits_on_every_screen(size: tuple[int, int], depth: Depth) ->
     with_first(story, drilled("06-busy-morning.toml"), size=size, depth=depth)
 
 
+@pytest.mark.proof
 def test_the_session_of_a_drill_is_the_case_of_its_file() -> None:
     """The console of a lesson shows the same as the console of its file."""
     screen, plain = drilled(), open_session(load(LESSONS / "02-shadow-time.toml"))
     assert screen.session.digest() == plain.digest()
 
 
+@pytest.mark.proof
 def test_the_debrief_replays_the_moments_with_the_answers() -> None:
     """After the lesson each question where it was asked, with the answer given, the right one, the note.
 

@@ -77,6 +77,7 @@ def test_a_whole_exam_by_letters(size: tuple[int, int], tmp_path: Path) -> None:
     assert read(path).ended and read(path).points == 108
 
 
+@pytest.mark.proof
 def test_nothing_leads_back_and_nothing_helps(tmp_path: Path) -> None:
     """Neither keys, nor typed commands, nor the pages that a drill has."""
     exam = sitting(tmp_path / "kim.json", Clock())
@@ -120,6 +121,7 @@ def test_nothing_leads_back_and_nothing_helps(tmp_path: Path) -> None:
     with_first(story, exam_screen(exam))
 
 
+@pytest.mark.proof
 def test_the_countdown_ends_the_exam(tmp_path: Path) -> None:
     """The time left is shown and counts down; when it is up, the exam is handed in, over any page."""
     clock = Clock()
@@ -130,11 +132,11 @@ def test_the_countdown_ends_the_exam(tmp_path: Path) -> None:
         screen = operator.console
         assert isinstance(screen, ExamScreen)
         clock.now += timedelta(seconds=1150)
-        screen.look_at_clock()
+        screen.sheet.look_at_clock()
         assert asked(operator).count("50s left") == 1
         await operator.press("question_mark")
         clock.now += timedelta(seconds=50)
-        screen.look_at_clock()
+        screen.sheet.look_at_clock()
         await operator.rest()
         assert "The time is up." in operator.text and exam.paper.ended
         await operator.press("enter")
@@ -144,6 +146,7 @@ def test_the_countdown_ends_the_exam(tmp_path: Path) -> None:
     assert paper.ended and len(paper.answers) == 1
 
 
+@pytest.mark.proof
 def test_a_late_answer_does_not_count(tmp_path: Path) -> None:
     """Between two looks at the clock the time is up: the answer that comes then is not kept."""
     clock = Clock()
@@ -159,6 +162,7 @@ def test_a_late_answer_does_not_count(tmp_path: Path) -> None:
     assert read(exam.path).answers == () and read(exam.path).ended
 
 
+@pytest.mark.proof
 def test_an_answer_that_cannot_be_kept_leaves_the_question_open(tmp_path: Path) -> None:
     """A full disk loses no question: it stays open until its answer is in the file."""
     folder = tmp_path / "results"

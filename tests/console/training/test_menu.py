@@ -36,6 +36,7 @@ def answered(
     Progress(progress_file()).save(record)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES)
 def test_the_map_folds_and_tells_what_is_needed(size: tuple[int, int]) -> None:
     """Levels in their order; Enter folds; what is passed is marked, and unlocks the sentence."""
@@ -67,6 +68,7 @@ def test_the_map_folds_and_tells_what_is_needed(size: tuple[int, int]) -> None:
     with_first(story, Training(), size=size)
 
 
+@pytest.mark.proof
 def test_what_is_due_is_asked_one_after_the_other() -> None:
     """Two questions are due, one is not yet; Esc ends the review, and what was skipped stays due."""
     answered(3, "wrong", 1)
@@ -91,6 +93,7 @@ def test_what_is_due_is_asked_one_after_the_other() -> None:
     with_first(story, Training())
 
 
+@pytest.mark.proof
 def test_a_lesson_of_an_open_exam_is_refused(tmp_path: Path) -> None:
     """The menu says why; another course opens."""
     Sitting(read_course(ROOT / "scenarios" / "courses" / "gang"), 1, 3600, "kim", tmp_path / "kim.json")

@@ -62,6 +62,7 @@ def test_a_shift_by_hand_to_its_debrief(tmp_path: Path, size: tuple[int, int]) -
     with_first(story, screen(manual(tmp_path)), size=size)
 
 
+@pytest.mark.proof
 def test_the_end_of_a_shift_is_announced_while_jobs_wait(tmp_path: Path) -> None:
     """The next event is nine hundred seconds off, and job 2 fits."""
 
@@ -78,6 +79,7 @@ def test_the_end_of_a_shift_is_announced_while_jobs_wait(tmp_path: Path) -> None
     with_first(story, screen(manual(tmp_path)))
 
 
+@pytest.mark.proof
 def test_what_the_shift_does_not_allow_is_not_offered(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter", "n", "n", "a")
@@ -96,6 +98,7 @@ def test_what_the_shift_does_not_allow_is_not_offered(tmp_path: Path) -> None:
     with_first(story, screen(incident(tmp_path)))
 
 
+@pytest.mark.proof
 def test_jobs_that_are_left_are_named_before_the_end(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter", "n", "n", "n")
@@ -109,6 +112,7 @@ def test_jobs_that_are_left_are_named_before_the_end(tmp_path: Path) -> None:
     with_first(story, screen(incident(tmp_path)))
 
 
+@pytest.mark.proof
 def test_a_shift_goes_on_where_it_was_left(tmp_path: Path) -> None:
     path = manual(tmp_path)
     session, _, _ = open_shift(path, "kim")
@@ -126,6 +130,7 @@ def test_a_shift_goes_on_where_it_was_left(tmp_path: Path) -> None:
     with_first(story, screen(path))
 
 
+@pytest.mark.proof
 def test_an_incident_left_alone_from_the_menu_earns_nothing_and_is_kept() -> None:
     """The last item of the menu."""
     last = shift_files()[-1]
@@ -146,6 +151,7 @@ def test_an_incident_left_alone_from_the_menu_earns_nothing_and_is_kept() -> Non
     with_first(story, Training())
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES)
 def test_an_instructor_submits_a_job(tmp_path: Path, size: tuple[int, int]) -> None:
     """The panels have the job, the story is not shown again, what was done stays, and no score is kept."""
@@ -181,6 +187,7 @@ def test_an_instructor_submits_a_job(tmp_path: Path, size: tuple[int, int]) -> N
     with_first(story, screen(path), size=size)
 
 
+@pytest.mark.proof
 def test_the_menu_shows_the_score_that_was_kept_before_a_job_was_injected() -> None:
     """The last item: it ends, and is gone back in; the score with the job is not kept."""
 
@@ -200,6 +207,7 @@ def test_the_menu_shows_the_score_that_was_kept_before_a_job_was_injected() -> N
     with_first(story, Training())
 
 
+@pytest.mark.proof
 def test_a_filter_and_a_selected_job_outlast_an_injected_job(tmp_path: Path) -> None:
     """Job 3 is still to come: it has another row afterwards."""
 

@@ -62,6 +62,7 @@ def test_the_whole_tour(size: tuple[int, int]) -> None:
     with_first(story, Training(), size=size)
 
 
+@pytest.mark.proof
 def test_another_key_is_not_the_one_that_was_asked_for() -> None:
     async def story(operator: Operator) -> None:
         tour = await begin(operator)
@@ -74,6 +75,7 @@ def test_another_key_is_not_the_one_that_was_asked_for() -> None:
     with_first(story, Training())
 
 
+@pytest.mark.proof
 def test_steps_can_be_skipped_and_the_tour_left() -> None:
     """Nothing is kept of a tour that was left."""
 
@@ -88,6 +90,7 @@ def test_steps_can_be_skipped_and_the_tour_left() -> None:
     with_first(story, Training())
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("step", "pressed", "back", "then"),
     [
@@ -120,6 +123,7 @@ def test_each_step_holds_whatever_was_pressed_before(
     with_first(story, Training())
 
 
+@pytest.mark.proof
 def test_the_tour_keeps_its_policy() -> None:
     async def story(operator: Operator) -> None:
         tour = await begin(operator)

@@ -25,13 +25,13 @@ def delayed(scene: Scene, question: Question) -> Answer:
     action = typed_action(question.do)
     before = run_out(here.expected(), jobs, _never)
     after = run_out(doing.after(here, [action]).expected(), jobs, _never)
-    rows = [row for row in changes(doing, jobs, before, after) if row.job != action.job]
+    rows = [row for row in changes(doing.case.columns, jobs, before, after) if row.number != action.job]
     late = [row for row in rows if _delay(row) > 0]
     most = max(map(_delay, late), default=0.0)
-    right: tuple[Value, ...] = tuple(row.job for row in late if _delay(row) == most) or (None,)
+    right: tuple[Value, ...] = tuple(row.number for row in late if _delay(row) == most) or (None,)
     others = [scene.id(job) for job in jobs if scene.id(job) != action.job]
-    likely = dict.fromkeys((*(row.job for row in rows), *others))
-    late_ones = {row.job for row in late}
+    likely = dict.fromkeys((*(row.number for row in rows), *others))
+    late_ones = {row.number for row in late}
     wrong: dict[Value, Mistaken] = {
         job: Mistaken("delayed_less" if job in late_ones else "not_delayed", job)
         for job in likely
@@ -42,7 +42,7 @@ def delayed(scene: Scene, question: Question) -> Answer:
     because = tuple(_moved(question.do, row) for row in late[: SHOWN + 1])
 
     def against(value: Value) -> tuple[Because, ...]:
-        found = tuple(_moved(question.do, row) for row in rows if row.job == value)
+        found = tuple(_moved(question.do, row) for row in rows if row.number == value)
         return found or ((scene.row(value),) if isinstance(value, int) else ())
 
     still: tuple[Because, ...] = tuple(scene.row(job) for job in others[:SHOWN])
@@ -99,7 +99,7 @@ def _delay(row: Change) -> float:
 
 
 def _moved(do: str, row: Change) -> Moved:
-    return Moved(do, row.job, row.what, row.before, row.after)
+    return Moved(do, row.number, row.what, row.before, row.after)
 
 
 def _never() -> bool:
