@@ -7,16 +7,32 @@ from rich.table import Table
 from console.commands.looks import clock_option
 from console.commands.options import clock_of, json_option, open_at, takes_case
 from console.commands.output import progress_bar, say, say_json, say_table
+from console.commands.slurm.cluster import or_cluster
+from console.commands.slurm.course import cluster_clock, course_of
+from console.commands.slurm.reaching import Reached
 from console.session import Case
 from console.session.clock import Clock
-from console.session.impact.advice import Advised
+from console.session.impact.advice import AdviceWork, Advised
+from console.session.slurm.impact import ClusterAdvice
 from console.words import impact as words
 
 PAYERS = 3
 """The jobs that pay most, named for each piece of advice."""
 
 
+def _on_cluster(
+    reached: Reached, where: str | None, job: int, by: str, clock: str | None, as_json: bool
+) -> None:
+    """Advice for a job of a cluster under Slurm."""
+    course = course_of(reached, where)
+    written = cluster_clock(reached, course, clock)
+    _print(ClusterAdvice(course, job, by, reached.dates.zone), written, as_json)
+    if not as_json:
+        say(words.NOTHING_DONE)
+
+
 @click.command("advise")
+@or_cluster(_on_cluster, follows=False)
 @takes_case
 @click.option(
     "--at",
@@ -39,16 +55,21 @@ def command(case: Case, where: str | None, job: int, by: str, clock: str | None,
 
     Each line was confirmed by a simulation from WHEN in which every job runs to its estimate and nothing else
     comes. `size` and `estimate` are for the user of the job, all else for an operator.
+
+    FILE can be a captured Slurm cluster, or the word slurm for the live one: then each line was confirmed by
+    the cluster over time. --policy easy simulates another scheduler.
     """
     session = open_at(case, where)
-    work = session.start_advice(job, by)
+    _print(session.start_advice(job, by), clock_of(case, clock), as_json)
+
+
+def _print(work: AdviceWork | ClusterAdvice, written: Clock, as_json: bool) -> None:
     with progress_bar("Searching") as on_progress:
         found = work.run(on_progress)
     assert found is not None
     if as_json:
         say_json([advice.as_dict() for advice in found.advice])
         return
-    written = clock_of(case, clock)
     say(words.advised(found, written))
     if found.advice:
         say()

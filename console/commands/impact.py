@@ -6,14 +6,46 @@ from rich.table import Table
 
 from console.commands.looks import clock_option
 from console.commands.options import clock_of, json_option, open_at, takes_case
-from console.commands.output import say, say_json, say_table
+from console.commands.output import progress_bar, say, say_json, say_table
+from console.commands.slurm.cluster import or_cluster
+from console.commands.slurm.course import cluster_clock, course_of
+from console.commands.slurm.reaching import Reached
 from console.session import Case
 from console.session.clock import Clock
 from console.session.impact.impact import END, START, Impact
+from console.session.slurm.impact import ClusterImpact
 from console.words import impact as words
 
 
+def _on_cluster(
+    reached: Reached,
+    where: str | None,
+    actions: tuple[str, ...],
+    most: int,
+    ends: bool,
+    clock: str | None,
+    as_json: bool,
+) -> None:
+    """The impact on a cluster under Slurm."""
+    _refuse(ends, as_json)
+    course = course_of(reached, where)
+    written = cluster_clock(reached, course, clock)
+    work = ClusterImpact(course, actions)
+    with progress_bar("Following the cluster") as on_progress:
+        found = work.run(on_progress)
+    assert found is not None
+    _print(found, most, ends, written, as_json)
+    if not as_json:
+        say(words.NOTHING_DONE)
+
+
+def _refuse(ends: bool, as_json: bool) -> None:
+    if ends and not as_json:
+        raise click.UsageError("--ends adds a list to the output of --json; expected --json with it")
+
+
 @click.command("impact")
+@or_cluster(_on_cluster, follows=False)
 @takes_case
 @click.option(
     "--at",
@@ -56,16 +88,21 @@ def command(
 
     Two runs from the same instant are compared, one with the action: every job runs to its estimate, and
     nothing else comes.
+
+    FILE can be a captured Slurm cluster, or the word slurm for the live one: then the runs are those of the
+    cluster over time, and the actions `hold 31`, `release 31`, `cancel 31`, `drain n[01-04]`, `resume n05`,
+    `priority 31 9000`, `limit 31 2h`, `nodes 31 4`, `partition 31 short`. --policy easy: another scheduler.
     """
-    if ends and not as_json:
-        raise click.UsageError("--ends adds a list to the output of --json; expected --json with it")
+    _refuse(ends, as_json)
     session = open_at(case, where)
-    found = session.impact(*actions)
+    _print(session.impact(*actions), most, ends, clock_of(case, clock), as_json)
+
+
+def _print(found: Impact, most: int, ends: bool, written: Clock, as_json: bool) -> None:
     if as_json:
         starts = found.moved(START)
         say_json({"starts": starts, "ends": found.moved(END)} if ends else starts)
         return
-    written = clock_of(case, clock)
     for line in words.report(found, written):
         say(line)
     if found.rows:

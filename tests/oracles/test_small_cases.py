@@ -40,6 +40,7 @@ def test_an_overdue_job_counts_as_ending_in_a_second() -> None:
     assert easy(overdue, 4) == [0, 10, 5, 11]
 
 
+@pytest.mark.proof
 def test_exact_estimates_make_all_compressions_equal() -> None:
     """With exact estimates nothing ends early, so every way of compressing gives the same schedule."""
     rng = random.Random(10)
@@ -51,6 +52,7 @@ def test_exact_estimates_make_all_compressions_equal() -> None:
         assert conservative(jobs, workload.nodes, "replan") == never
 
 
+@pytest.mark.proof
 def test_wrong_estimates_distinguish_the_compressions() -> None:
     """That equality is no accident of the programs: with surplus in the estimates all three differ."""
     rng, differing = random.Random(11), set()

@@ -33,21 +33,17 @@ def is_cluster(file: str) -> bool:
     return file == LIVE or is_folder(Path(file))
 
 
-def or_cluster(show: Show) -> Callable[[Show], Show]:
+def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
     """Let a command that takes a scenario take a cluster, too: then `show` is called with `reached`.
 
     `--policy slurm` is a cluster, with parameters of its own if there are any behind the name. A captured
     folder with another option of a scenario, such as `--policy easy`, is a scenario (docs/slurm.md, section
-    16).
+    16). Unless the command follows a live cluster, it has neither `--follow` nor a ledger.
     """
 
     def decorated(command: Show) -> Show:
+        @_following(follows)
         @via_options
-        @click.option(
-            "--follow",
-            metavar="DURATION",
-            help="Of a cluster: capture it again every DURATION, such as 30s.",
-        )
         @click.option(
             "--now",
             type=click.IntRange(0, LATEST),
@@ -55,17 +51,16 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
             help="Of a captured folder: its instant, in seconds since 1970, if it does not say it.",
         )
         @click.option("--timezone", metavar="ZONE", help="Of a cluster: write instants in this time zone.")
-        @click.option("--no-ledger", is_flag=True, help="Of a live cluster: keep no forecasts.")
         @functools.wraps(command)
         def chosen(
             *,
             file: str,
             via: str | None,
             timeout: float,
-            follow: str | None,
             timezone: str | None,
             now: int | None,
-            no_ledger: bool,
+            follow: str | None = None,
+            no_ledger: bool = True,
             **others: Any,
         ) -> None:
             overrides = _overrides(file, others)
@@ -94,6 +89,25 @@ def or_cluster(show: Show) -> Callable[[Show], Show]:
             show(reached=Reached(source, Dates(zone), _every(follow), keeps), **others)
 
         return chosen
+
+    return decorated
+
+
+def _following(follows: bool) -> Callable[[Show], Show]:
+    """Add the options of a command that follows a live cluster, if it does."""
+    options = (
+        click.option(
+            "--follow",
+            metavar="DURATION",
+            help="Of a cluster: capture it again every DURATION, such as 30s.",
+        ),
+        click.option("--no-ledger", is_flag=True, help="Of a live cluster: keep no forecasts."),
+    )
+
+    def decorated(command: Show) -> Show:
+        for option in options if follows else ():
+            command = option(command)
+        return command
 
     return decorated
 

@@ -26,21 +26,25 @@ class Events:
         self.table.nothing = "nothing has happened since the capture"
         self.panel = Panel(4, "EVENTS", self.table)
 
+    def write_in(self, dates: Dates) -> None:
+        """Write instants otherwise."""
+        self._dates = dates
+
     def show(self) -> None:
         """Show the events that are known, the cursor on the last one that has happened."""
         history = self.travel.history
         self.table.show(range(1, history.known + 1))
-        self.table.go(max(0, history.position - 1))
+        self.table.go(max(0, self.travel.position - 1))
         of = str(history.known) if history.complete else f"{history.known} known so far"
-        self.panel.caption(f"{history.position} of {of}")
+        self.panel.caption(f"{self.travel.position} of {of}")
 
     def put_lines(self, board: Board, width: int, most: int) -> None:
         """Show what happened last, and what comes next if there are two lines for it."""
         history = self.travel.history
-        at = self._dates.brief(history.at, history.begin)
-        number = f"#{history.position} {at} " if history.position else ""
-        text = number + event_text(history.moment, self._dates, history.begin)
-        over = history.complete and history.position == history.known
+        at = self._dates.brief(self.travel.at, history.begin)
+        number = f"#{self.travel.position} {at} " if self.travel.position else ""
+        text = number + event_text(self.travel.moment, self._dates, history.begin)
+        over = history.complete and self.travel.position == history.known
         coming = NO_MORE if over else next_line(self.travel.coming, board, self._dates)
         lines = [(LABEL, text), (NEXT, coming)][:most]
         self.line.styles.height = most
@@ -49,7 +53,7 @@ class Events:
     def row(self, place: int, width: int) -> Line:
         """The line of an event; one still to come stands back."""
         history = self.travel.history
-        role = "text" if place < history.position else "dim"
+        role = "text" if place < self.travel.position else "dim"
         at = self._dates.brief(history.instant(place + 1), history.begin)
         text = event_text(history.moment_at(place + 1), self._dates, history.begin)
         return clip([(f"{place + 1:>5} ", "dim"), (f"{at:>8}  ", role), (text, role)], width)
@@ -59,10 +63,10 @@ class Events:
         place, history = self.table.place, self.travel.history
         if place is None:
             return None
-        if place + 1 != history.position:
+        if place + 1 != self.travel.position:
             self.travel.number(place + 1)
             return None
-        number, moment, board = place + 1, history.moment, self.travel.board
+        number, moment, board = place + 1, self.travel.moment, self.travel.board
 
         def lines(width: int) -> Sequence[Line]:
             return event_lines(moment, number, board, self._dates, history.begin, width)

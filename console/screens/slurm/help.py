@@ -1,11 +1,48 @@
 """The keys of the screen over a cluster, for its page of help."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from console.screens.pages.list_keys import HELP
 from console.session.slurm.stepping.places import EXPECTED
 
 Entry = tuple[str, str]
+
+
+HELP_BY_ID: Mapping[str, str] = {
+    "forward": "one event forward: an end, a pass, a cycle",
+    "back": "one event back",
+    "forward10": "ten events forward",
+    "back10": "ten events back",
+    "next_decision": "to the next event that starts a job",
+    "previous_decision": "to the event before that started a job",
+    "goto": "go to an event, an instant, a share, the start of a job",
+    "first": "back to the capture",
+    "last": "on to the last event",
+    "play": "play or pause; while following: stop, or return to now",
+    "slower": "play at half the speed",
+    "faster": "play at twice the speed",
+    "filter": "filter the plan: user, account, partition, qos, state",
+    "sort": "sort the plan by the next column",
+    "sort_reverse": "turn the order of the plan",
+    "next_panel": "to the next panel",
+    "previous_panel": "to the panel before",
+    "panel1": "plan",
+    "panel2": "nodes",
+    "panel3": "why",
+    "panel4": "events",
+    "detail": "everything about the job; in the events: go there",
+    "copy": "copy the row",
+    "command": "type a command",
+    "mark": "mark this event with a letter",
+    "to_mark": "go to a mark; twice: back from the last jump",
+    "break_here": "set a breakpoint on the job",
+    "breakpoints": "list the breakpoints",
+    "continue": "go on to the next event of a breakpoint",
+    "continue_back": "back to the last event of a breakpoint",
+    "help": "keys and commands",
+    "quit": "leave",
+}
+"""What the keys do that the console has, too, by their ids."""
 
 
 def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
@@ -41,6 +78,20 @@ def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
         (first("next_panel"), "to the next panel; 1 2 3 4: plan, nodes, why, events"),
         (first("detail"), "everything about the job; in the events: go there"),
         (first("copy"), "copy the row"),
+        (first("command"), "type a command; Tab completes it"),
+        (
+            both("mark", "to_mark"),
+            "mark this event with a letter; go to a mark, twice: back from a jump",
+        ),
+        (
+            both("break_here", "breakpoints"),
+            "set a breakpoint on the job; list them, turn them off",
+        ),
+        (
+            both("continue", "continue_back"),
+            "on to the next event of a breakpoint, back to the one before",
+        ),
+        (first("palette"), "search all keys and commands by name"),
         (first("escape"), "back: from a long way, a filter, a panel"),
         (first("quit"), "quit"),
     )

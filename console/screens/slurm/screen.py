@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Sequence
+from datetime import tzinfo
 from time import monotonic
 from typing import ClassVar
 
@@ -13,9 +14,13 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from console.keys import keyboard_of
-from console.screens.pages.help import choice_help
+from console.screens.command_table import CLUSTER as CLUSTER_VIEW
+from console.screens.command_table import CLUSTER_SORTS
+from console.screens.console.completion import Completion
+from console.screens.pages.help import choice_help, command_lines
 from console.screens.pages.list_keys import LIST_KEYS
 from console.screens.pages.page import Page
+from console.screens.slurm.commands import ClusterCommands
 from console.screens.slurm.events import Events
 from console.screens.slurm.following import Follower, Keep
 from console.screens.slurm.help import help_of
@@ -47,8 +52,10 @@ from console.widgets.slurm.status_text import (
 from console.widgets.slurm.table import RowTable
 from console.widgets.slurm.why_text import why_lines
 
-SORTS = ("queue", "start", "job", "user", "size", "priority")
-"""What the plan can be sorted by."""
+LOOKS = "The console only looks: nothing is submitted, changed or cancelled on the cluster."
+LOOKING = frozenset(("row_down", "row_up", "half_down", "half_up", "next_panel", "previous_panel"))
+"""Keys that do not wait for the end of a way, by their ids."""
+ARROWS = frozenset(("up", "down", "pageup", "pagedown", "escape"))
 ROOMY = (110, 30)
 """Cells and lines from which all panels are shown at once."""
 
@@ -98,6 +105,13 @@ class ClusterScreen(Screen[None]):
         Binding("4", "panel(4)", "events", id="panel4"),
         Binding("enter", "detail", "everything", id="detail"),
         Binding("y", "copy", "copy", id="copy"),
+        Binding("colon", "command", "command", id="command"),
+        Binding("m", "mark('m')", "mark", id="mark"),
+        Binding("apostrophe", "mark('to')", "to mark", id="to_mark"),
+        Binding("b", "break_here", "break", id="break_here"),
+        Binding("B", "breakpoints", "breakpoints", id="breakpoints"),
+        Binding("c", "continue(True)", "on", id="continue"),
+        Binding("C", "continue(False)", "on back", id="continue_back"),
         Binding("question_mark", "help", "help", id="help"),
     ]
     plays: ClassVar[bool] = True
@@ -107,12 +121,16 @@ class ClusterScreen(Screen[None]):
         ("back", "back"),
         ("next_decision", "start"),
         ("goto", "go to"),
+        ("command", "command"),
         ("filter", "filter"),
         ("sort", "sort"),
         ("next_panel", "panel"),
         ("detail", "everything"),
-        ("r", "read again"),
         ("copy", "copy"),
+        ("break_here", "break"),
+        ("continue", "go on"),
+        ("mark", "mark"),
+        ("r", "read again"),
         ("help", "help"),
         ("quit", "quit"),
     )
@@ -136,12 +154,13 @@ class ClusterScreen(Screen[None]):
         """What the last capture changed."""
         self.follower = Follower(self, source, every, keep, self.take, self._failed)
         self._source, self._dates = source, dates
+        self.commands = ClusterCommands(self)
         self._waiting: Board | None = None
         """A board that came while the operator was stepping."""
         self._taken = monotonic()
         self._rows: tuple[PlanRow, ...] = first.rows
         self._filter = ""
-        self._sort, self._reverse = SORTS[0], False
+        self._sort, self._reverse = CLUSTER_SORTS[0], False
         self._panel = 1
         self._title = StatusLine(id="cluster-title")
         self._keys = StatusLine(id="cluster-keys")
@@ -244,13 +263,19 @@ class ClusterScreen(Screen[None]):
         if not self._prompt.asking:
             self._prompt.say(text, role)
 
-    def _key(self, id: str) -> str:
+    def key(self, id: str) -> str:
+        """The key of an action, as the operator reads it."""
         return keyboard_of(self.app).first(id)
+
+    @property
+    def dates(self) -> Dates:
+        """How instants are written."""
+        return self._dates
 
     @property
     def _back_to_now(self) -> str:
         """The key that returns to now: Space plays if nothing is followed."""
-        return self._key("first" if self.follower.every is None else "play")
+        return self.key("first" if self.follower.every is None else "play")
 
     # Stepping.
 
@@ -314,7 +339,7 @@ class ClusterScreen(Screen[None]):
     def _choose(self) -> None:
         """Show the rows of the filter, in the order of the sort."""
         rows = list(shown_rows(self.board, self._filter))
-        if self._sort != SORTS[0]:
+        if self._sort != CLUSTER_SORTS[0]:
             rows.sort(key=lambda row: _sort_key(row, self._sort))
         if self._reverse:
             rows.reverse()
@@ -323,7 +348,7 @@ class ClusterScreen(Screen[None]):
         self.plan.show([row.key for row in rows])
         words = plan_caption(self.board, len(rows), self._filter)
         order = f"   by {self._sort}{' reversed' if self._reverse else ''}"
-        plain_order = self._sort == SORTS[0] and not self._reverse
+        plain_order = self._sort == CLUSTER_SORTS[0] and not self._reverse
         # The table says that its cursor moved, and then the reason is written anew.
         self._panels[0].caption(words if plain_order else words + order)
 
@@ -332,7 +357,8 @@ class ClusterScreen(Screen[None]):
         follower = self.follower
         following = Following(follower.every, follower.paused, follower.reading, follower.fault)
         history = self.travel.history
-        stepped = Stepped(history.position, history.at - history.begin) if self.travel.stepped else None
+        travel = self.travel
+        stepped = Stepped(travel.position, travel.at - history.begin) if travel.stepped else None
         source = self._source
         words = title(self.board, source.name, self._dates, age, following, stepped, source.altered)
         self._title.put(words)
@@ -370,6 +396,8 @@ class ClusterScreen(Screen[None]):
 
     def why(self, width: int) -> list[Line]:
         """The lines about the row under the cursor."""
+        if self.current is None:
+            return [[("no job is under the cursor", "dim")]]
         return why_lines(self.board, self.changes, self.current, self._dates, width, self.travel.coming)
 
     def on_row_table_moved(self, event: RowTable.Moved) -> None:
@@ -404,6 +432,86 @@ class ClusterScreen(Screen[None]):
         elif way > 0:
             self._complete()
 
+    # What is typed after `:`, marks and breakpoints.
+
+    def ask(
+        self,
+        question: str,
+        label: str,
+        text: str = "",
+        known: Completion | tuple[str, ...] = (),
+        hint: str = "",
+    ) -> None:
+        """Let the operator type a line."""
+        self.travel.stop()
+        self._prompt.ask(question, label, text, known, hint)
+
+    def waits_for(self, key: str) -> bool:
+        """Whether a key has to wait for the end of a way: all but those that look at rows."""
+        if not self.travel.going:
+            return False
+        keyboard = keyboard_of(self.app)
+        return (
+            not any(key in each.pressed for each in keyboard.keys if each.id in LOOKING) and key not in ARROWS
+        )
+
+    def action_command(self) -> None:
+        """Type a command."""
+        self.commands.ask()
+
+    def action_mark(self, which: str) -> None:
+        """Mark this position, or go to a mark, by the letter that follows."""
+        self.commands.await_letter("m" if which == "m" else "'")
+
+    def action_break_here(self) -> None:
+        """Set a breakpoint on the job under the cursor."""
+        self.commands.stop_here()
+
+    def action_breakpoints(self) -> None:
+        """List the breakpoints."""
+        self.commands.list_stops()
+
+    def action_continue(self, forward: bool) -> None:
+        """Go on to the next event of a breakpoint, or back to the one before."""
+        self.commands.go_on(forward)
+
+    def select_job(self, name: str) -> bool:
+        """Put the cursor on a job of the plan, by name or number. Whether it is there."""
+        number = name.partition("_")[0]
+        for wanted in ({name}, {f"{number}_*"} if "_" in name else {name, f"{name}_*"}):
+            if not any(row.job in wanted for row in self._rows) and any(
+                row.job in wanted for row in self.board.rows
+            ):
+                self._filter = ""
+                self._choose()
+            place = next((place for place, row in enumerate(self._rows) if row.job in wanted), None)
+            if place is not None:
+                self.action_panel(1)
+                self.plan.go(place)
+                return True
+        return False
+
+    def select_node(self, name: str) -> bool:
+        """Put the cursor on a node. Whether there is one."""
+        place = self.board.places.get(name)
+        if place is None:
+            return False
+        self.action_panel(2)
+        self.nodes.go(place)
+        self._say_node()
+        return True
+
+    def sort_by(self, column: str, reverse: bool) -> None:
+        """Sort the plan by a column."""
+        self._sort, self._reverse = column, reverse
+        self._choose()
+
+    def write_in(self, zone: tzinfo) -> None:
+        """Write instants in a time zone."""
+        self._dates = Dates(zone)
+        self.events.write_in(self._dates)
+        self._show()
+
     # The filter and the order.
 
     def action_filter(self) -> None:
@@ -414,7 +522,7 @@ class ClusterScreen(Screen[None]):
     def on_prompt_typed(self, event: Prompt.Typed) -> None:
         """Say what is wrong with the filter while it is typed. A second `g` goes to the first row."""
         if event.question == "goto":
-            if event.text == self._key("goto"):
+            if event.text == self.key("goto"):
                 self._prompt.close()
                 self.action_panel(self._panel)
                 tables = {1: self.plan, 2: self.nodes, 4: self.events.table}
@@ -429,7 +537,12 @@ class ClusterScreen(Screen[None]):
         self.typed(event.question, event.text)
 
     def typed(self, question: str, text: str) -> None:
-        """Filter the plan, or go to a place."""
+        """Filter the plan, go to a place, or do a command."""
+        if question == "command":
+            self.action_panel(self._panel)
+            if text:
+                self.commands.do(text)
+            return
         if question == "goto":
             self.action_panel(self._panel)
             if text:
@@ -450,22 +563,29 @@ class ClusterScreen(Screen[None]):
             self.say(str(error), "warn")
 
     def _complete(self) -> None:
-        """Complete the word that is typed."""
+        """Complete the word that is typed: of a command as what is suggested, as Right does."""
+        if self._prompt.question == "command":
+            self._prompt.complete()
+            return
         if self._prompt.question != "filter":
             return
         line = self._prompt.query_one("Input")
         text = getattr(line, "value", "")
-        found = continued(text, self._known, CLUSTER)
+        found = continued(text, self.commands.known, CLUSTER)
         if found is not None:
             self._prompt.ask("filter", "show only ", found)
 
-    def _known(self, field: str) -> set[str]:
-        """The values of a text of the rows."""
-        names = {"state": "outcome", "reason": "slurm_reason"}
-        return {str(getattr(row, names.get(field, field))) for row in self.board.rows}
-
     def on_key(self, event: Key) -> None:
-        """Esc ends what is typed."""
+        """Esc ends what is typed; a letter that a mark waits for is its own."""
+        if self.commands.awaited and not self._prompt.asking:
+            event.stop()
+            event.prevent_default()
+            if event.key == "escape":
+                self.commands.awaited = ""
+                self.say("")
+            else:
+                self.commands.answer(event.character or event.key)
+            return
         if event.key == "escape" and self._prompt.asking:
             event.stop()
             self._prompt.close()
@@ -473,7 +593,7 @@ class ClusterScreen(Screen[None]):
 
     def action_sort(self, step: int) -> None:
         """Sort the plan by the next column."""
-        self._sort = SORTS[(SORTS.index(self._sort) + step) % len(SORTS)]
+        self._sort = CLUSTER_SORTS[(CLUSTER_SORTS.index(self._sort) + step) % len(CLUSTER_SORTS)]
         self._choose()
 
     def action_turn(self) -> None:
@@ -545,7 +665,8 @@ class ClusterScreen(Screen[None]):
         self.app.push_screen(Page("HELP", self._help))
 
     def _help(self, width: int) -> Sequence[Line]:
-        return choice_help("OVER A CLUSTER", help_of(keyboard_of(self.app).first), width)
+        found = help_of(keyboard_of(self.app).first)
+        return [*choice_help("OVER A CLUSTER", found, width, LOOKS), [], *command_lines(CLUSTER_VIEW, width)]
 
     def action_out(self) -> None:
         """Back: from a way, from the filter, to the plan, to the list of scenarios."""
@@ -575,7 +696,7 @@ class ClusterScreen(Screen[None]):
 
 def _sort_key(row: PlanRow, sort: str) -> tuple[object, ...]:
     """The place of a row in an order; what has no value comes last."""
-    if sort == "start":
+    if sort == "starts":
         return (row.start is None, row.start or 0)
     if sort == "size":
         return (-row.size,)

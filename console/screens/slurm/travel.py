@@ -1,27 +1,72 @@
-"""Stepping a cluster behind its screen: where it stands, and long ways that leave the keys alive."""
+"""Stepping a cluster behind its screen: where it stands, and ways that are gone in a thread beside the keys.
+
+A cycle over a long queue takes a second, and the board after it as long. The thread computes both; the screen
+shows only where the last way has arrived. Only one thread at a time has the history.
+"""
 
 from asyncio import sleep
 from collections.abc import Callable, Iterator
 from datetime import tzinfo
+from threading import Thread
 from time import monotonic
 
+import attrs
 from textual.screen import Screen
 from textual.timer import Timer
 
 from console.session import ScenarioError
 from console.session.slurm.board import Board, Changes
+from console.session.slurm.board.changes import NOTHING
 from console.session.slurm.stepping import Boards, Coming, History, Moment, coming
-from console.session.slurm.stepping.history import starts
+from console.session.slurm.stepping.history import Wanted, starts
 from console.session.slurm.stepping.places import way_to
 
-SLICE = 0.05
-"""Seconds of a way after which keys and the screen have their turn."""
+SLICE = 0.03
+"""Seconds for which the screen waits for a way before it goes on without it."""
+LOOK = 0.01
+"""Seconds between two looks whether a way has ended."""
 BETWEEN = 0.25
 """Seconds between two messages of a long way."""
 GROUP = "travel"
 NO_MORE = "this is the end: no job waits that can start"
 SLOWEST, FASTEST = 0.125, 16.0
 """Bounds of the speed of play, in events a second."""
+
+
+@attrs.frozen
+class Stand:
+    """A position, and what is shown of it."""
+
+    position: int
+    board: Board
+    changes: Changes
+    coming: Coming
+
+
+class Trip:
+    """A way that is gone in a thread, and the stand at its end."""
+
+    def __init__(self, way: Iterator[bool], stand: Callable[[], Stand]) -> None:
+        self.halted = False
+        self.stand: Stand | None = None
+        """Where it led; None: nowhere."""
+        self.fault = ""
+        self.error: BaseException | None = None
+        self._way, self._stand = way, stand
+        self.thread = Thread(target=self._run, daemon=True)
+
+    def _run(self) -> None:
+        try:
+            for there in self._way:
+                if there:
+                    self.stand = self._stand()
+                if there or self.halted:
+                    return
+        except ScenarioError as error:
+            self.fault = str(error)
+        except BaseException as error:
+            # It is raised where it is seen.
+            self.error = error
 
 
 class Travel:
@@ -33,37 +78,55 @@ class Travel:
         self._screen, self._first, self._moved, self._say = screen, first, moved, say
         self.history = History(first.capture, first.now)
         self._boards = Boards(self.history)
+        self._stand = Stand(0, first, NOTHING, coming(self.history))
         self.going = False
-        """Whether a long way is being gone."""
+        """Whether a way is being gone beside the keys."""
+        self._trip: Trip | None = None
         self._playing: Timer | None = None
         self._speed = 1.0
-        self._broken = ""
-        """What is wrong with the capture further on."""
+        self._note = ""
+        """What is to be said at the end of a way."""
+
+    @property
+    def position(self) -> int:
+        """The number of the event that is shown; 0 is the capture."""
+        return self._stand.position
+
+    @property
+    def at(self) -> int:
+        """The instant that is shown, in seconds since 1970."""
+        return self.history.instant(self.position)
 
     @property
     def stepped(self) -> bool:
         """Whether the cluster stands after its capture."""
-        return self.history.position > 0
+        return self.position > 0
 
     @property
     def moment(self) -> Moment | None:
         """What happened last; None at the capture."""
-        return self.history.moment
+        return self.history.moment_at(self.position)
 
     @property
     def board(self) -> Board:
         """The board of the position."""
-        return self._boards.board(self.history.position) if self.stepped else self._first
+        return self._stand.board
 
     @property
     def changes(self) -> Changes:
         """What the last moment changed."""
-        return self._boards.changes(self.history.position)
+        return self._stand.changes
 
     @property
     def coming(self) -> Coming:
         """When the queue is tried next."""
-        return coming(self.history)
+        return self._stand.coming
+
+    def _stand_now(self) -> Stand:
+        """What is shown of the position of the history."""
+        place = self.history.position
+        board = self._boards.board(place) if place else self._first
+        return Stand(place, board, self._boards.changes(place), coming(self.history))
 
     @property
     def playing(self) -> bool:
@@ -76,49 +139,72 @@ class Travel:
             self.stop()
             self._say("paused", "dim")
         else:
+            self.stop()
             self._set_timer()
             self._say(f"plays at x{self._speed:g}", "key")
 
     def speed(self, factor: float) -> None:
         """Play faster or slower."""
         self._speed = min(FASTEST, max(SLOWEST, self._speed * factor))
-        if self.playing:
+        if self._playing is not None:
+            self._playing.stop()
             self._set_timer()
         self._say(f"{'plays' if self.playing else 'will play'} at x{self._speed:g}", "key")
 
+    def set_speed(self, speed: float) -> None:
+        """Play so many events a second."""
+        self._speed = 1.0
+        self.speed(speed)
+
     def _set_timer(self) -> None:
-        self.stop()
         self._playing = self._screen.set_interval(1 / self._speed, self._play)
 
     def _play(self) -> None:
-        enough = self._forward(1)
-        self._moved()
-        if not enough:
-            self.stop()
-            self._say(self._broken or NO_MORE, "dim")
+        if not self.going:
+            self._set_out(self._by(1), "")
 
     def forward(self, count: int) -> None:
         """So many moments forward."""
-        self._steps(self._forward(count), NO_MORE)
+        self._go(self._by(count), "")
 
-    def _forward(self, count: int) -> bool:
-        """Whether there are so many; what breaks the capture further on is reported, once."""
+    def _by(self, count: int) -> Iterator[bool]:
+        """The way so many moments forward, or as far as there are; what breaks the capture is reported."""
+        history = self.history
+        place = history.position
         try:
-            return self.history.forward(count)
+            for _ in range(count):
+                if not history.reach(place + 1):
+                    self._note = NO_MORE
+                    break
+                place += 1
+                yield False
         except ScenarioError as error:
-            self._broken = str(error)
-            return False
+            self._note = str(error)
+        history.go(place)
+        yield True
 
     def back(self, count: int) -> None:
         """So many moments back."""
-        self._steps(self.history.back(count), "this is the capture")
 
-    def _steps(self, enough: bool, otherwise: str) -> None:
-        self.stop()
-        self._moved()
-        if not enough:
-            self._say(self._broken or otherwise, "dim")
-            self._broken = ""
+        def way() -> Iterator[bool]:
+            if not self.history.back(count):
+                self._note = "this is the capture"
+            yield True
+
+        self._go(way(), "")
+
+    def search(self, wanted: Wanted, forward: bool, met: Callable[[], str], nothing: str) -> None:
+        """To the next moment that is wanted, or the one before; `met` says what is there."""
+        way = self.history.search(wanted) if forward else self._before(wanted)
+        self._go(way, nothing, met)
+
+    def _before(self, wanted: Wanted) -> Iterator[bool]:
+        if self.history.previous(wanted):
+            yield True
+
+    def seek(self, way: Callable[[History], Iterator[bool]], met: Callable[[], str], nothing: str) -> None:
+        """To the moment to which a search leads; `met` says what is there."""
+        self._go(way(self.history), nothing, met)
 
     def next_start(self) -> None:
         """To the next moment in which a job starts."""
@@ -126,12 +212,11 @@ class Travel:
 
     def previous_start(self) -> None:
         """To the moment before in which a job started."""
-        self._steps(self.history.previous(starts), "no job starts before")
+        self._go(self._before(starts), "no job starts before")
 
     def first(self) -> None:
         """Back to the capture."""
-        self.history.go(0)
-        self._steps(True, "")
+        self.number(0)
 
     def last(self) -> None:
         """To the last moment."""
@@ -139,10 +224,8 @@ class Travel:
 
     def to(self, text: str, zone: tzinfo | None) -> None:
         """To a place as it is typed. SessionError if there is no such place."""
-        self._go(
-            way_to(self.history, text, zone),
-            f"{text.strip()} is after the last event",
-        )
+        self._join()
+        self._go(way_to(self.history, text, zone), f"{text.strip()} is after the last event")
 
     def check(self, text: str, zone: tzinfo | None) -> None:
         """SessionError if there is no place as it is typed."""
@@ -150,46 +233,75 @@ class Travel:
 
     def number(self, position: int) -> None:
         """To the moment of a known number."""
-        self.history.go(position)
-        self._steps(True, "")
+
+        def way() -> Iterator[bool]:
+            self.history.go(position)
+            yield True
+
+        self._go(way(), "")
 
     def stop(self) -> None:
-        """Break a long way or play off; the cluster stands where it stood."""
+        """Break a way or play off; the cluster stands where it stood."""
         if self._playing is not None:
             self._playing.stop()
             self._playing = None
+        if self._trip is not None:
+            self._trip.halted = True
         if self.going:
             self.going = False
             self._screen.workers.cancel_group(self._screen, GROUP)
 
-    def _go(self, way: Iterator[bool], nothing: str) -> None:
-        """Go a way: at once if it is short, otherwise beside the keys."""
+    def _go(self, way: Iterator[bool], nothing: str, met: Callable[[], str] | None = None) -> None:
+        """Go a way instead of what is being gone or played. `met` says what is at its end."""
         self.stop()
-        if not self._slice(way, nothing):
-            self.going = True
-            self._screen.run_worker(self._long(way, nothing), group=GROUP, exclusive=True)
+        self._set_out(way, nothing, met)
 
-    def _slice(self, way: Iterator[bool], nothing: str) -> bool:
-        """Go a part of a way. Whether it is over."""
-        until = monotonic() + SLICE
-        try:
-            for there in way:
-                if there:
-                    self._moved()
-                    return True
-                if monotonic() > until:
-                    return False
-        except ScenarioError as error:
-            nothing = str(error)
-        self._moved()
-        self._say(nothing, "warn")
-        return True
+    def _join(self) -> None:
+        """Wait for the end of the event at which a way was broken off: then the history is at rest."""
+        if self._trip is not None:
+            self._trip.halted = True
+            self._trip.thread.join()
+            self._trip = None
+            self.history.go(self.position)
 
-    async def _long(self, way: Iterator[bool], nothing: str) -> None:
-        said = 0.0
-        while self.going and not self._slice(way, nothing):
+    def _set_out(self, way: Iterator[bool], nothing: str, met: Callable[[], str] | None = None) -> None:
+        """Go a way: at once if it is short, otherwise beside the keys."""
+        self._join()
+        self._note = ""
+        trip = self._trip = Trip(way, self._stand_now)
+        trip.thread.start()
+        trip.thread.join(SLICE)
+        if not trip.thread.is_alive():
+            self._arrive(trip, nothing, met)
+            return
+        self.going = True
+        self._screen.run_worker(self._wait(trip, nothing, met), group=GROUP, exclusive=True)
+
+    async def _wait(self, trip: Trip, nothing: str, met: Callable[[], str] | None) -> None:
+        said = monotonic()
+        while trip.thread.is_alive():
             if monotonic() - said > BETWEEN:
                 said = monotonic()
                 self._say(f"on the way: {self.history.known} events are known; Esc breaks it off", "key")
-            await sleep(0)
-        self.going = False
+            await sleep(LOOK)
+        if self.going and trip is self._trip:
+            self.going = False
+            self._arrive(trip, nothing, met)
+
+    def _arrive(self, trip: Trip, nothing: str, met: Callable[[], str] | None) -> None:
+        """Show the end of a way."""
+        self._trip = None
+        if trip.error is not None:
+            raise trip.error
+        if trip.stand is None:
+            self.history.go(self.position)
+            self._moved()
+            self._say(trip.fault or nothing, "warn")
+            return
+        self._stand = trip.stand
+        self._moved()
+        note = self._note or (met() if met is not None else "")
+        if self._note and self.playing:
+            self.stop()
+        if note:
+            self._say(note, "dim" if self._note else "text")

@@ -151,8 +151,8 @@ class AdviceWork:
             self._total = sum(map(len, singles)) + SIZES + 16
             kinds = (self._directly(), self._smaller(), self._shorter(), *map(self._others, singles))
             for kind in kinds:
-                found += sorted(kind, key=_cheapest_first)[:PER_KIND]
-        found.sort(key=_cheapest_first)
+                found += sorted(kind, key=cheapest_first)[:PER_KIND]
+        found.sort(key=cheapest_first)
         here = self._here
         return Advised(here.event, here.now, self.job, self._by, start, tuple(found), self._tried)
 
@@ -272,9 +272,8 @@ class AdviceWork:
             done.run(until=start)
             done = self._doing.later(done, back, start + 1)
         after = run_out(done, self._jobs, self._halt)
-        payers = tuple(
-            row for row in changes(self._doing, self._jobs, self._before, after) if row.index != self._index
-        )
+        rows = changes(self._columns, self._jobs, self._before, after)
+        payers = tuple(row for row in rows if row.index != self._index)
         return Advice(self._typed(trial), tuple(map(format_action, back)), start, payers)
 
     def _typed(self, trial: Trial) -> tuple[str, ...]:
@@ -299,6 +298,7 @@ class AdviceWork:
         return self._cancelled
 
 
-def _cheapest_first(advice: Advice) -> tuple[int, int, int, tuple[str, ...]]:
+def cheapest_first(advice: Advice) -> tuple[int, int, int, tuple[str, ...]]:
+    """The place of a piece of advice: what costs the others least stands first."""
     cost = advice.totals
     return cost.never_jobs, cost.delay_total, cost.delayed_jobs, advice.do

@@ -1,6 +1,7 @@
 """The impact of actions: every job whose expected start or end moves, how far, and whom it helps or hurts."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 import attrs
 
@@ -23,7 +24,8 @@ class Change:
     """
 
     index: int
-    job: int
+    job: int | str
+    """The number; of a task of a Slurm array its name, such as `12_3`."""
     user: str
     size: int
     what: str
@@ -34,6 +36,11 @@ class Change:
     def change(self) -> int | None:
         """Seconds by which it comes later; negative is earlier. None from or to never."""
         return None if self.before is None or self.after is None else self.after - self.before
+
+    @property
+    def number(self) -> int:
+        """The number of the job; of a task of a Slurm array that of the array."""
+        return self.job if isinstance(self.job, int) else int(self.job.partition("_")[0])
 
     @property
     def lost(self) -> bool:
@@ -93,6 +100,22 @@ def totals(rows: Iterable[Change]) -> Totals:
     return Totals(len(late), sum(late), len(early), sum(early), never, gained)
 
 
+class Who(Protocol):
+    """Who the jobs are, by index."""
+
+    @property
+    def id(self) -> Sequence[int | str]:
+        """The numbers, or names."""
+
+    @property
+    def user(self) -> Sequence[str]:
+        """The users."""
+
+    @property
+    def size(self) -> Sequence[int]:
+        """The sizes."""
+
+
 class ImpactWork:
     """Finds the impact of actions at the instant of its making. `run` may be called in any thread.
 
@@ -126,7 +149,7 @@ class ImpactWork:
         other = self._doing.after(here, self._actions).expected()
         before = run_out(here.expected(), jobs, self._halt)
         after = run_out(other, jobs, self._halt)
-        rows = changes(self._doing, jobs, before, after)
+        rows = changes(self._doing.case.columns, jobs, before, after)
         acted = frozenset(action.job for action in self._actions if action.job is not None)
         do = tuple(map(format_action, self._actions))
         return Impact(here.event, here.now, do, acted, rows, len(jobs) - len(rows))
@@ -135,9 +158,9 @@ class ImpactWork:
         return self._cancelled
 
 
-def changes(doing: Doing, jobs: Sequence[int], before: Times, after: Times) -> tuple[Change, ...]:
+def changes(columns: Who, jobs: Sequence[int], before: Times, after: Times) -> tuple[Change, ...]:
     """Return the jobs whose times differ in two expected runs from here, the largest delay first."""
-    columns, found = doing.case.columns, []
+    found = []
     for job in jobs:
         moved = _moved(job, before.starts, after.starts, START) or _moved(job, before.ends, after.ends, END)
         if moved is not None:
@@ -152,8 +175,11 @@ def _moved(
     return None if one == other else (what, one, other)
 
 
-def _worst_first(row: Change) -> tuple[int, int, int]:
+def _worst_first(row: Change) -> tuple[int, int, int, str]:
     """Order: those that lose their start, those delayed, those that gain, those that start at all."""
+    number, name = row.number, str(row.job)
     if row.after is None:
-        return 0, -(row.before or 0), row.job
-    return (2, row.after, row.job) if row.change is None else (1, -row.change, row.job)
+        return 0, -(row.before or 0), number, name
+    if row.change is None:
+        return 2, row.after, number, name
+    return 1, -row.change, number, name

@@ -49,6 +49,11 @@ def _settings(capture: Capture) -> Iterator[str]:
         part.preempt_mode == UNKNOWN for part in capture.partitions
     ):
         yield "preemption: the JSON of this release has no mode of partitions"
+    by_tier, by_quality = settings.preempt == "preempt/partition_prio", settings.preempt == "preempt/qos"
+    if (by_tier and any(each.grace for each in capture.partitions)) or (
+        by_quality and any(each.grace for each in capture.qualities)
+    ):
+        yield "preemption: GraceTime"
     if settings.limits_enforced and not capture.qualities:
         yield "limits of accounts and qualities of service: no qos.json"
     if "jobs" in settings.private:

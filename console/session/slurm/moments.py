@@ -16,6 +16,7 @@ class Happening(StrEnum):
     END = "end"
     RESERVATION = "reservation"
     SUBMISSION = "submission"
+    PRIORITIES = "priorities"
     MAIN_PASS = "main pass"
     BACKFILL = "backfill"
     SUSPEND = "suspend"
@@ -90,7 +91,7 @@ class Moment:
     at: int
     what: Happening
     subjects: tuple[str, ...] = ()
-    """The jobs that end, the job that comes or is preempted or resumed, or the reservation."""
+    """The jobs that end or pass others, the job that comes or is preempted or resumed, or the reservation."""
     begins: bool = False
     """Of a reservation: whether it begins."""
     kind: PassKind | None = None

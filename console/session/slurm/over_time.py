@@ -6,13 +6,20 @@ From one event to the next; the queue and the cluster are read off the capture a
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 
 import attrs
 
+from console.session.slurm.ageing import (
+    last_calculation,
+    next_calculation,
+    submitted_anew,
+    with_calculation,
+)
 from console.session.slurm.devices import format_devices
 from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started
 from console.session.slurm.problem import Problem
-from console.session.slurm.queue import Waiting, queue
+from console.session.slurm.queue import Waiting, moved_up, queue
 from console.session.slurm.rows import Change
 from console.session.slurm.timing import Timing
 from console.session.slurm.turns import NEVER, Turns
@@ -28,6 +35,7 @@ class OverTime:
     """A cluster, its clock, and what is due on it; every job runs until its limit."""
 
     def __init__(self, capture: Capture, now: int) -> None:
+        capture = with_calculation(capture, now)
         self.capture, self.now = capture, now
         self._settings = capture.settings
         self._problem = Problem(capture)
@@ -42,15 +50,19 @@ class OverTime:
             if self._turns.stands(job):
                 self._ends[job.id] = NEVER
         self._timing, self._seen = Timing(capture, now), now
-        self._known = {entry.job.id for entry in queue(capture, now)}
-        self._puts: list[Put] = []
+        self._queues: dict[bool, tuple[Capture, int, list[Waiting]]] = {}
+        """The last queue, by `every_task`, with the cluster and the second that it is of."""
         edges = {edge for each in capture.reservations for edge in (each.begin, each.end)}
         self._edges = edges | {job.eligible for job in capture.jobs if job.waiting}
+        self._known = {entry.job.id for entry in self._queue(now)}
+        self._puts: list[Put] = []
+        self._over = False
+        """Whether everything of this second has happened."""
 
     @property
     def due(self) -> Due:
         """When the cycle and the whole pass come next."""
-        return self._timing.next(len(queue(self.capture, self.now)))
+        return self._timing.next(len(self._queue(self.now)))
 
     @property
     def ends(self) -> Mapping[int, int]:
@@ -67,14 +79,61 @@ class OverTime:
         for moment in self.moments():
             yield from moment.events()
 
-    def moments(self) -> Iterator[Moment]:
-        """Yield what happens, also passes and cycles that start nobody, until nothing more can."""
+    def moments(self, until: int | None = None) -> Iterator[Moment]:
+        """Yield what happens, also passes and cycles that start nobody, until nothing more can.
+
+        `until` is the last second that is followed, to its end: then the cluster can be forked, changed, and
+        followed on.
+        """
         while True:
-            yield from self._instant()
+            if not self._over:
+                yield from self._instant()
+                self._over = True
             following = self._following()
-            if following is None:
+            if following is None or (until is not None and following > until):
+                self.now = max(self.now, until or 0)
                 return
-            self.now = following
+            self.now, self._over = following, False
+
+    def fork(self) -> "OverTime":
+        """Return the same cluster to be followed on its own, before the first second or at the end of one."""
+        other = copy(self)
+        other._jobs, other._ends, other._known = dict(self._jobs), dict(self._ends), set(self._known)
+        other._completing, other._preempted = set(self._completing), set(self._preempted)
+        other._edges, other._puts = set(self._edges), list(self._puts)
+        other._queues = dict(self._queues)
+        other._turns, other._timing = self._turns.fork(), copy(self._timing)
+        return other
+
+    def change(self, capture: Capture) -> None:
+        """Go on with another cluster, as an operator has made it of `capture` here and now.
+
+        Before the first second, or at the end of one. Jobs may be gone, hold their nodes for another time, or
+        wait otherwise; nodes may be up or not.
+        """
+        before, nodes = self._jobs, self.capture.nodes
+        if self._over:
+            self._timing.pass_over(self.now + 1, self._waiting)
+        self._jobs = {job.id: job for job in capture.jobs}
+        self.capture, self._problem = capture, Problem(capture)
+        self._timing.change()
+        if [node.up for node in nodes] < [node.up for node in capture.nodes]:
+            self._timing.ask_for_pass(self.now)
+        for job in before.values():
+            now = self._jobs.get(job.id)
+            if now is None and job.holding:
+                self._completing.discard(job.id)
+                del self._ends[job.id]
+                self._timing.ask_for_pass(self.now)
+                list(self._follow(self._turns.finish(job)))
+            elif now is not None and job.holding and now.end != job.end:
+                self._ends[job.id] = self._problem.leaves(now, self.now)
+            elif now is not None and not now.priority:
+                self._known.discard(job.id)
+        self.capture = attrs.evolve(self.capture, jobs=tuple(self._jobs.values()))
+        self._puts.clear()
+        if any(entry.job.id not in self._known for entry in self._queue(self.now)):
+            self._edges.add(self.now + 1)
 
     def _following(self) -> int | None:
         """The next second in which something is due; None if no job waits any more, or nothing is to come."""
@@ -84,6 +143,9 @@ class OverTime:
         times += [edge for edge in self._edges if edge > self.now]
         times += self._timing.due(self.now, self._waiting)
         times += self._turns.due()
+        calculated = next_calculation(self.capture, self._jobs.values(), self.now)
+        if calculated is not None:
+            times.append(calculated)
         if self._completing:
             times.append(self.now + 1)
         return max(min(times), self.now + 1) if times else None
@@ -99,6 +161,7 @@ class OverTime:
                 yield moment
         if asked:
             timing.ask_for_pass(self.now)
+        yield from self._priorities()
         yield from self._follow(self._turns.turn(self.now))
         kind = timing.take_pass(self.now)
         if kind is not None:
@@ -109,9 +172,19 @@ class OverTime:
             if changed is not None:
                 yield from self._cycle(cluster, changed)
 
+    def _queue(self, now: int, every_task: bool = False) -> list[Waiting]:
+        """The queue in a second; it is read anew only after a change, or once time has changed it."""
+        capture, then, found = self._queues.get(every_task, (None, 0, []))
+        aged = self._settings.ageing and then < last_calculation(self.capture, now)
+        changed = aged or any(then < edge <= now for edge in self._edges)
+        if capture is not self.capture or now < then or changed:
+            found = queue(self.capture, now, every_task)
+            self._queues[every_task] = self.capture, now, found
+        return found
+
     def _waiting(self) -> int:
         """How many entries there were in the last second that something happened in."""
-        return len(queue(self.capture, self._seen))
+        return len(self._queue(self._seen))
 
     def _put(self, id_: int, job: Job | None) -> None:
         """Put a job in place of the one with its id, or at the end; None removes it."""
@@ -167,16 +240,24 @@ class OverTime:
             terms = [term for term in job.dependency.split(",") if "unfulfilled" in term]
             found = [_NAMED.fullmatch(term) for term in terms]
             if terms and all(each and int(each[1]) not in present for each in found):
-                satisfied.append(attrs.evolve(job, dependency=""))
+                since = job.accrued_since or self.now
+                satisfied.append(attrs.evolve(job, dependency="", accrued_since=since))
         for job in satisfied:
             self._put(job.id, job)
 
     def _submissions(self) -> Iterator[Moment]:
-        new = [entry.job.id for entry in queue(self.capture, self.now) if entry.job.id not in self._known]
+        new = [entry.job.id for entry in self._queue(self.now) if entry.job.id not in self._known]
         for job in dict.fromkeys(new):
             self._known.add(job)
             self._timing.change()
             yield self._moment(Moment(self.now, Happening.SUBMISSION, (str(job),)))
+
+    def _priorities(self) -> Iterator[Moment]:
+        """Priorities are calculated; what follows is planned anew if that changes the queue."""
+        calculated = self._settings.ageing and last_calculation(self.capture, self.now) == self.now
+        if calculated and (jobs := moved_up(self.capture, self.now)):
+            self._timing.change()
+            yield self._moment(Moment(self.now, Happening.PRIORITIES, jobs))
 
     def _pass(self, kind: PassKind) -> Iterator[Moment]:
         entries, cluster = self._cluster(every_task=True)
@@ -251,20 +332,20 @@ class OverTime:
     def _again(self, job: Job) -> Job:
         """A job as it waits again: submitted anew, under priority/basic with the lowest priority."""
         self._known.discard(job.id)
-        priority = job.priority
-        if self._settings.priority == "priority/basic":
-            known = [each.priority for each in self.capture.jobs if each.priority and each.submit <= self.now]
-            priority = max(1, min(known, default=1) - 1)
         eligible = self.now + REQUEUED_AFTER
         self._edges.add(eligible)
+        if self._settings.priority == "priority/basic":
+            known = [each.priority for each in self.capture.jobs if each.priority and each.submit <= self.now]
+            job = attrs.evolve(job, priority=max(1, min(known, default=1) - 1))
+        else:
+            job = submitted_anew(self.capture, job, eligible)
         return attrs.evolve(
-            job, states=("PENDING",), priority=priority, submit=self.now, eligible=eligible, begin=0, end=0,
-            nodes=(), shares=(),
-        )  # fmt: skip
+            job, states=("PENDING",), submit=self.now, eligible=eligible, begin=0, end=0, nodes=(), shares=()
+        )
 
     def _cluster(self, every_task: bool = False) -> tuple[list[Waiting], Cluster]:
         """The queue and the cluster as they stand; `every_task`: every task of an array may be tried."""
-        entries = queue(self.capture, self.now, every_task)
+        entries = self._queue(self.now, every_task)
         return entries, self._problem.cluster(entries, self.now, self.capture.jobs)
 
     def _start(self, cluster: Cluster, begun: Begun, changes: list[Change]) -> tuple[Started, ...]:

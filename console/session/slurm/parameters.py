@@ -190,6 +190,10 @@ PARAMETERS: tuple[Parameter, ...] = (
     _backfill("bf_max_job_test", Number(1, 1_000_000), "entries that a cycle tries"),
     _backfill("bf_max_job_user", TRIES, "entries of a user that a cycle tries; 0: no bound"),
     _backfill("bf_max_job_part", TRIES, "entries of a partition that a cycle tries; 0: no bound"),
+    _backfill(
+        "bf_max_job_user_part", TRIES, "entries of a user in a partition that a cycle tries; 0: no bound"
+    ),
+    _backfill("bf_max_job_assoc", TRIES, "entries of an association that a cycle tries; 0: no bound"),
     _backfill("bf_max_job_start", STARTS, "jobs that a cycle starts; 0: no bound"),
     _backfill("bf_max_job_array_resv", Number(0, 1_000), "tasks of an array that a cycle plans"),
     _backfill("bf_window_linear", Number(0, 2**31), "seconds by which a step grows; 0: it doubles"),

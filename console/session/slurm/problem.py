@@ -145,9 +145,9 @@ class Problem:
         if key not in self.made:
             self.made[key] = self.new_entry(waiting, reservations)
         made = self.made[key]
-        if (made.tries, made.starts) == (waiting.tries, waiting.starts):
+        if (made.tries, made.starts, made.priority) == (waiting.tries, waiting.starts, waiting.priority):
             return made
-        return attrs.evolve(made, tries=waiting.tries, starts=waiting.starts)
+        return attrs.evolve(made, tries=waiting.tries, starts=waiting.starts, priority=waiting.priority)
 
     def new_entry(self, waiting: Waiting, reservations: Mapping[str, int]) -> Entry:
         job, partition = waiting.job, waiting.partition
@@ -169,6 +169,7 @@ class Problem:
             wish=self.wish(job, partition),
             starts=waiting.starts,
             shares=partition.shares if partition.forced else 1,
+            association=job.association,
         )
 
     def wish(self, job: Job, partition: Partition) -> Wish:
@@ -240,6 +241,8 @@ def rules(capture: Capture) -> Rules:
         max_job_test=limits.max_job_test,
         max_job_user=limits.max_job_user,
         max_job_part=limits.max_job_part,
+        max_job_user_part=limits.max_job_user_part,
+        max_job_assoc=limits.max_job_assoc,
         max_job_start=limits.max_job_start,
         most_records=limits.node_space_size or limits.max_job_test,
         window_linear=limits.window_linear,

@@ -5,6 +5,7 @@ from functools import cmp_to_key
 
 import attrs
 
+from console.session.slurm.ageing import priority_at
 from scenarios.slurm import Capture, Job, Partition
 from scenarios.slurm.errors import broken
 from scenarios.slurm.tasks import task_ranges
@@ -30,19 +31,36 @@ class Waiting:
         return f"{array.job}_{'*' if array.task is None else array.task}"
 
 
-def queue(capture: Capture, now: int, every_task: bool = False) -> list[Waiting]:
+def queue(
+    capture: Capture, now: int, every_task: bool = False, priorities_of: int | None = None
+) -> list[Waiting]:
     """Return the entries in order. CaptureError if the tasks of an array cannot be read.
 
-    `every_task`: backfill's bound on the tasks of an array that are tried does not hold.
+    `every_task`: backfill's bound on the tasks of an array that are tried does not hold. `priorities_of`:
+    with the priorities of another instant.
     """
-    entries = sorted(_entries(capture, now, every_task), key=_order)
+    of = now if priorities_of is None else priorities_of
+    entries = sorted(_entries(capture, now, every_task, of), key=_order)
     if capture.settings.preempt not in ("", "preempt/none"):
         before = _Preemption(capture)
         entries.sort(key=cmp_to_key(before.compare))
     return entries
 
 
-def _entries(capture: Capture, now: int, every_task: bool) -> Iterator[Waiting]:
+def moved_up(capture: Capture, now: int) -> tuple[str, ...]:
+    """Return the jobs that pass others in the queue, or reach `bf_min_prio_reserve`, by growing older now."""
+    before = queue(capture, now, priorities_of=now - 1)
+    places = {(entry.job.id, entry.partition.name): place for place, entry in enumerate(before)}
+    least = capture.settings.backfill.min_prio_reserve
+    found = []
+    for place, entry in enumerate(queue(capture, now)):
+        old = places[entry.job.id, entry.partition.name]
+        if place < old or before[old].priority < least <= entry.priority:
+            found.append(entry.name)
+    return tuple(dict.fromkeys(found))
+
+
+def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -> Iterator[Waiting]:
     partitions = {partition.name: partition for partition in capture.partitions}
     begins = {each.name: each.begin for each in capture.reservations}
     for job in capture.jobs:
@@ -51,13 +69,12 @@ def _entries(capture: Capture, now: int, every_task: bool) -> Iterator[Waiting]:
         tries, starts = _tries(capture, job, every_task)
         if tries > 0:
             for name in job.partitions:
-                priority = job.priority_by_partition.get(name, job.priority)
+                priority = priority_at(capture, job, name, priorities_of)
                 yield Waiting(job, partitions[name], priority, tries, starts)
 
 
 def _left_out(job: Job, now: int) -> bool:
-    unsatisfied = "unfulfilled" in job.dependency or "failed" in job.dependency
-    return job.priority == 0 or job.eligible > now or unsatisfied
+    return job.priority == 0 or job.eligible > now or job.depends
 
 
 def _order(entry: Waiting) -> tuple[bool, int, int, int, int, int]:

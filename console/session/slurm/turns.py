@@ -1,6 +1,7 @@
 """Suspension over time: the time slicer, and since when jobs are suspended (docs/slurm.md, section 18)."""
 
 from collections.abc import Iterator
+from copy import copy, deepcopy
 
 from console.session.slurm.rows import Change, Rows
 from scenarios.slurm import Capture, Job
@@ -36,6 +37,12 @@ class Turns:
                 self._stopped[job.id] = (now, max(1, job.end - now))
         return rows
 
+    def fork(self) -> "Turns":
+        """Return the same rows to go on with on their own."""
+        other = copy(self)
+        other._stopped, other._rows = dict(self._stopped), deepcopy(self._rows)
+        return other
+
     def stands(self, job: Job) -> bool:
         """Whether a job is suspended, and will be resumed."""
         return job.id in self._stopped
@@ -65,6 +72,7 @@ class Turns:
 
     def finish(self, job: Job) -> list[Change]:
         """A job is over."""
+        self._stopped.pop(job.id, None)
         return [] if self._rows is None else self._rows.finish(job.id)
 
     def suspend(self, job: int, now: int, left: int) -> None:

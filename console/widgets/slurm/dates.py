@@ -4,6 +4,8 @@ from datetime import datetime, tzinfo
 
 import attrs
 
+from console.clock import Clock
+
 
 @attrs.frozen
 class Dates:
@@ -34,6 +36,12 @@ class Dates:
         if found is None or today is None:
             return f"{seconds} s"
         return f"{found:%H:%M:%S}" if found.date() == today.date() else f"{found:%m-%d %H:%M:%S}"
+
+    def calendar(self, near: int) -> Clock:
+        """Return the clock that writes so; the zone of this machine has its offset of `near`."""
+        found = self.moment(near)
+        zone = self.zone if self.zone is not None or found is None else found.tzinfo
+        return Clock(datetime.fromtimestamp(0, zone), calendar=True)
 
     def zone_name(self, seconds: int) -> str:
         """Return the name of the zone at an instant."""

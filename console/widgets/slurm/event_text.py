@@ -41,6 +41,9 @@ def event_text(moment: Moment | None, dates: Dates, begin: int) -> str:
         return f"{_jobs(moment.subjects)} {PREEMPTED[moment.what]}"
     if moment.what is Happening.SUBMISSION:
         return f"{_jobs(moment.subjects)} comes into the queue"
+    if moment.what is Happening.PRIORITIES:
+        verb = "passes" if len(moment.subjects) == 1 else "pass"
+        return f"priorities: {_jobs(moment.subjects)} {verb} others by growing older"
     if moment.what is Happening.RESERVATION:
         return f"reservation {printable(moment.subjects[0])} {'begins' if moment.begins else 'ends'}"
     return f"{_name(moment)}: {_started(moment.started, dates, begin)}; {_numbers(moment)}"

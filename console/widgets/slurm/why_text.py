@@ -12,10 +12,18 @@ from console.widgets.slurm.event_text import limit_words, passed_words
 
 ENDED = "the cycle ends before it"
 """Note of a row that the cycle does not reach."""
+DOES = {
+    Happening.END: ("ends", "end"),
+    Happening.SUBMISSION: ("comes", "come"),
+    Happening.PRIORITIES: ("passes others by growing older", "pass others by growing older"),
+}
+"""What happens to jobs next -> its words for one job, and for several."""
 NOTES = {
     "cannot be scheduled": "no start was found in the plan: every try failed until no later one was left",
     "bf_max_job_user": "bf_max_job_user entries of this user were tried before it",
     "bf_max_job_part": "bf_max_job_part entries of this partition were tried before it",
+    "bf_max_job_user_part": "bf_max_job_user_part entries of its user in this partition were tried before it",
+    "bf_max_job_assoc": "bf_max_job_assoc entries of its account and user were tried before it",
     "licenses": "its licences are not free now",
     "reservation defer": "its reservation has ended, does not exist, or begins after each try",
     "earliest try after the window": "its first try would be after the backfill window",
@@ -153,15 +161,14 @@ def next_line(found: Coming, board: Board, dates: Dates) -> str:
 
 
 def _next_change(found: Coming, board: Board, dates: Dates) -> str:
-    assert found.change is not None
+    assert found.change is not None and found.what is not None
     at = dates.brief(found.change, board.now)
     more = " and others" if len(found.changing) > MOST_CHANGING else ""
     names = ", ".join(found.changing[:MOST_CHANGING]) + more
     if found.what is Happening.RESERVATION:
         return f"{at} reservation {printable(names)} begins or ends"
     one = len(found.changing) == 1
-    does = ("ends", "end") if found.what is Happening.END else ("comes", "come")
-    return f"{at} {'job' if one else 'jobs'} {names} {does[not one]}"
+    return f"{at} {'job' if one else 'jobs'} {names} {DOES[found.what][not one]}"
 
 
 def _next_cycle(found: Coming, board: Board, dates: Dates) -> str:
@@ -206,8 +213,8 @@ def _holders(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[L
 
 def _step(board: Board, start: int, free: int, dates: Dates, width: int) -> Iterator[Line]:
     """Why a job is planned when another one ends, after its own nodes are free: ends are tried in steps."""
-    jobs = [job for job in board.capture.jobs if job.holding and job.end == start]
-    if start - free >= MINUTE and jobs:
+    jobs = board.ending.get(start, ()) if start - free >= MINUTE else ()
+    if jobs:
         names = ", ".join(shown_id(job) for job in jobs[:MOST_CHANGING])
         text = (
             f"its nodes are free {duration(start - free)} before, at {dates.brief(free, board.now)}: ends are"

@@ -39,7 +39,7 @@ def test_a_captured_folder_says_what_the_cluster_says(
     ended = shadowtime("capture", "slurm", "-o", folder)
     assert (ended.code, ended.err) == (0, "")
     expected = facts(write(tmp_path / "expected", contents_of(parser)))
-    assert facts(folder) == attrs.evolve(expected, taken=NOW)
+    assert facts(folder) == attrs.evolve(expected, taken=NOW, calculated=NOW)
     known = {command.shown for command in EVERY}
     assert {call.strip() for call in cluster.calls} <= known
     stamp = json.loads((folder / "capture.json").read_text())

@@ -79,6 +79,7 @@ def test_captured_folders_can_be_added(shadowtime: Shadowtime, tmp_path: Path) -
     assert json.loads(ended.out)["by"]["partition"][0]["ours"]["quantiles"] == [10, 10, 10]
 
 
+@pytest.mark.proof
 def test_a_cluster_that_fails_while_it_is_followed_is_survived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

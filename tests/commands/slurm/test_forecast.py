@@ -82,6 +82,7 @@ def test_a_folder_without_files_is_one_line(shadowtime: Shadowtime, tmp_path: Pa
         assert ended.code == 2 and len(ended.complaints) == 1
 
 
+@pytest.mark.proof
 @given(st.sampled_from(PARSERS), st.data())
 def test_any_change_of_a_capture_is_planned_or_is_one_line(
     tmp_path_factory: pytest.TempPathFactory, parser: int, data: st.DataObject

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.commandline import Shadowtime
-from tests.scenarios.slurm.support import files, job, write
+from tests.scenarios.slurm.support import NOW, files, job, write
+from tests.session.slurm.captures import contents, running, waiting
 
 
 @pytest.mark.parametrize(
@@ -32,9 +33,47 @@ def test_impact_is_that_on_the_waiting_jobs(shadowtime: Shadowtime, tmp_path: Pa
     contents = files(42)
     contents["squeue.json"]["jobs"].append(job(42, 3, exclusive=True))
     folder = write(tmp_path / "cluster", contents)
-    ended = shadowtime("impact", folder, "--at", "1", "--do", "drain 0-1", "--json")
+    easy = "impact", folder, "--policy", "easy", "--do", "drain 0-1", "--json"
+    ended = shadowtime(*easy, "--at", "1")
     (row,) = json.loads(ended.out)
     assert (row["job"], row["before"], row["after"]) == (3, 601, 3601)
-    assert shadowtime("impact", folder, "--do", "drain 0-1", "--json").out == ended.out
-    (advice,) = json.loads(shadowtime("advise", folder, "--job", 3, "--by", "601", "--json").out) or [None]
+    assert shadowtime(*easy).out == ended.out
+    advise = "advise", folder, "--policy", "easy", "--job", 3, "--by", "601", "--json"
+    (advice,) = json.loads(shadowtime(*advise).out) or [None]
     assert advice is None
+
+
+def test_impact_and_advice_are_those_of_slurm_by_default(shadowtime: Shadowtime, tmp_path: Path) -> None:
+    """The same rows as with --policy slurm, in seconds since 1970; --policy easy has others."""
+    jobs = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300), waiting(3), waiting(4)]
+    folder = write(tmp_path / "cluster", contents(jobs))
+    hold = "impact", folder, "--do", "hold 3", "--json"
+    rows = json.loads(shadowtime(*hold).out)
+    lost, gained = rows
+    assert (lost["job"], lost["after"]) == (3, None) and lost["before"] > NOW
+    assert gained["job"] == 4 and gained["change"] == gained["after"] - gained["before"] < 0
+    assert json.loads(shadowtime(*hold, "--policy", "slurm").out) == rows
+    assert json.loads(shadowtime(*hold, "--policy", "easy").out) != rows
+    text = shadowtime(*hold[:-1]).out
+    assert "hold 3" in text and "Nothing is done" in text
+    advise = "advise", folder, "--json", "--job", "4", "--by"
+    advice = {row["do"]: row for row in json.loads(shadowtime(*advise, "-1m").out)}
+    assert advice["hold 3"]["then"] == "release 3" and advice["hold 3"]["start"] == gained["after"]
+    assert json.loads(shadowtime(*advise, "+10d").out) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("impact", "--do", "drain 99"), ("impact", "--do", "hold 1"), ("impact", "--do", "set bf_window=3"),
+        ("impact", "--do", "hold 3", "--at", "+9d"), ("impact", "--do", "hold 3", "--clock", "elapsed"),
+        ("advise", "--job", "1"), ("advise", "--job", "3", "--by", "noon"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_asked_of_a_cluster_is_one_line(
+    shadowtime: Shadowtime, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """Job 1 runs."""
+    folder = write(tmp_path / "cluster", contents([running(1, ("n1", "n2"), NOW - 60), waiting(3)]))
+    ended = shadowtime(arguments[0], folder, *arguments[1:])
+    assert (ended.code, ended.out) == (2, "") and ended.err.splitlines()[-1]

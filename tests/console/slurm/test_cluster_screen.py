@@ -72,6 +72,7 @@ def test_the_screen_is_as_it_was(
     watch(source, story, size)
 
 
+@pytest.mark.proof
 def test_the_cursor_asks_why_and_leads_to_a_page(folder: Folder) -> None:
     """The row below the first waits for job 1."""
 
@@ -87,6 +88,7 @@ def test_the_cursor_asks_why_and_leads_to_a_page(folder: Folder) -> None:
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_the_plan_is_filtered_and_sorted(folder: Folder) -> None:
     """With the filter language of the queue; what is no filter is one line, and changes nothing."""
 
@@ -107,6 +109,7 @@ def test_the_plan_is_filtered_and_sorted(folder: Folder) -> None:
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_a_new_capture_marks_what_changed_and_keeps_the_cursor(folder: Folder) -> None:
     """Job 2 ends early, job 3 starts, job 5 moves, job 7 is new; the cursor stays on job 5."""
 
@@ -128,6 +131,7 @@ def test_a_new_capture_marks_what_changed_and_keeps_the_cursor(folder: Folder) -
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
     """Tab leads there; on a small screen they are shown alone."""
 
@@ -144,6 +148,7 @@ def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
     watch(folder, story, (80, 24))
 
 
+@pytest.mark.proof
 def test_a_cluster_that_hangs_or_fails_is_shown_and_survived(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +188,7 @@ def test_a_board_that_cannot_be_kept_is_shown_and_reported(folder: Folder) -> No
     watch(folder, story, keep=keep)
 
 
+@pytest.mark.proof
 def test_an_empty_queue_is_a_screen(tmp_path: Path) -> None:
     """No job waits and none runs: every key does something harmless."""
     source = Folder(write(tmp_path, contents([])))
@@ -197,6 +203,7 @@ def test_an_empty_queue_is_a_screen(tmp_path: Path) -> None:
     watch(source, story)
 
 
+@pytest.mark.proof
 def test_the_list_of_scenarios_opens_a_shipped_cluster_and_comes_back() -> None:
     """Esc leaves a filter and a panel first, then the cluster; q leaves it at once."""
 

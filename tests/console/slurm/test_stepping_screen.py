@@ -2,10 +2,12 @@
 
 from pathlib import Path
 from random import Random
+from threading import Event
 
 import pytest
 
 from console.session.slurm.capturing import Folder
+from console.session.slurm.stepping import History
 from tests.console.operator import Operator
 from tests.console.slurm.test_cluster_screen import FULL, HELD, WAITING, panel, screen_of, watch
 from tests.console.views.test_screens import GOLDEN, compare
@@ -21,6 +23,7 @@ def folder(tmp_path: Path) -> Folder:
     return Folder(write(tmp_path / "cluster", contents([*FULL, *WAITING, HELD])))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_stepped_screen_is_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
@@ -36,6 +39,7 @@ def test_the_stepped_screen_is_as_it_was(
     watch(source, story, size)
 
 
+@pytest.mark.proof
 def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folder) -> None:
     """Job 2 ends, the quick pass starts job 3, which then has its nodes; back, every screen is as before."""
 
@@ -61,6 +65,7 @@ def test_steps_lead_through_the_events_and_back_to_the_same_screen(folder: Folde
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_decisions_places_and_both_ends(folder: Folder) -> None:
     """N, P, g, Home and End; what is no place is one line, and nothing moves."""
 
@@ -96,6 +101,7 @@ def test_decisions_places_and_both_ends(folder: Folder) -> None:
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_the_events_are_a_panel_with_a_page(folder: Folder) -> None:
     """Enter goes to the event under the cursor; on it, everything about it: starts, nodes, why it came."""
 
@@ -132,6 +138,7 @@ def test_why_names_the_limits_and_what_comes_next(tmp_path: Path) -> None:
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_a_step_pauses_the_following_and_a_key_returns_to_now(folder: Folder) -> None:
     """A capture that comes meanwhile waits; Space shows it and follows again."""
 
@@ -150,6 +157,7 @@ def test_a_step_pauses_the_following_and_a_key_returns_to_now(folder: Folder) ->
     watch(folder, story, every=60)
 
 
+@pytest.mark.proof
 def test_a_folder_that_is_read_again_waits_for_home(folder: Folder) -> None:
     """The place of an operator who steps is kept; Home shows what was read."""
 
@@ -164,6 +172,7 @@ def test_a_folder_that_is_read_again_waits_for_home(folder: Folder) -> None:
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_space_plays_a_folder(folder: Folder) -> None:
     """At sixteen events a second; a step pauses it, and so does Esc."""
 
@@ -180,6 +189,7 @@ def test_space_plays_a_folder(folder: Folder) -> None:
     watch(folder, story)
 
 
+@pytest.mark.proof
 def test_a_console_opens_at_a_place(folder: Folder) -> None:
     """As the command line names it."""
 
@@ -189,6 +199,7 @@ def test_a_console_opens_at_a_place(folder: Folder) -> None:
     watch(folder, story, at="job 4")
 
 
+@pytest.mark.proof
 def test_any_keys_do_no_harm(folder: Folder) -> None:
     """Thirty keys at random; then Home leads to the capture, with the plan that it had."""
     random = Random(7)
@@ -203,5 +214,38 @@ def test_any_keys_do_no_harm(folder: Folder) -> None:
             await operator.press("escape")
         await operator.press("escape", "home")
         assert screen.board == first
+
+    watch(folder, story)
+
+
+def test_a_slow_step_leaves_the_keys_alive_and_esc_breaks_it_off(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cursor moves meanwhile, other keys arrive later, in order; Esc leaves the history as it was."""
+    free = Event()
+    reach = History.reach
+
+    def slow(history: History, position: int) -> bool:
+        free.wait(5)
+        return reach(history, position)
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        monkeypatch.setattr(History, "reach", slow)
+        await operator.press_only("n", "j")
+        await operator.until(lambda: screen.travel.going and screen.plan.place == 1)
+        assert (screen.travel.position, screen.board) == (0, screen.travel.board)
+        await operator.press_only("n", "n")
+        free.set()
+        await operator.until(lambda: screen.travel.position == 3)
+        free.clear()
+        await operator.press_only("n", "n")
+        await operator.until(lambda: screen.travel.going)
+        await operator.press_only("escape")
+        free.set()
+        await operator.until(lambda: operator.message == "broken off")
+        assert screen.travel.position == 3
+        await operator.press("p")
+        assert screen.travel.position == 2
 
     watch(folder, story)

@@ -47,6 +47,7 @@ def schedule_of(run: Run) -> list[Moment]:
     return list(moments(run.jobs, run.nodes, **run.parameters))
 
 
+@pytest.mark.proof
 def test_seconds_and_events_agree() -> None:
     """Going second by second, with a pass in each, gives the schedule that the events alone give."""
     for run in random_runs(60, 200):
@@ -163,12 +164,14 @@ def check_turns(run: Run) -> None:
         previous = current
 
 
+@pytest.mark.proof
 def test_every_schedule_is_sound() -> None:
     """Random workloads with parameters of every kind break none of the rules."""
     for run in random_runs(62, 120):
         check(run)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("packing", PACKINGS)
 def test_no_job_is_passed_over_for_a_whole_turn_of_the_rows(packing: str) -> None:
     """As long as no rows unite, everybody has a turn before anybody has a second one."""

@@ -94,12 +94,18 @@ def one(cycle: Cycle, entry: Entry) -> Attempt | None:
     if entry.job.request.licenses and not limits.licenses and lacks_now(cycle, entry):
         return Attempt(Outcome.SKIPPED, note="licenses")
     user, partition = entry.job.user, entry.partition.name
-    if limits.max_job_part and cycle.tested_of_partition[partition] >= limits.max_job_part:
-        return Attempt(Outcome.SKIPPED, note="bf_max_job_part")
-    if limits.max_job_user and cycle.tested_of_user[user] >= limits.max_job_user:
-        return Attempt(Outcome.SKIPPED, note="bf_max_job_user")
-    cycle.tested_of_partition[partition] += 1
-    cycle.tested_of_user[user] += 1
+    bounds: list[tuple[str, object, int]] = [
+        ("bf_max_job_user_part", (user, partition), limits.max_job_user_part),
+        ("bf_max_job_part", partition, limits.max_job_part),
+        ("bf_max_job_assoc", entry.job.association, limits.max_job_assoc),
+    ]
+    if not limits.max_job_assoc:
+        bounds.append(("bf_max_job_user", user, limits.max_job_user))
+    for bound, whose, most in bounds:
+        if whose and most and cycle.tested_of[bound, whose] >= most:
+            return Attempt(Outcome.SKIPPED, note=bound)
+    for bound, whose, _ in bounds:
+        cycle.tested_of[bound, whose] += 1
     cycle.tested += 1
     result = attempt(cycle, entry)
     cycle.started += result.outcome == Outcome.STARTED

@@ -7,25 +7,35 @@ Devices = Mapping[tuple[str, str], int]
 """(name, type) -> count; the type is empty if there is none."""
 
 
-def words(text: str) -> list[str]:
-    """The words of a list, without what stands in brackets."""
-    return [word for word in re.sub(r"\([^)]*\)", "", text).split(",") if word and word != "N/A"]
+UNITS = {"K": 1024, "M": 1024**2, "G": 1024**3, "T": 1024**4, "P": 1024**5}
+JOBS = 65536
+"""More jobs than a node runs."""
+
+
+def amount(text: str) -> int | None:
+    """`2` or `350G` -> a number; None for a type."""
+    digits, unit = (text[:-1], text[-1]) if text[-1:].upper() in UNITS else (text, "")
+    return int(digits) * UNITS.get(unit.upper(), 1) if digits.isdigit() else None
 
 
 def counted(text: str) -> Devices:
-    """`gpu:a100:4,gpu:h100:1` -> counts."""
+    """`gpu:a100:4,gpu:h100:1` -> counts; of `tmp:no_consume:4G` any number of jobs may have 4 G each."""
     counts: dict[tuple[str, str], int] = {}
-    for word in words(text):
+    for word in re.sub(r"\([^)]*\)", "", text).split(","):
+        if not word or word == "N/A":
+            continue
         parts = word.removeprefix("gres/").removeprefix("gres:").replace("=", ":").split(":")
-        count = int(parts[-1]) if parts[-1].isdigit() else 1
-        kind = parts[1] if len(parts) == 3 or (len(parts) == 2 and not parts[1].isdigit()) else ""
-        counts[parts[0], kind] = counts.get((parts[0], kind), 0) + count
+        often = JOBS if "no_consume" in parts else 1
+        name, *rest = [part for part in parts if part != "no_consume"]
+        count = amount(rest[-1]) if rest else None
+        kind = "" if not rest or (count is not None and len(rest) == 1) else rest[0]
+        counts[name, kind] = counts.get((name, kind), 0) + (1 if count is None else count) * often
     return counts
 
 
 def held_devices(detail: str) -> Devices:
-    """What `gpu:a100:2(IDX:0-1)` says that a job holds."""
-    return counted(detail)
+    """What `gpu:a100:2(IDX:0-1),tmp(CNT:500)` says that a job holds."""
+    return counted(re.sub(r"\(CNT:(\d+)\)", r":\1", detail))
 
 
 def free_devices(here: Devices, held: list[Devices]) -> dict[tuple[str, str], int]:

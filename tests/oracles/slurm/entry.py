@@ -25,8 +25,8 @@ class Cycle:
         self.spans = [Span(self.floor(now), self.window_end, here.up, free)]
         self.records = 1
         self.tested = self.started = 0
-        self.tested_of_user: Counter[str] = Counter()
-        self.tested_of_partition: Counter[str] = Counter()
+        self.tested_of: Counter[tuple[str, object]] = Counter()
+        """A bound and what it counts -> the entries that were tried."""
         self.reserved_jobs: set[int] = set()
         self.full = False
         self.stopped = ""

@@ -1,5 +1,6 @@
 """What running jobs hold: nodes by index, their CPUs, memory and devices, and until when."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -87,6 +88,13 @@ def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
         for job in capture.jobs
         if job.holding
     ]
+
+
+def memory_of(job: Running) -> Running:
+    """What a suspended job still holds: its memory."""
+    return job._replace(
+        nodes={node: Use(0, use.memory, Counter()) for node, use in job.nodes.items()}, exclusive=False
+    )
 
 
 def leaving(capture: Capture, job: Job, now: int) -> int:

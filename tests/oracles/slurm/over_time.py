@@ -12,7 +12,7 @@ from tests.oracles.slurm.gang import Gang
 from tests.oracles.slurm.holding import Use, leaving
 from tests.oracles.slurm.main_pass import main_pass
 from tests.oracles.slurm.preemption import mode_of
-from tests.oracles.slurm.queue import queue
+from tests.oracles.slurm.queue import queue, young
 
 
 class Event(NamedTuple):
@@ -60,6 +60,8 @@ class OverTime:
     cycles: frozenset[int] | None = None
 
     def __init__(self, capture: Capture, now: int, end_of: EndOf = unknown) -> None:
+        if not capture.calculated:
+            capture = attrs.evolve(capture, calculated=now)
         self.capture, self.now, self.end_of = capture, now, end_of
         self.ends = {job.id: leaving(capture, job, now) for job in capture.jobs if job.holding}
         self.completing: set[int] = set()
@@ -169,7 +171,13 @@ class OverTime:
 
     def satisfy(self) -> None:
         """Dependencies on jobs that are over are satisfied."""
-        jobs = [attrs.evolve(job, dependency=left(job.dependency, self.present)) for job in self.capture.jobs]
+        jobs = []
+        for job in self.capture.jobs:
+            dependency = left(job.dependency, self.present)
+            since = job.accrued_since
+            if "unfulfilled" in job.dependency and not dependency:
+                since = since or self.now
+            jobs.append(attrs.evolve(job, dependency=dependency, accrued_since=since))
         self.capture = attrs.evolve(self.capture, jobs=tuple(jobs))
 
     @property
@@ -228,11 +236,11 @@ class OverTime:
         present = [each for each in self.capture.jobs if each.submit <= self.now]
         lowest = min((each.priority for each in present if each.priority), default=1)
         basic = self.capture.settings.priority == "priority/basic"
-        priority = max(1, lowest - 1) if basic else job.priority
+        eligible = self.now + REQUEUED_AFTER
+        job = attrs.evolve(job, priority=max(1, lowest - 1)) if basic else young(self.capture, job, eligible)
         return attrs.evolve(
-            job, states=("PENDING",), priority=priority, submit=self.now, eligible=self.now + REQUEUED_AFTER,
-            begin=0, end=0, nodes=(), shares=(),
-        )  # fmt: skip
+            job, states=("PENDING",), submit=self.now, eligible=eligible, begin=0, end=0, nodes=(), shares=()
+        )
 
     def begin_gang(self) -> Gang | None:
         """The rows of the partitions, if the configuration has them."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scenarios.slurm import Capture, Job
-from tests.oracles.slurm.holding import Running
+from tests.oracles.slurm.holding import Running, memory_of
 from tests.oracles.slurm.queue import Entry
 from tests.oracles.slurm.will_run import Question, place
 
@@ -57,7 +57,7 @@ def preempt(
     jobs = {job.id: job for job in capture.jobs}
     suspended = [job for job in candidates if mode_of(capture, jobs[job.id]) == "SUSPEND"]
     others = [job for job in candidates if job not in suspended]
-    beside = [job for job in running if job not in suspended]
+    beside = [memory_of(job) if job in suspended else job for job in running]
     nodes = place(question, beside, True) if suspended else None
     return (nodes, []) if nodes is not None else victims(question, beside, others)
 

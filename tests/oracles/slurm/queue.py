@@ -1,7 +1,11 @@
 """Who is in the queue, and in which order (section 2)."""
 
+from fractions import Fraction
 from functools import cmp_to_key, partial
+from math import floor
 from typing import NamedTuple
+
+import attrs
 
 from scenarios.slurm import Capture, Job, Partition
 
@@ -34,7 +38,7 @@ def queue(capture: Capture, now: int) -> list[Entry]:
         Entry(
             job,
             partitions[name],
-            job.priority_by_partition.get(name, job.priority),
+            priority_at(capture, job, name, now),
             tasks,
             may_start(capture, job),
         )
@@ -120,3 +124,35 @@ def waiting_tasks(text: str) -> int:
         first, _, last = span.partition("-")
         count += (int(last or first) - int(first)) // int(step or 1) + 1
     return count
+
+
+def priority_at(capture: Capture, job: Job, partition: str, now: int) -> int:
+    """The captured priority in a partition, and what the job's age has added to it since."""
+    captured = job.priority_by_partition.get(partition, job.priority)
+    ageing = capture.settings.ageing
+    if captured == 0 or ageing is None or capture.calculated == 0:
+        return captured
+    last = capture.calculated
+    while last + ageing.period <= now:
+        last += ageing.period
+    return captured + floor(ageing.weight * (age(capture, job, last) - age(capture, job, capture.calculated)))
+
+
+def age(capture: Capture, job: Job, at: int) -> Fraction:
+    """The age of a job, from 0 to 1."""
+    ageing = capture.settings.ageing
+    assert ageing is not None
+    seconds = max(0, at - (job.accrued_since or job.eligible))
+    return min(Fraction(1), Fraction(seconds, ageing.most))
+
+
+def young(capture: Capture, job: Job, since: int) -> Job:
+    """A job that is submitted anew: what its age had added is gone, and it grows older from `since` on."""
+    ageing = capture.settings.ageing
+    if ageing is None:
+        return job
+    added = floor(ageing.weight * age(capture, job, min(job.begin, capture.calculated)))
+    parts = {name: max(1, priority - added) for name, priority in job.priority_by_partition.items()}
+    return attrs.evolve(
+        job, priority=max(1, job.priority - added), priority_by_partition=parts, accrued_since=since
+    )

@@ -26,7 +26,7 @@ class Wish(NamedTuple):
 def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], for_now: bool) -> int:
     """CPUs that a node can give; 0 if it is not usable."""
     held = [job.nodes[node] for job in holders]
-    if wish.exclusive and held:
+    if wish.exclusive and any(use.cpus for use in held):
         return 0
     if any(job.exclusive for job in holders):
         return 0

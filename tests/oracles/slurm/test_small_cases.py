@@ -1,5 +1,7 @@
 """The cycle on clusters that can be followed by hand, each rule of docs/slurm.md on its own."""
 
+from typing import Any
+
 import attrs
 import pytest
 
@@ -89,6 +91,25 @@ def test_who_is_left_out_has_no_row() -> None:
         waiting(4, 1, 10),
     ]
     assert planned(cluster(2, jobs)) == [("4", "started", 0, "n1")]
+
+
+def test_the_bounds_on_tries_skip_an_entry_and_count_what_was_tried() -> None:
+    """The bound by association holds in place of that by user, also for a job without an association."""
+    jobs = [running(1, [1, 2], 600)]
+    jobs += [waiting(each, 2, 10, association=9) for each in range(2, 6)]
+    jobs += [waiting(each, 2, 10, partitions=("urgent",)) for each in range(6, 9)]
+    notes = {"planned": "planned", "bf_max_job_user": "user", "bf_max_job_assoc": "association"}
+
+    def noted(**bounds: Any) -> list[str]:
+        capture = cluster(2, jobs, **bounds)
+        urgent = attrs.evolve(capture.partitions[0], name="urgent")
+        rows = plan(attrs.evolve(capture, partitions=(*capture.partitions, urgent)), NOW)
+        return [notes.get(row.note or row.outcome, row.note) for row in rows]
+
+    assert noted(max_job_assoc=1, max_job_user=2) == ["planned", *3 * ["association"], *3 * ["planned"]]
+    assert noted(max_job_user=2) == [*2 * ["planned"], *5 * ["user"]]
+    by_part = noted(max_job_user_part=1, max_job_part=1)
+    assert by_part == ["planned", *3 * ["bf_max_job_user_part"], "planned", *2 * ["bf_max_job_user_part"]]
 
 
 def test_an_array_is_tried_as_often_as_it_may_run() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tests.oracles.slurm.choose import choose
-from tests.oracles.slurm.holding import Machine, Running
+from tests.oracles.slurm.holding import Machine, Running, memory_of
 from tests.oracles.slurm.room import Wish, room
 
 
@@ -55,7 +55,8 @@ def place_shared(
         fitting = [row for row in rows if fits(question.here, row, job)]
         (fitting or rows)[0].append(job)
     for row in rows:
-        nodes = place(question, [*others, *row], True)
+        waiting = [memory_of(job) for job in mine if job not in row]
+        nodes = place(question, [*others, *row, *waiting], True)
         if nodes is not None:
             return nodes
     return None

@@ -41,6 +41,7 @@ def test_surplus_nodes_are_free_while_the_head_waits_for_the_transfer() -> None:
     assert checkpoint(narrower, 10, threshold=0, delay=2).starts == [0, 0, 22, 10, 10, 20]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("delay", "extend"), [(0, 0), (7, 9)])
 def test_uncut_estimates_give_the_classical_schedule(delay: int, extend: int) -> None:
     """With p = 1 no prediction is ever passed, nobody is stopped and every start is EASY's."""
@@ -243,6 +244,7 @@ def test_a_job_restarted_as_the_head_is_not_stopped_again() -> None:
     assert outcome.preemptions == [0, 0, 1, 0, 0, 1]
 
 
+@pytest.mark.proof
 def test_every_second_is_accounted_for() -> None:
     """A response is wait, runtime and lost time: T_extend for the last run of a job that was stopped.
 

@@ -67,6 +67,7 @@ def test_slack_0_is_not_conservative() -> None:
     assert conservative(pulled, 4) == [0, 0, 10, 20]
 
 
+@pytest.mark.proof
 def test_slack_0_is_conservative_when_nothing_ends_early() -> None:
     """With exact estimates no job's plan ever gets ahead of its deadline, so nothing can be moved."""
     for workload in workloads(31, 100, 0):
@@ -149,6 +150,7 @@ def test_taking_over_gives_the_slack_of_that_instant() -> None:
     assert slacks == {False: [9, 9], True: [4, 9]}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("cost", ["wait", "slowdown", "area"])
 @pytest.mark.parametrize("heavy", [False, True])
 def test_no_job_starts_after_its_deadline(cost: str, heavy: bool) -> None:
@@ -174,6 +176,7 @@ KTH: list[tuple[dict[str, Any], int]] = [
 ]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("parameters", "waits"), KTH)
 def test_two_programs_agree_on_a_real_log(published: Path, parameters: dict[str, Any], waits: int) -> None:
     """Another program, written apart in another language, gives the same waits."""

@@ -18,6 +18,7 @@ def random_workloads(count: int) -> list[Workload]:
     return mixed_workloads(random.Random(21), count)
 
 
+@pytest.mark.proof
 def test_the_queue_window_is_easy() -> None:
     """With one reservation and the queue in order of arrival every start is EASY's."""
     for workload in random_workloads(400):
@@ -35,6 +36,7 @@ def test_jobs_that_end_in_time_go_before_those_within_the_extra_nodes() -> None:
     assert maui(case.jobs, case.nodes, windows="widest").starts == [1, 3, 2, 1, 4]
 
 
+@pytest.mark.proof
 def test_the_windows_differ_on_exact_estimates_too() -> None:
     """The order of the two scans matters whatever the estimates are."""
     differing = 0
@@ -154,6 +156,7 @@ def test_a_stopped_job_takes_its_place_by_priority_at_once() -> None:
     assert by_class == Outcome([0, 10, 1, 10, 30], [10, 30, 71, 60, 35], [0, 0, 1, 0, 0], [0, 9, 20, 0, 18])
 
 
+@pytest.mark.proof
 def test_every_second_is_accounted_for() -> None:
     """With preemption a response is wait and runtime: progress is kept and nothing else is lost."""
     stopped = 0

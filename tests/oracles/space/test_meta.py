@@ -48,6 +48,7 @@ def test_the_widest_windows() -> None:
     assert run(case, Machine(State(case, 5), scheduler_of(MAUI))) == [1, 3, 2, 1, 4]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ORACLES)
 def test_one_candidate_is_that_scheduler(name: str) -> None:
     """With nobody to change to, PBAS starts every job when its only candidate alone would."""
@@ -56,6 +57,7 @@ def test_one_candidate_is_that_scheduler(name: str) -> None:
         assert pbas(*workload, [candidate], frame=3) == MetaOutcome(oracle(*workload), [])
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ORACLES)
 def test_equal_candidates_are_that_scheduler(name: str) -> None:
     """Where all do the same nobody is better; and WBAS hands nothing over to the scheduler that it has."""
@@ -229,6 +231,7 @@ def test_the_moving_average_forgets(maf: int, switches: list[tuple[int, int]]) -
     assert wbas(case, 300, EASY, FCFS, frame=10, maf=maf).switches == switches
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("metric", ["utilization", "response", "slowdown"])
 def test_a_change_loses_no_job_and_no_node(metric: str) -> None:
     """Whatever changes hands: each job starts, none before its submission, and never do too many run."""
@@ -259,6 +262,7 @@ KTH: list[tuple[Callable[..., MetaOutcome], dict[str, Any], int, int]] = [
 ]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("policy", "parameters", "waits", "changes"), KTH)
 def test_two_programs_agree_on_a_real_log(
     published: Path,

@@ -69,6 +69,7 @@ def test_planning_anew_may_break_what_would_have_been_promised() -> None:
     assert replanned(case.jobs, case.nodes) == case.starts["conservative", "replan"] == [2, 2, 4, 5, 5]
 
 
+@pytest.mark.proof
 def test_planning_in_every_pass_is_planning_after_completions() -> None:
     """FCFS planned in every pass gives the starts of conservative backfilling planned anew at completions.
 
@@ -81,6 +82,7 @@ def test_planning_in_every_pass_is_planning_after_completions() -> None:
         assert replanned(jobs_, nodes) == conservative(jobs_, nodes, "replan")
 
 
+@pytest.mark.proof
 def test_exact_estimates_make_all_compressions_equal() -> None:
     """With exact estimates planning in every pass changes nothing: no reservation ever gets better."""
     for workload in random_workloads(400):
@@ -89,6 +91,7 @@ def test_exact_estimates_make_all_compressions_equal() -> None:
         assert all(conservative(jobs_, nodes, way) == expected for way in ("arrival", "replan", "never"))
 
 
+@pytest.mark.proof
 def test_bounds_that_leave_no_choice() -> None:
     """Bounds on one side of every estimate make dynP one of the orders, if it is asked whoever waits."""
     for jobs_, nodes in random_workloads(200):

@@ -26,6 +26,7 @@ PLAIN |= {"sjf": sjf, "ljf": ljf, "maui": lambda *case, **rest: maui(*case, **re
 PLAIN |= {"dynp": dynp, "ivs": ivs, "unicos": unicos}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("name", "parameters"), (*SPACE, *MORE))
 def test_left_alone_it_is_the_plain_schedule(name: str, parameters: dict[str, Any]) -> None:
     """Without actions and outages the starts are those of the plain naive program."""
@@ -35,6 +36,7 @@ def test_left_alone_it_is_the_plain_schedule(name: str, parameters: dict[str, An
         assert starts == PLAIN[name](*workload, **parameters)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("parameters", [parameters for _, parameters in GANG])
 def test_left_alone_it_is_the_plain_gang_schedule(parameters: dict[str, Any]) -> None:
     """Without actions and outages all is as in the plain naive program."""
@@ -47,6 +49,7 @@ def test_left_alone_it_is_the_plain_gang_schedule(parameters: dict[str, Any]) ->
         assert [fate.preemptions for fate in found] == expected.preemptions
 
 
+@pytest.mark.proof
 def test_no_node_has_two_jobs_and_every_job_has_its_size() -> None:
     """Where space is shared, the stretches of a node do not overlap."""
     rng = random.Random(13)
@@ -62,6 +65,7 @@ def test_no_node_has_two_jobs_and_every_job_has_its_size() -> None:
             assert all(one[1] <= other[0] for one, other in pairwise(stretches))
 
 
+@pytest.mark.proof
 def test_service_is_the_runtime() -> None:
     """Where space is shared, a job that ended without being struck has had its nodes for its runtime."""
     rng = random.Random(14)

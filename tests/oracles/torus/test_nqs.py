@@ -225,6 +225,7 @@ def test_suspended_jobs_count_until_they_are_over() -> None:
     assert outcome.releases == [0, 0, 0, None]
 
 
+@pytest.mark.proof
 def test_the_limits_hold_at_every_moment() -> None:
     """Whoever is past NQS and not over stays within what Table 2 allows at any time of the day."""
     rng, waited = random.Random(34), 0
@@ -249,6 +250,7 @@ def test_the_limits_hold_at_every_moment() -> None:
     assert waited > 1000
 
 
+@pytest.mark.proof
 def test_nqs_gives_unicos_the_same_jobs() -> None:
     """Whoever is turned away there is turned away here, and all others run."""
     rng = random.Random(35)

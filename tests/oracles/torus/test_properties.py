@@ -46,6 +46,7 @@ def saves(runs: list[Run]) -> Iterator[tuple[Run, int, int, int]]:
                 yield run, save.at, save.job, save.by
 
 
+@pytest.mark.proof
 def test_only_the_moves_of_the_text_are_made(runs: list[Run]) -> None:
     """And a cancel, from anywhere. Every one of them happens in these workloads."""
     seen = set()

@@ -133,8 +133,11 @@ def changed(capture: Capture, line: str) -> Capture:
         changes = {key.removeprefix("bf_"): int(value)}
         settings = attrs.evolve(capture.settings, backfill=attrs.evolve(backfill, **changes))  # type: ignore[arg-type]
         return attrs.evolve(capture, settings=settings)
+    found = [job for job in capture.jobs if number_of(job) == int(words[1])]
+    # Of an array the tasks that wait; a running job is changed if nothing of its number waits.
+    waiting = [job for job in found if job.waiting]
     jobs = [
-        edited(job, key, value) if job.waiting and number_of(job) == int(words[1]) else job
+        edited(job, key, value) if job in (waiting or (found if key == "limit" else [])) else job
         for job in capture.jobs
     ]
     return attrs.evolve(capture, jobs=tuple(jobs))
@@ -143,8 +146,8 @@ def changed(capture: Capture, line: str) -> Capture:
 def edited(job: Job, key: str, value: str) -> Job:
     """A job with another limit, number of nodes, partition or priority."""
     if key == "limit":
-        units = {"m": 1, "h": 60}
-        return attrs.evolve(job, limit=int(value[:-1]) * units[value[-1]])
+        minutes = int(value[:-1]) * {"m": 1, "h": 60}[value[-1]]
+        return attrs.evolve(job, limit=minutes, end=job.begin + 60 * minutes if job.holding else job.end)
     if key == "nodes":
         request, nodes = job.request, int(value)
         cpus = max(1, request.cpus * nodes // request.least_nodes)

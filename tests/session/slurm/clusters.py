@@ -178,4 +178,17 @@ class Draw:
 
 def random_capture(seed: int, wide: bool = False) -> Capture:
     """The cluster of a seed; a wide one has 60 to 140 nodes, otherwise there are 14 at most."""
-    return Draw(seed, wide).capture()
+    capture = Draw(seed, wide).capture()
+    return bounded(capture, Random(seed)) if seed % 4 == 0 else capture
+
+
+def bounded(capture: Capture, random: Random) -> Capture:
+    """The cluster with jobs of three associations and of none, and bounds on what a cycle tries."""
+    changes: dict[str, Any] = {
+        name: random.randint(1, 6)
+        for name in ("max_job_user_part", "max_job_assoc", "max_job_part")
+        if random.random() < 0.5
+    }
+    jobs = tuple(attrs.evolve(job, association=random.choice([0, 1, 2, 3, 3])) for job in capture.jobs)
+    backfill = attrs.evolve(capture.settings.backfill, **changes)
+    return attrs.evolve(capture, jobs=jobs, settings=attrs.evolve(capture.settings, backfill=backfill))

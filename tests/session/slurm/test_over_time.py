@@ -1,6 +1,7 @@
 """A cluster over time: the fast program does what the naive one does, second by second."""
 
 from itertools import takewhile
+from random import Random
 from typing import Any
 
 import attrs
@@ -8,7 +9,7 @@ import pytest
 
 from console.session.slurm.moments import Event
 from console.session.slurm.over_time import OverTime, expected_starts
-from scenarios.slurm import Capture, parse_hosts
+from scenarios.slurm import Ageing, Capture, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
@@ -40,9 +41,25 @@ def capture_of(seed: int) -> Capture:
     ]
     scheduler = "sched/builtin" if seed % 5 == 0 else "sched/backfill"
     settings = attrs.evolve(capture.settings, scheduler=scheduler, queue_depth=3 if seed % 3 else 100)
-    return attrs.evolve(capture, jobs=tuple(jobs), settings=settings, entry_cost=seed % 4 * 40_000)
+    capture = attrs.evolve(capture, jobs=tuple(jobs), settings=settings, entry_cost=seed % 4 * 40_000)
+    return growing(capture, Random(seed)) if seed % 3 == 2 else capture
 
 
+def growing(capture: Capture, random: Random) -> Capture:
+    """The cluster with priorities that grow until each job has reached the greatest age."""
+    ageing = Ageing(random.randint(5, 200), random.randint(100, 1500), random.choice([60, 60, 300]))
+    jobs = []
+    for job in capture.jobs:
+        parts = {name: job.priority + random.randint(-9, 9) for name in job.partitions}
+        since = random.choice([0, job.submit, job.submit - 300])
+        parts = parts if random.random() < 0.3 else {}
+        counts = not job.depends and job.eligible <= NOW
+        jobs.append(attrs.evolve(job, accrued_since=since, priority_by_partition=parts) if counts else job)
+    settings = attrs.evolve(capture.settings, priority="priority/multifactor", ageing=ageing)
+    return attrs.evolve(capture, jobs=tuple(jobs), settings=settings, calculated=NOW - random.randint(0, 59))
+
+
+@pytest.mark.proof
 @pytest.mark.parametrize("group", every(4, range(GROUPS)))
 def test_no_event_differs_on_random_clusters(group: int) -> None:
     """Every end, submission and start of 50 minutes, with its nodes."""

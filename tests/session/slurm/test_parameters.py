@@ -25,6 +25,7 @@ SCHEDULER = "bf_interval=5,bf_window=2880,bf_busy_nodes,default_queue_depth=7"
         "bf_window_linear=30", "bf_node_space_size=12", "bf_min_prio_reserve=1000", "bf_min_age_reserve=60",
         "bf_running_job_reserve", "bf_busy_nodes", "bf_one_resv_per_job", "bf_licenses",
         "default_queue_depth=11", "sched_interval=-1", "sched_interval=20",
+        "bf_max_job_user_part=2", "bf_max_job_assoc=3",
         "bf_max_job_user=3,bf_busy_nodes,bf_interval=7",
     ],
 )  # fmt: skip

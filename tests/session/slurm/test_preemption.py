@@ -7,13 +7,14 @@ from random import Random
 import attrs
 import pytest
 
+from console.session.slurm.caveats import caveats
 from console.session.slurm.moments import Event
 from console.session.slurm.over_time import OverTime
-from scenarios.slurm import Capture, parse_hosts
+from scenarios.slurm import Capture, Quality, Share, parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.over_time import Event as NaiveEvent
 from tests.oracles.slurm.over_time import OverTime as NaiveOverTime
-from tests.oracles.slurm.small import NOW
+from tests.oracles.slurm.small import NOW, cluster, running, waiting
 from tests.session.slurm.clusters import random_capture
 
 CLUSTERS = many(240)
@@ -69,6 +70,7 @@ def events_of(capture: Capture) -> list[NaiveEvent]:
     return [as_naive(event) for event in events]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("group", every(4, range(GROUPS)))
 def test_no_event_differs_on_random_clusters(group: int) -> None:
     """Every start, suspension, resumption, requeue and cancellation, with its second."""
@@ -79,7 +81,47 @@ def test_no_event_differs_on_random_clusters(group: int) -> None:
         assert {event.what for event in theirs[len(ours) :]} <= {"end", "suspend", "resume"}, seed
 
 
+@pytest.mark.proof
 def test_random_clusters_have_every_happening() -> None:
     """Else the comparison above would prove little."""
     kinds = Counter(event.what for seed in range(60) for event in events_of(capture_of(seed)))
     assert min(kinds[what] for what in ("suspend", "resume", "requeue", "cancel")) > 0
+
+
+def sharing(mode: str, memory: int) -> Capture:
+    """A node of 4,000 MiB, of which a job of the partition `low` holds 3,000; another job asks for some."""
+    holder = running(1, [1], 3000, partitions=("low",), exclusive=False, begin=NOW - 100)
+    holder = attrs.evolve(holder, shares=(Share("n1", 4, 3000, ""),))
+    partition = "high" if "SUSPEND" in mode else "low"
+    job = waiting(2, 1, 10, partitions=(partition,), exclusive=False, cpus=4, tasks=4, memory_per_node=memory)
+    capture = cluster(1, [holder, job])
+    shares = 1 if "SUSPEND" in mode else 2
+    low = attrs.evolve(capture.partitions[0], name="low", exclusive=False, forced=True, shares=shares)
+    high = attrs.evolve(low, name="high", tier=2, preempt_mode="OFF")
+    kind = "preempt/partition_prio" if "SUSPEND" in mode else "preempt/none"
+    settings = attrs.evolve(capture.settings, preempt=kind, preempt_mode=mode)
+    return attrs.evolve(capture, partitions=(low, high), settings=settings)
+
+
+@pytest.mark.parametrize("mode", ["SUSPEND,GANG", "GANG"])
+@pytest.mark.parametrize(("memory", "starts"), [(1000, True), (1001, False)])
+def test_a_job_that_is_suspended_keeps_its_memory(mode: str, memory: int, starts: bool) -> None:
+    """A job that would have its CPUs starts now only if the memory beside it suffices."""
+    capture = sharing(mode, memory)
+    first = OverTime(capture, NOW).events()
+    found = next((event for event in first if event.starts), None)
+    assert found is not None and (found.at < NOW + 60) is starts
+    assert events_of(capture) == NaiveOverTime(capture, NOW).run(NOW + AHEAD)[: len(events_of(capture))]
+
+
+def test_a_grace_time_that_counts_is_a_caveat() -> None:
+    """Of a partition under preempt/partition_prio, of a quality of service under preempt/qos."""
+    capture = sharing("SUSPEND,GANG", 1000)
+    low, high = capture.partitions
+    graced = attrs.evolve(capture, partitions=(attrs.evolve(low, grace=40), high))
+    settings = attrs.evolve(capture.settings, preempt="preempt/qos")
+    words = "preemption: GraceTime"
+    assert words in caveats(graced) and words not in caveats(capture)
+    assert words not in caveats(attrs.evolve(graced, settings=settings))
+    quality = Quality("urgent", 0, (), {}, (), grace=40)
+    assert words in caveats(attrs.evolve(capture, settings=settings, qualities=(quality,)))

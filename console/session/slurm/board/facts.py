@@ -138,6 +138,15 @@ class Board:
         return found
 
     @cached_property
+    def ending(self) -> Mapping[int, Sequence[Job]]:
+        """Instant -> the jobs that hold nodes until then."""
+        found: dict[int, list[Job]] = defaultdict(list)
+        for job in self.capture.jobs:
+            if job.holding:
+                found[job.end].append(job)
+        return found
+
+    @cached_property
     def planned_on(self) -> Mapping[str, Sequence[int]]:
         """Node -> the places of the rows that have it from their start on, in their order."""
         found: dict[str, list[int]] = defaultdict(list)

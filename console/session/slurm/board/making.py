@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import attrs
 
+from console.session.slurm.ageing import priority_at
 from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from console.session.slurm.caveats import caveats, caveats_of
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
@@ -93,8 +94,9 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
             continue
         note = _why_left_out(capture, job) or ("the cycle ends before it" if tested else "")
         partition = one_line(",".join(job.partitions))
+        priority = priority_at(capture, job, "", capture.taken)
         row = ForecastRow(
-            0, name, partition, one_line(job.reservation), job.priority, LEFT_OUT, None, None, "", note
+            0, name, partition, one_line(job.reservation), priority, LEFT_OUT, None, None, "", note
         )
         yield attrs.evolve(_row(capture, job, row, 0), order=None)
 
@@ -103,7 +105,7 @@ def _why_left_out(capture: Capture, job: Job) -> str:
     """Why the queue has no entry of a waiting job (docs/slurm.md, section 2); empty if it should have one."""
     if job.priority == 0:
         return "held"
-    if "unfulfilled" in job.dependency or "failed" in job.dependency:
+    if job.depends:
         return f"waits for {one_line(job.dependency)}"
     if job.eligible > capture.taken:
         return "its begin time has not come"

@@ -2,13 +2,17 @@
 
 import attrs
 
+from console.session.slurm.ageing import next_calculation
 from console.session.slurm.moments import Happening
 from console.session.slurm.over_time import name_of
-from console.session.slurm.queue import queue
+from console.session.slurm.queue import moved_up, queue
 from console.session.slurm.stepping.history import History
 
 SECOND = 10**6
 """Microseconds."""
+
+
+Change = tuple[int | None, tuple[str, ...], Happening | None]
 
 
 @attrs.frozen
@@ -20,11 +24,11 @@ class Coming:
 
     at: int
     change: int | None
-    """The next end, submission, or begin or end of a reservation."""
+    """The next end, submission, begin or end of a reservation, or passing of jobs by growing older."""
     changing: tuple[str, ...]
-    """The jobs that end then, the jobs that come, or the reservations."""
+    """The jobs that end then, that come or that pass others, or the reservations."""
     what: Happening | None
-    """Whether it is an end, a submission, or a reservation that begins or ends."""
+    """Whether it is an end, a submission, a reservation that begins or ends, or priorities."""
     cycle: int | None
     """The next backfill cycle."""
     changed: bool
@@ -35,11 +39,12 @@ class Coming:
     """The next main pass over the whole queue."""
 
 
-def coming(history: History) -> Coming:
-    """Return what comes after the position of a history."""
-    at, due = history.at, history.due(history.position)
+def coming(history: History, position: int | None = None) -> Coming:
+    """Return what comes after a known position of a history, by default its own."""
+    place = history.position if position is None else position
+    at, due = history.instant(place), history.due(place)
     settings = history.capture.settings
-    change, subjects, what = _change(history)
+    change, subjects, what = _change(history, place)
     after = due.cycle_after // SECOND
     cycle = _later(at, due.cycle_after, due.cycle_changed, change, due.cycle_period, SECOND)
     whole = _later(at, due.pass_after, due.pass_changed, change, due.pass_period, 1)
@@ -66,11 +71,29 @@ def _later(at: int, after: int, changed: bool, change: int | None, period: int, 
     return max(change, after // unit)
 
 
-def _change(history: History) -> tuple[int | None, tuple[str, ...], Happening | None]:
+def _change(history: History, position: int) -> Change:
     """The next change by the clock alone: when, who, and what it is."""
-    capture, at = history.capture_at(history.position), history.at
+    found = _event(history, position)
+    return _passing(history, position, found[0]) or found
+
+
+def _passing(history: History, position: int, before: int | None) -> Change | None:
+    """The jobs that pass others by growing older before an instant, or ever."""
+    capture, at = history.capture_at(position), history.instant(position)
+    while (calculated := next_calculation(capture, capture.jobs, at)) is not None:
+        if before is not None and calculated >= before:
+            return None
+        if jobs := moved_up(capture, calculated):
+            return calculated, jobs, Happening.PRIORITIES
+        at = calculated
+    return None
+
+
+def _event(history: History, position: int) -> Change:
+    """The next end, submission, or begin or end of a reservation."""
+    capture, at = history.capture_at(position), history.instant(position)
     names = {job.id: name_of(job) for job in capture.jobs}
-    ends = history.ends(history.position)
+    ends = history.ends(position)
     # What is due in this very second and comes after the position in it has not happened yet.
     first = min((max(end, at + 1) for end in ends.values()), default=None)
     edges = sorted(edge for edge in history.edges if edge > at and (first is None or edge < first))

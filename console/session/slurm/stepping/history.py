@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 
 import attrs
 
+from console.session.slurm.ageing import with_calculation
 from console.session.slurm.moments import Due, Moment
 from console.session.slurm.over_time import OverTime
 from scenarios.slurm import Capture, Job
@@ -20,8 +21,8 @@ class History:
 
     def __init__(self, capture: Capture, now: int | None = None) -> None:
         """Begin at the capture; `now`, in seconds since 1970, is by default when the queue was read."""
-        self.capture = capture
         self.begin = capture.taken if now is None else now
+        self.capture = capture = with_calculation(capture, self.begin)
         self.position = 0
         over_time = OverTime(capture, self.begin)
         self.edges = over_time.edges

@@ -29,8 +29,8 @@ def way_to(history: History, text: str, zone: tzinfo | None) -> Iterator[bool]:
         return _to_number(history, int(found[1]))
     if found := _SHARE.fullmatch(word):
         return _to_share(history, int(found[1]))
-    if found := _CLOCK.fullmatch(word):
-        return history.to_time(_instant(found, history.begin, zone, word))
+    if (at := instant_of(word, history.begin, zone)) is not None:
+        return history.to_time(at)
     if word[:1] in ("+", "-"):
         try:
             seconds = parse_duration(word[1:].strip())
@@ -40,6 +40,16 @@ def way_to(history: History, text: str, zone: tzinfo | None) -> Iterator[bool]:
     if found := _JOB.fullmatch(word):
         return history.to_start(found[1].removesuffix("_*"))
     raise _no_place(word)
+
+
+def instant_of(text: str, begin: int, zone: tzinfo | None) -> int | None:
+    """Return the second of `14:30` or `2026-11-24 14:30`; None for another text. SessionError: no such time.
+
+    A time without a date is the first one at or after `begin`.
+    """
+    word = text.strip()
+    found = _CLOCK.fullmatch(word)
+    return None if found is None else _instant(found, begin, zone, word)
 
 
 def _no_place(word: str) -> SessionError:

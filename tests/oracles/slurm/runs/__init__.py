@@ -1,1 +1,1 @@
-"""Whole recorded runs of Slurm, and how exact the naive program over time is on them."""
+"""Whole runs: how exact the naive program over time is on recorded ones, and what a change moves."""

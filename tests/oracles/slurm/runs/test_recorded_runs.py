@@ -11,6 +11,7 @@ BUILTIN, BACKFILL = folder("24.11.5/builtin-1"), folder("24.11.5/backfill-1")
 needs_runs = pytest.mark.skipif(BUILTIN is None or BACKFILL is None, reason="no recorded runs")
 
 
+@pytest.mark.proof
 @needs_runs
 def test_main_passes_alone_start_every_job_within_two_seconds() -> None:
     """`sched/builtin`, given when the jobs ended."""
@@ -20,6 +21,7 @@ def test_main_passes_alone_start_every_job_within_two_seconds() -> None:
     assert max(abs(seconds) for seconds in late) <= 2
 
 
+@pytest.mark.proof
 @needs_runs
 def test_with_recorded_cycles_every_job_starts_within_two_seconds() -> None:
     """`sched/backfill`, given when the jobs ended and the cycles came."""
@@ -43,6 +45,7 @@ def test_with_its_own_cycles_nine_in_ten_start_within_an_interval() -> None:
     assert all(abs(sum(late) / len(late)) <= 0.05 * mean_wait(run) for late in runs)
 
 
+@pytest.mark.proof
 @needs_runs
 def test_every_recorded_cycle_starts_the_same_jobs_on_the_same_nodes() -> None:
     """The state before each cycle comes from the record, so that no difference carries over."""

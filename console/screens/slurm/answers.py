@@ -1,0 +1,82 @@
+"""Impact and advice over a cluster: pages whose rows come of two runs over time. Nothing is done."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import ClassVar
+
+from console.clock import Clock
+from console.screens.impact.answers import ADVISE, AdvicePage, ImpactPage
+from console.screens.impact.impact_text import impact_head, impact_rows
+from console.screens.slurm.travel import Travel
+from console.session import SessionError
+from console.session.impact.advice import Advised
+from console.session.impact.impact import Impact
+from console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from console.widgets.frame.ink import Line, wrap
+from console.widgets.slurm.dates import Dates
+from console.words.impact import NOTHING_DONE
+
+
+class ClusterAdvicePage(AdvicePage):
+    """What would get a job started; Enter shows what that would change."""
+
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("detail", "its impact"),
+        ("escape", "back"),
+        ("copy", "copy"),
+    )
+
+    def below(self, place: int, width: int) -> Sequence[Line]:
+        """The advice in full, and that nothing is done."""
+        return [*super().below(place, width), *wrap(NOTHING_DONE, width, "dim")]
+
+
+class ClusterAnswers:
+    """Makes the pages; what the runs have in common is kept as long as the cluster stands where it is."""
+
+    def __init__(self, look: Callable[[str], None], again: Callable[[str], None]) -> None:
+        """`look` selects a job by its name; `again` opens the impact of typed changes."""
+        self._look, self._again = look, again
+        self._course: Course | None = None
+        self._of: tuple[object, int] = (None, 0)
+
+    def impact(self, rest: str, travel: Travel, dates: Dates) -> ImpactPage:
+        """The page of typed changes with `;` between them. SessionError for anything else."""
+        lines = [text.strip() for text in rest.split(";") if text.strip()]
+        if not lines:
+            raise SessionError("the impact of what? expected a change, as in impact drain n[1-4]")
+        course = self._course_at(travel)
+        clock = dates.calendar(course.at)
+        return ImpactPage(
+            f"IMPACT  {rest.strip()}",
+            ClusterImpact(course, lines),
+            "following the cluster with the change and without it",
+            partial(_head, clock=clock),
+            partial(impact_rows, clock=clock),
+            lambda found, place: self._look(str(found.rows[place].job)),
+        )
+
+    def advice(self, rest: str, chosen: int | None, travel: Travel, dates: Dates) -> ClusterAdvicePage:
+        """The page of typed advice, `[JOB] [by TIME]`; `chosen` is the job if none is named. SessionError."""
+        found = ADVISE.fullmatch(rest.strip())
+        assert found is not None
+        job = chosen if found["job"] is None else int(found["job"])
+        if job is None:
+            raise SessionError("advice for which job? expected a waiting job, as in advise 31 by 14:30")
+        course = self._course_at(travel)
+        work = ClusterAdvice(course, job, found["by"] or "now", dates.zone)
+        return ClusterAdvicePage(work, self._take, dates.calendar(course.at))
+
+    def _take(self, found: Advised, place: int) -> None:
+        self._again("; ".join(found.advice[place].do))
+
+    def _course_at(self, travel: Travel) -> Course:
+        history = travel.history
+        if self._course is None or self._of != (history, travel.position):
+            self._of = history, travel.position
+            self._course = Course(history.capture, history.begin, travel.position, travel.at)
+        return self._course
+
+
+def _head(impact: Impact, width: int, clock: Clock) -> Sequence[Line]:
+    return [*wrap(NOTHING_DONE, width, "dim"), *impact_head(impact, width, clock)]

@@ -1,0 +1,354 @@
+"""What is typed after `:` over a cluster; marks, breakpoints and searches among its events."""
+
+from collections.abc import Callable, Mapping
+from datetime import tzinfo
+from pathlib import Path
+from typing import Protocol
+
+from textual.app import App
+
+from console.clock import duration
+from console.screens.command_table import CLUSTER, CLUSTER_SORTS, names_of
+from console.screens.console import typed
+from console.screens.console.breakpoints import BreakpointList
+from console.screens.console.command_line import obey
+from console.screens.console.completion import Completion, filled, nothing, one_of, then_file
+from console.screens.console.marks import Marks
+from console.screens.console.typed import Unknown
+from console.screens.pages.page import Page
+from console.screens.slurm.answers import ClusterAnswers
+from console.screens.slurm.travel import Travel
+from console.session import SessionError
+from console.session.permissions import permissions_of
+from console.session.slurm import Moment, forecast_of, format_hosts, write_rows, zone_of
+from console.session.slurm.board import CLUSTER as FILTERS
+from console.session.slurm.board import Board, PlanRow
+from console.session.slurm.over_time import name_of
+from console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
+from console.session.slurm.stepping.breakpoints import Wanted, parse_stop
+from console.session.slurm.stepping.places import EXPECTED
+from console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
+from console.session.travel.breakpoints import Points
+from console.widgets.slurm.dates import Dates
+from console.words.phrases import count
+
+HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
+
+CHANGES = frozenset(
+    ("hold", "release", "cancel", "drain", "down", "up", "resume", "priority", "limit", "nodes", "suspend")
+)
+"""Words of an operator of a cluster."""
+
+
+class ClusterView(Protocol):
+    """What the commands ask of the screen over a cluster."""
+
+    board: Board
+
+    @property
+    def app(self) -> App[object]:
+        """The application."""
+
+    @property
+    def travel(self) -> Travel:
+        """Where the cluster stands."""
+
+    @property
+    def dates(self) -> Dates:
+        """How instants are written."""
+
+    @property
+    def current(self) -> PlanRow | None:
+        """The row under the cursor."""
+
+    def say(self, text: str, role: str = "dim") -> None:
+        """Show a message."""
+
+    def key(self, id: str, /) -> str:
+        """The key of an action."""
+
+    def ask(
+        self,
+        question: str,
+        label: str,
+        text: str = "",
+        known: Completion | tuple[str, ...] = (),
+        hint: str = "",
+    ) -> None:
+        """Let the operator type a line."""
+
+    def select_job(self, name: str, /) -> bool:
+        """Put the cursor on a job of the plan. Whether it is there."""
+
+    def select_node(self, name: str, /) -> bool:
+        """Put the cursor on a node. Whether there is one."""
+
+    def sort_by(self, column: str, reverse: bool, /) -> None:
+        """Sort the plan."""
+
+    def typed(self, question: str, text: str, /) -> None:
+        """Do what was typed as a filter or as a place."""
+
+    def write_in(self, zone: tzinfo, /) -> None:
+        """Write instants in a time zone."""
+
+    def action_detail(self) -> None:
+        """Everything about the row under the cursor."""
+
+    def action_help(self) -> None:
+        """Show the keys."""
+
+    def action_leave(self) -> None:
+        """Leave."""
+
+
+class ClusterCommands:
+    """Asks for commands, and does them."""
+
+    def __init__(self, view: ClusterView) -> None:
+        self._view = view
+        self.marks = Marks()
+        self.breakpoints: Points[Wanted] = Points()
+        self.awaited = ""
+        """The key that waits for a letter: `m` or `'`."""
+        self._answers = ClusterAnswers(self.look, lambda text: self.do(f"impact {text}"))
+
+    def ask(self, begun: str = "") -> None:
+        """Ask for a command, which may have been begun."""
+        self._view.ask("command", ":", begun, self._completion(), HINT)
+
+    def do(self, line: str) -> None:
+        """Do what a typed line says; a change of the cluster is not done, but has an impact."""
+        if line.split()[:1] and line.split()[0] in CHANGES:
+            does = f"{self._view.key('command')}impact {line.strip()}"
+            self._view.say(f"nothing is done on a cluster; {does} shows what it would change", "warn")
+            return
+        obey(line, self.table(), self._view.say, CLUSTER)
+
+    def _completion(self) -> Completion:
+        board = self._view.board
+        jobs = tuple(dict.fromkeys(str(row.number) for row in board.rows))
+        about = {
+            "sort": one_of(*CLUSTER_SORTS, *(f"{column} reverse" for column in CLUSTER_SORTS)),
+            "filter": lambda rest: filled(rest, self.known, FILTERS),
+            "seek": one_of(*SOUGHT),
+            "job": one_of(*jobs),
+            "why": one_of(*jobs),
+            "advise": one_of(*(f"{job} by " for job in jobs)),
+            "node": one_of(*board.places),
+            "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
+            "impact": one_of(
+                "hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "
+            ),
+        }
+        if not permissions_of(self._view.app).no_writing:
+            about["export"] = then_file("plan")
+        return Completion({name: about.get(name, nothing) for name in names_of(CLUSTER)})
+
+    def known(self, field: str) -> set[str]:
+        """The values of a text of the rows."""
+        names = {"state": "outcome", "reason": "slurm_reason"}
+        return {str(getattr(row, names.get(field, field))) for row in self._view.board.rows}
+
+    def table(self) -> Mapping[str, Callable[[str], None]]:
+        """The commands by name; each gets the rest of its line."""
+        view = self._view
+        return {
+            "n": lambda rest: view.travel.forward(_events(rest)),
+            "p": lambda rest: view.travel.back(_events(rest)),
+            "goto": self._goto,
+            "job": self._job,
+            "why": self._why,
+            "node": self._node,
+            "sort": self._sort,
+            "filter": lambda rest: view.typed("filter", rest),
+            "speed": lambda rest: view.travel.set_speed(typed.speed(rest)),
+            "play": lambda rest: view.travel.play(),
+            "mark": self.set_mark,
+            "break": self.stop_at,
+            "seek": self._seek,
+            "impact": lambda rest: self._open(self._answers.impact(rest, view.travel, view.dates)),
+            "advise": self._advise,
+            "export": self._export,
+            "clock": self._clock,
+            "help": lambda rest: view.action_help(),
+            "quit": lambda rest: view.action_leave(),
+        }
+
+    def _open(self, page: Page) -> None:
+        self._view.app.push_screen(page)
+
+    def _goto(self, rest: str) -> None:
+        if not rest:
+            raise Unknown(f"go where? expected one of {EXPECTED}")
+        self._jump(rest)
+
+    def _job(self, rest: str) -> None:
+        if not rest:
+            raise Unknown("which job? expected one such as 31 or 12_3")
+        self.look(rest.removeprefix("#"))
+
+    def look(self, name: str) -> None:
+        """Select a job; of one that runs, or is over, say so."""
+        view = self._view
+        if view.select_job(name):
+            return
+        shown = [job for job in view.board.capture.jobs if name in (name_of(job), str(job.id))]
+        if not any(job.holding for job in shown):
+            raise SessionError(f"there is no job {name} that waits or runs here")
+        nodes = format_hosts(node for job in shown for node in job.nodes)
+        until = view.dates.brief(max(job.end for job in shown), view.board.now)
+        view.say(f"job {name} runs on {nodes} until {until}", "text")
+
+    def _why(self, rest: str) -> None:
+        if rest:
+            self._job(rest)
+        self._view.action_detail()
+
+    def _node(self, rest: str) -> None:
+        if not rest or not self._view.select_node(rest):
+            raise SessionError(f"there is no node {rest!r}" if rest else "which node? expected its name")
+
+    def _sort(self, rest: str) -> None:
+        column, _, direction = rest.partition(" ")
+        if column not in CLUSTER_SORTS:
+            raise Unknown(f"{column!r} is no column to sort by; expected one of {', '.join(CLUSTER_SORTS)}")
+        self._view.sort_by(column, direction.strip().startswith("r"))
+
+    def _advise(self, rest: str) -> None:
+        row, view = self._view.current, self._view
+        chosen = None if row is None else row.number
+        self._open(self._answers.advice(rest, chosen, view.travel, view.dates))
+
+    def _export(self, rest: str) -> None:
+        view = self._view
+        refusal = permissions_of(view.app).no_writing
+        if refusal:
+            raise Unknown(refusal)
+        kind, _, name = rest.partition(" ")
+        if kind not in ("plan", "plan!") or not name.strip():
+            raise Unknown(f"{rest!r} is no way out; expected export plan FILE")
+        path, board = str(Path(name.strip()).expanduser()), view.board
+        try:
+            write_rows(forecast_of(board.capture, board.now), path, kind == "plan!")
+        except OSError as error:
+            raise SessionError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        view.say(f"{path}: {count(len(board.rows), 'row')} of the plan")
+
+    def _clock(self, rest: str) -> None:
+        view = self._view
+        if rest:
+            view.write_in(zone_of(rest))
+        at = view.board.now
+        view.say(
+            f"instants are those of {view.dates.zone_name(at) or 'this machine'}: {view.dates.whole(at)}"
+        )
+
+    # Marks, breakpoints, searches.
+
+    def _jump(self, text: str) -> None:
+        self.marks.jumped(self._view.travel.position)
+        self._view.typed("goto", text)
+
+    def await_letter(self, key: str) -> None:
+        """A mark waits for its letter; the key of going to one twice goes back."""
+        view = self._view
+        if key == self.awaited:
+            self.answer(key)
+            return
+        self.awaited = key
+        if key == "m":
+            view.say(f"mark event {view.travel.position:,} with which letter?", "key")
+            return
+        known = f"{self.marks.letters}  " if self.marks.letters else ""
+        view.say(f"to which mark? {known}{view.key('to_mark')} goes back to where you were", "key")
+
+    def answer(self, letter: str) -> None:
+        """The letter that a mark waited for."""
+        asked, self.awaited = self.awaited, ""
+        if asked == "m":
+            self.set_mark(letter)
+        elif letter in ("'", self._view.key("to_mark")):
+            self._back_to(self.marks.before, "no jump has been made yet")
+        else:
+            self._back_to(
+                self.marks.get(letter), f"no mark {letter}; set one with {self._view.key('mark')} {letter}"
+            )
+
+    def set_mark(self, letter: str) -> None:
+        """Mark this position."""
+        if len(letter) != 1 or not letter.isalpha():
+            self._view.say("a mark is one letter", "warn")
+            return
+        number = self._view.travel.position
+        self.marks.set(letter, number)
+        back = f"{self._view.key('to_mark')} {letter}"
+        self._view.say(f"mark {letter} is event {number:,}; {back} comes back here")
+
+    def _back_to(self, number: int | None, otherwise: str) -> None:
+        if number is None:
+            self._view.say(otherwise, "warn")
+        else:
+            self._jump(f"#{number}" if number else "start")
+
+    def stop_here(self) -> None:
+        """Set a breakpoint on the job under the cursor; without one, on what is typed."""
+        row = self._view.current
+        if row is not None:
+            self.stop_at(f"job {row.number}")
+        else:
+            self._view.ask("command", ":", "break ", self._completion(), STOPS)
+
+    def stop_at(self, text: str) -> None:
+        """Set a breakpoint as it is typed, or list them all. SessionError for anything else."""
+        if not text:
+            self.list_stops()
+            return
+        made = parse_stop(text)
+        self.breakpoints = self.breakpoints.add(made)
+        keys = [self._view.key(id) for id in ("continue", "continue_back", "breakpoints")]
+        self._view.say(
+            f"breakpoint: {made.text}   {keys[0]} goes on to it, {keys[1]} back to it, {keys[2]} lists them"
+        )
+
+    def list_stops(self) -> None:
+        """List the breakpoints."""
+        if self.breakpoints.all:
+            self._open(BreakpointList(self, STOPS))
+        else:
+            self._view.say(f"no breakpoint is set; {self._view.key('break_here')} sets one", "warn")
+
+    def go_on(self, forward: bool) -> None:
+        """Go on to the next event of a breakpoint, or back to the one before."""
+        heeded = self.breakpoints.enabled
+        if not heeded:
+            self._view.say(f"no breakpoint is set; {self._view.key('break_here')} sets one", "warn")
+            return
+        travel = self._view.travel
+        self.marks.jumped(travel.position)
+
+        def met() -> str:
+            moment = travel.moment
+            names = [point.text for point in heeded if moment is not None and point.probe(moment)]
+            return f"breakpoint: {', '.join(names)}"
+
+        def wanted(moment: Moment) -> bool:
+            return any(point.probe(moment) for point in heeded)
+
+        travel.search(wanted, forward, met, f"no breakpoint is met {'after' if forward else 'before'} this")
+
+    def _seek(self, rest: str) -> None:
+        travel = self._view.travel
+        worst = Worst.parse(rest)
+        self.marks.jumped(travel.position)
+
+        def reached() -> str:
+            if worst.what == QUEUE:
+                return f"{worst.what}: {count(worst.size, 'job')} wait; an array counts once"
+            return f"{worst.what}: job {worst.job} has waited {duration(worst.size)}"
+
+        travel.seek(worst.way, reached, "no job starts")
+
+
+def _events(rest: str) -> int:
+    return typed.number(rest, "number of events") if rest else 1

@@ -1,0 +1,178 @@
+"""A cluster over time from an instant on, and how it goes on after changes (docs/slurm.md, section 19).
+
+A change is made at the end of the second of the instant, at the capture before its first second. Nothing is
+done on the cluster itself.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
+
+import attrs
+
+from console.session.errors import SessionError
+from console.session.impact.expected import Broken, Halt, Times
+from console.session.slurm.moments import Happening, Moment
+from console.session.slurm.over_time import OverTime, name_of
+from scenarios.slurm import Capture, Job
+from scenarios.slurm.changes import Change, changed, parse_change
+
+Step = Callable[[int], None]
+"""Called as a run goes on with how many jobs wait then."""
+
+
+@attrs.define
+class Jobs:
+    """The jobs of all runs of a course, by index."""
+
+    id: list[int | str] = attrs.field(factory=list)
+    """The number; of a task of an array its name, such as `12_3`."""
+    user: list[str] = attrs.field(factory=list)
+    size: list[int] = attrs.field(factory=list)
+    """Nodes."""
+    places: dict[str, int] = attrs.field(factory=dict)
+    """The index of each job, as Slurm names it."""
+
+    def add(self, job: Job) -> int:
+        """Return the index of a job."""
+        name = name_of(job)
+        if name not in self.places:
+            self.places[name] = len(self.id)
+            self.id.append(int(name) if name.isdigit() else name)
+            self.user.append(job.user)
+            self.size.append(len(job.nodes) or job.request.least_nodes)
+        return self.places[name]
+
+
+@attrs.define
+class Followed:
+    """A run as it is followed: when its jobs start and end, by index."""
+
+    jobs: Jobs
+    starts: dict[int, int] = attrs.field(factory=dict)
+    ends: dict[int, int] = attrs.field(factory=dict)
+
+    def take(self, moment: Moment) -> None:
+        """Take what a moment does. A job that is requeued keeps its first start."""
+        names = {name_of(job): job for _, job in moment.puts if job is not None and job.holding}
+        for each in moment.started:
+            self.starts.setdefault(self.jobs.add(names[each.job]), moment.at)
+        if moment.what is Happening.END:
+            for name in moment.subjects:
+                self.ends[self.jobs.places[name]] = moment.at
+
+    def finish(self, over_time: OverTime, turns: bool) -> Times:
+        """Return the times; jobs that still hold nodes end at their limits, unless they take turns."""
+        ends = {} if turns else over_time.ends
+        for job in over_time.capture.jobs:
+            if job.id in ends and job.holding:
+                self.ends[self.jobs.add(job)] = ends[job.id]
+        return Times(self.starts, self.ends)
+
+
+class Course:
+    """What is expected of a cluster from an instant on. Its runs are made one at a time, in any thread."""
+
+    def __init__(self, capture: Capture, begin: int, event: int = 0, at: int | None = None) -> None:
+        """Follow a capture from `begin`; the instant is `at`, that of `event`, by default the capture."""
+        self.event, self.at = event, begin if at is None else at
+        self.capture = capture
+        self.jobs = Jobs()
+        self._begin = begin
+        self._turns = "GANG" in capture.settings.preempt_mode.split(",")
+        self._here: OverTime | None = None
+        self._before: Times | None = None
+        self._lock = Lock()
+
+    def here(self, halt: Halt) -> OverTime:
+        """Return the cluster at the instant, to be forked. Broken if `halt` says so on the way."""
+        with self._lock:
+            if self._here is None:
+                here = OverTime(self.capture, self._begin)
+                for _ in here.moments(self.at) if self.event else ():
+                    _check(halt)
+                self._here = here
+                for job in here.capture.jobs:
+                    if job.holding or (job.waiting and not _several(job)):
+                        self.jobs.add(job)
+        return self._here
+
+    def before(self, halt: Halt, step: Step) -> Times:
+        """Return when jobs start and end if nothing is done. Broken."""
+        here = self.here(halt)
+        with self._lock:
+            if self._before is None:
+                self._before = self.run(here.fork(), halt, step)
+        return self._before
+
+    def run(self, over_time: OverTime, halt: Halt, step: Step, so_far: Followed | None = None) -> Times:
+        """Follow a cluster until no job can start any more, and return when jobs start and end. Broken."""
+        followed = so_far or Followed(self.jobs)
+        waiting = self.waiting(over_time)
+        for moment in over_time.moments():
+            _check(halt)
+            followed.take(moment)
+            waiting -= len(moment.started)
+            step(max(0, waiting))
+        return followed.finish(over_time, self._turns)
+
+    def until(self, over_time: OverTime, at: int, halt: Halt) -> Followed:
+        """Follow a cluster to the end of a second. Broken."""
+        followed = Followed(self.jobs)
+        for moment in over_time.moments(at):
+            _check(halt)
+            followed.take(moment)
+        return followed
+
+    def start_of(self, name: str, over_time: OverTime, by: int, halt: Halt) -> int | None:
+        """Return when a job, or a task of an array, starts; None if not until `by`. Broken."""
+        for moment in over_time.moments(by):
+            _check(halt)
+            if any(name in (each.job, each.waited_as) for each in moment.started):
+                return moment.at
+        return None
+
+    def waiting(self, over_time: OverTime) -> int:
+        """How many jobs wait; the tasks of an array count once."""
+        return sum(job.waiting for job in over_time.capture.jobs)
+
+    def typed(self, text: str) -> Change:
+        """Return a change as it is typed. SessionError for anything else, and for a parameter."""
+        try:
+            change = parse_change(text)
+        except ValueError as error:
+            raise SessionError(str(error)) from None
+        if change.what == "set":
+            raise SessionError(f"{text.strip()}: a parameter is compared with --policy slurm:KEY=VALUE")
+        return change
+
+    def after(self, over_time: OverTime, changes: Sequence[Change]) -> OverTime:
+        """Return a fork of a cluster after changes. SessionError: why one cannot be made."""
+        fork = over_time.fork()
+        former = {job.id: job for job in fork.capture.jobs} | {job.id: job for job in self.capture.jobs}
+        for change in changes:
+            try:
+                fork.change(changed(fork.capture, change, former))
+            except ValueError as error:
+                raise SessionError(str(error)) from None
+        return fork
+
+
+def names_of(capture: Capture, number: int) -> Iterator[str]:
+    """Yield the names of the waiting jobs of a number: of an array also of its waiting tasks together."""
+    for job in capture.jobs:
+        if job.waiting and number in (job.id, job.array.job if job.array else job.id):
+            yield name_of(job)
+
+
+def _several(job: Job) -> bool:
+    """Whether a job stands for the tasks of an array that wait together."""
+    return job.array is not None and job.array.task is None
+
+
+def _check(halt: Halt) -> None:
+    if halt():
+        raise Broken
+
+
+def ignored(_: int) -> None:
+    """For a run of which nobody asks how far it is."""

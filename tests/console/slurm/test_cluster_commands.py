@@ -1,0 +1,180 @@
+"""What is typed after `:` over a cluster, marks and breakpoints: what each does, and what is refused."""
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from console.screens.command_table import CLUSTER, names_of
+from console.screens.console.breakpoints import BreakpointList
+from console.screens.impact.found_page import FoundPage
+from console.screens.pages.page import Page
+from console.screens.slurm.screen import ClusterScreen
+from console.session.permissions import Permissions
+from console.session.slurm.board import board
+from console.session.slurm.capturing import Folder
+from console.widgets.slurm.dates import Dates
+from tests.console.operator import Operator, with_first
+from tests.scenarios.slurm.support import NOW, write
+from tests.session.slurm.captures import contents, running, waiting
+
+JOBS = [
+    running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300),
+    waiting(3, user="grace"), waiting(4), waiting(5),
+]  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    """Jobs 1 and 2 run, 3 to 5 wait, each for two of the four nodes."""
+    return Folder(write(tmp_path / "cluster", contents(JOBS)))
+
+
+def watch(source: Folder, story: Callable[[Operator], Awaitable[None]]) -> None:
+    """Be the operator of a console over a cluster."""
+    with_first(story, ClusterScreen(source, board(source.take()), Dates(UTC)), (120, 36))
+
+
+def screen_of(operator: Operator) -> ClusterScreen:
+    """The console over the cluster."""
+    (found,) = (each for each in operator.app.screen_stack if isinstance(each, ClusterScreen))
+    return found
+
+
+async def command(operator: Operator, line: str) -> None:
+    """Type a command."""
+    await operator.press("colon")
+    await operator.type(line)
+
+
+def test_every_command_does_something(folder: Folder) -> None:
+    """Selects, sorts, filters, goes; each command of the table has a method."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        assert set(screen.commands.table()) == set(names_of(CLUSTER)) - {"g"}
+        await command(operator, "job 5")
+        assert screen.current is not None and screen.current.job == "5"
+        await command(operator, "sort user reverse")
+        assert screen.current.user == "ada" and "by user reversed" in operator.text
+        await command(operator, "filter user=grace")
+        assert screen.current.job == "3"
+        await command(operator, "job 4")
+        assert screen.current.job == "4"
+        await command(operator, "job 1")
+        assert "job 1 runs on n[1-2]" in operator.message
+        await command(operator, "node n3")
+        assert operator.message.startswith("n3: ")
+        await command(operator, "3n")
+        assert screen.travel.history.position == 3
+        await command(operator, "p 2")
+        assert screen.travel.history.position == 1
+        await command(operator, "goto start")
+        assert screen.travel.history.position == 0
+        await command(operator, "clock Asia/Tokyo")
+        assert "JST" in operator.message
+        await command(operator, "why 3")
+        assert isinstance(operator.app.screen, Page)
+
+    watch(folder, story)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "job", "job 77", "node n9", "sort colour", "filter class=x", "goto nowhere", "break sometime",
+        "seek joy",
+        "impact", "impact explode 3", "advise 3 by noon", "export svg x", "export plan", "clock Atlantis",
+        "drain n1", "speed 0", "help me", "mark ab", "break job", "impcat hold 3",
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_is_one_message(folder: Folder, line: str) -> None:
+    """And nothing has changed."""
+
+    async def story(operator: Operator) -> None:
+        await command(operator, line)
+        assert line != "drain n1" or ":impact drain n1" in operator.message
+        assert operator.message and isinstance(operator.app.screen, ClusterScreen)
+        assert screen_of(operator).travel.history.position == 0
+
+    watch(folder, story)
+
+
+def test_the_impact_of_a_change_is_a_page_from_which_a_job_is_chosen(folder: Folder) -> None:
+    """The largest delay first; Enter selects the job, Esc goes back, and nothing is done."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+        before = screen.board
+        await command(operator, "impact drain n[3-4]")
+        page = operator.app.screen
+        assert isinstance(page, FoundPage)
+        await operator.until(lambda: page.found is not None)
+        rows = re.findall(r"^. +(\d) +(?:grace|ada) ", page.text, re.M)
+        assert rows and "Nothing is done on the cluster" in page.text
+        await operator.press("enter")
+        assert screen.current is not None and screen.current.job == rows[0] and screen.board is before
+        await command(operator, "advise 5 by +1m")
+        found = operator.app.screen
+        assert isinstance(found, FoundPage)
+        await operator.until(lambda: found.found is not None)
+        await operator.press("escape")
+        assert isinstance(operator.app.screen, ClusterScreen)
+
+    watch(folder, story)
+
+
+def test_marks_and_breakpoints_lead_through_the_events(folder: Folder) -> None:
+    """`c` goes on to the start of job 4, `C` back; `'a` to a mark, `''` back from the last jump."""
+
+    async def story(operator: Operator) -> None:
+        screen = screen_of(operator)
+
+        def position() -> int:
+            return screen.travel.history.position
+
+        await operator.press("c")
+        assert "no breakpoint" in operator.message
+        await operator.press("n", "m", "a")
+        await command(operator, "break start 4")
+        await operator.press("c")
+        await operator.until(lambda: position() > 1)
+        there = position()
+        assert any(each.job == "4" for each in screen.travel.moment.started)  # type: ignore[union-attr]
+        assert "breakpoint: start 4" in operator.message
+        await operator.press("apostrophe", "a")
+        assert position() == 1
+        await operator.press("apostrophe", "apostrophe")
+        assert position() == there
+        await operator.press("n", "C")
+        assert position() == there
+        await operator.press("B")
+        assert isinstance(operator.app.screen, BreakpointList)
+        await operator.press("enter", "escape", "c")
+        assert "no breakpoint" in operator.message and position() == there
+        await command(operator, "seek longest-wait")
+        await operator.until(lambda: operator.message.startswith("longest-wait: job"))
+        await command(operator, "seek largest-queue")
+        await operator.until(lambda: operator.message.startswith("largest-queue: 3 jobs"))
+        assert position() == 0
+
+    watch(folder, story)
+
+
+def test_the_plan_is_exported_unless_files_are_not_written(folder: Folder, tmp_path: Path) -> None:
+    """Not over a file that is there, and not by a console that only looks."""
+
+    async def story(operator: Operator) -> None:
+        target = tmp_path / "plan.csv"
+        await command(operator, f"export plan {target}")
+        assert target.read_text().count("\n") == 4
+        await command(operator, f"export plan {target}")
+        assert "plan.csv" in operator.message and target.read_text().count("\n") == 4
+        operator.app.permissions = Permissions(read_only=True)
+        target.unlink()
+        await command(operator, f"export plan {target}")
+        assert not target.exists() and operator.message
+
+    watch(folder, story)
