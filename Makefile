@@ -9,7 +9,7 @@ BIN     := $(VENV)/bin
 SOURCES := $(shell find kernels scenarios tests -name '*.pyx' -o -name '*.pxd')
 MODULES := $(filter %.pyx,$(SOURCES))
 WORKERS := -n auto --maxprocesses 4
-# The tests of the console wait about as long as they work: two processes a core or so keep two cores busy.
+# Tests of the console wait about as long as they work: two processes a core or so keep two cores busy.
 MANY    := -n 4 --dist worksteal
 # The tests start Python hundreds of times: without the byte code of the last start each would compile everything again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -48,7 +48,7 @@ test: $(VENV)/.built ## run the tests, but for the long ones
 	@$(BIN)/python -m pytest -m "not proof" $(MANY) $(ARGS)
 
 proof: $(VENV)/.built ## run the long tests; real logs where SHADOWTIME_TRACES and SHADOWTIME_ORACLES point to them
-	@$(BIN)/python -m pytest -m proof $(WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -m proof $(MANY) $(ARGS)
 
 lint: $(VENV)/.built ## check form, types, the direction of imports and the house style
 	@$(BIN)/ruff check .

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-SHARE = float(os.environ.get("SHADOWTIME_SHARE", "0.25"))
+SHARE = float(os.environ.get("SHADOWTIME_SHARE", "0.1"))
 """Of the random cases of the long tests, which take them all when there is time (1); more asks for more."""
 
 

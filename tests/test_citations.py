@@ -79,6 +79,7 @@ def faults_of(place: str, text: str) -> Iterator[str]:
             yield from faults_of_section(ROOT / place, within[1], within[2])
 
 
+@pytest.mark.proof
 def test_every_citation_names_a_section_that_exists() -> None:
     """In sources, scenarios, pages and the Makefile; but for this file, which has wrong ones too."""
     read = [(name, text) for name, text in texts() if Path(name).suffix in READ and name != OWN]

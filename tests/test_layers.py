@@ -256,6 +256,7 @@ def reaching(text: str, private: set[str]) -> list[str]:
     return found
 
 
+@pytest.mark.proof
 def test_the_console_imports_only_what_the_session_makes_public() -> None:
     """Outside the session package only the package itself and the submodules in `PUBLIC` are imported."""
     wrong = []
@@ -283,6 +284,7 @@ def test_a_reach_into_the_session_is_seen() -> None:
     assert reaching("self._scout = other._scout", {"_scout"}) == []
 
 
+@pytest.mark.proof
 def test_the_session_names_no_policy() -> None:
     """What a policy does stands in the table of policies; only experiments and manual scheduling name one."""
     session = ROOT / "console" / "session"

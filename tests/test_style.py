@@ -64,11 +64,13 @@ def test_no_header_of_a_compiled_module_sets_what_the_checked_build_must_set() -
     assert not matching(r"^#\s*cython:.*(boundscheck|wraparound|overflowcheck|initializedcheck)")
 
 
+@pytest.mark.proof
 def test_nothing_is_left_undone_in_the_sources() -> None:
     """No reminder stays in a source."""
     assert not matching(r"\b(TODO|FIXME|XXX)\b")
 
 
+@pytest.mark.proof
 def test_the_texts_speak_of_the_product_only() -> None:
     """How the project came about is not stated in it; the history of a line is in the repository's log."""
     words = r"(?<!user-)\b(agents?|assistants?|co-?pilot|chat ?bots?|language models?|llms?)\b"
@@ -83,6 +85,7 @@ def test_no_log_of_others_is_in_the_repository() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.proof
 def test_no_package_registry_is_named() -> None:
     """Where packages come from is the machine's business."""
     assert not matching(r"(pypi\.|pythonhosted|npmjs|--index-url|--extra-index|find-links)", re.IGNORECASE)

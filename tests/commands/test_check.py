@@ -58,6 +58,7 @@ STORIES = [
 """Folders of scenarios with expectations: lessons have questions instead, logs are not here."""
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", STORIES)
 def test_a_shipped_scenario_says_something(name: str, shadowtime: Shadowtime, story: Story) -> None:
     """Each has expectations, for each of its variants, and a story with notes."""

@@ -108,6 +108,7 @@ def crowd(tmp_path: Path) -> Iterator[Path]:
     yield path
 
 
+@pytest.mark.proof
 def test_control_c_while_working(crowd: Path, tmp_path: Path) -> None:
     """The process is stopped in the middle of writing: exit code 130, one line."""
     pipe = tmp_path / "events"
@@ -128,6 +129,7 @@ def test_control_c_while_working(crowd: Path, tmp_path: Path) -> None:
     assert (running.returncode, out, err) == (130, b"", b"interrupted\n")
 
 
+@pytest.mark.proof
 def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
     """When the reader has gone the command ends as if it had read everything, without a word."""
     wrong = tmp_path / "wrong.toml"
@@ -147,6 +149,7 @@ def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (code, b"")
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full is a device of Linux")
 def test_an_output_that_cannot_be_written() -> None:
     """A full disk under stdout is reported in one line; exit code 3."""
@@ -156,6 +159,7 @@ def test_an_output_that_cannot_be_written() -> None:
     assert done.stderr == b"standard output: no space left on device\n"
 
 
+@pytest.mark.proof
 def test_an_output_without_the_letters(tmp_path: Path) -> None:
     """A title that stdout cannot spell is written with escapes, not refused."""
     path = tmp_path / "letters.toml"

@@ -13,6 +13,7 @@ from tests.commandline import Shadowtime, loaded_by, process
 MODELS = ["lublin99", "feitelson96", "feitelson97", "means"]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("model", MODELS)
 def test_the_same_command_gives_the_same_bytes(model: str, tmp_path: Path, shadowtime: Shadowtime) -> None:
     """On stdout and in a file, in this process and in another with another hash seed."""
@@ -145,6 +146,7 @@ def test_the_story_of_modal_estimates(
     assert round(report["metrics"]["mean_wait"] / 60) == minutes
 
 
+@pytest.mark.proof
 def test_generating_loads_no_screen() -> None:
     """It does without Textual."""
     loaded = loaded_by("generate", "lublin99", "--jobs", "2")

@@ -96,6 +96,7 @@ def test_a_packed_dump_gives_the_same_log(shadowtime: Shadowtime, dump: tuple[Pa
         assert path.with_name("packed.swf").read_bytes() == plain
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("line", [f"{'x' * 150}\n", f"{'x' * 1000}\n"])
 def test_an_archive_that_explodes_is_refused(shadowtime: Shadowtime, tmp_path: Path, line: str) -> None:
     """One line; no log is left."""

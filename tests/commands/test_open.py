@@ -10,6 +10,7 @@ from tests.commandline import Shadowtime, process
 Story = Callable[[str], Path]
 
 
+@pytest.mark.proof
 def test_without_a_terminal_the_story_is_reported(story: Story) -> None:
     """A pipe gets the whole story in lines, with the notes and the reasons, and exit code 0."""
     ended = process("open", story("fj97/dilemma.toml"))
@@ -19,6 +20,7 @@ def test_without_a_terminal_the_story_is_reported(story: Story) -> None:
     assert "NOTE: Job 1 takes 64 of the 128 nodes" in ended.out
 
 
+@pytest.mark.proof
 def test_a_dumb_terminal_gets_lines(story: Story) -> None:
     """TERM=dumb says that no screen can be drawn."""
     ended = process("open", story("fj97/dilemma.toml"), environment={"TERM": "dumb", "NO_COLOR": "1"})

@@ -84,6 +84,7 @@ def test_no_two_outputs_are_one_file(shadowtime: Shadowtime, story: Story, tmp_p
     assert shadowtime("run", story(DILEMMA), "--swf", "/dev/null", "--schedule", "/dev/null").code == 0
 
 
+@pytest.mark.proof
 def test_nothing_half_written_stays_when_the_process_is_terminated(tmp_path: Path) -> None:
     """SIGTERM ends the command as an error does; what a killed process left goes with the next one."""
     out = tmp_path / "out.swf"

@@ -69,6 +69,7 @@ def test_the_example_is_twenty_lines() -> None:
     assert len(code) <= 20
 
 
+@pytest.mark.proof
 def test_it_is_listed(site: Path) -> None:
     """With its parameter, a duration by its default, and the package that it comes from."""
     listed = json.loads(shadowtime(site, "policies", "--json").stdout)
@@ -92,6 +93,7 @@ def test_it_runs_and_compares(site: Path) -> None:
     assert "limit" in wrong.stderr
 
 
+@pytest.mark.proof
 def test_it_explains_itself_in_the_console(site: Path) -> None:
     """Line mode shows the sentence of the policy for a job that waits, and steps back."""
     asked = shadowtime(
@@ -101,6 +103,7 @@ def test_it_explains_itself_in_the_console(site: Path) -> None:
     assert "in the order of patience" in asked.stdout
 
 
+@pytest.mark.proof
 def test_what_a_broken_package_raises_is_one_line(tmp_path: Path) -> None:
     """One that cannot be imported disturbs nobody else; one that fails in a pass says where."""
     bad = block("toml").replace("patience", "bad").replace("Patience", "Bad")
@@ -170,6 +173,7 @@ class Promises:
 POINTS = ("exits", "closes", "loops", "raises", "escapes", "promises")
 
 
+@pytest.mark.proof
 def test_a_hostile_package_costs_one_line(tmp_path: Path) -> None:
     """One that exits, closes the output, never returns, or raises what cannot be shown; the code is 2.
 

@@ -19,6 +19,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "results"
 
 
+@pytest.mark.proof
 def test_published_values_stand_beside_ours(folder: Path, tmp_path: Path, shadowtime: Shadowtime) -> None:
     """In a table, as JSON and in a report; the second time nothing is simulated."""
     ended = shadowtime("reproduce", NAME, "--jobs", 1, "--results", folder)

@@ -160,6 +160,7 @@ def test_a_page_shows_the_console_and_its_keys_work(served: Served) -> None:
     asyncio.run(browse())
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_the_rim_of_a_page_has_the_ground_of_the_theme(served: Served) -> None:
     """The console gives it to its terminal, at the start and with each theme; the page follows."""
@@ -183,6 +184,7 @@ def test_the_rim_of_a_page_has_the_ground_of_the_theme(served: Served) -> None:
     asyncio.run(browse())
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_a_page_that_changes_its_size_at_the_start_has_it(served: Served) -> None:
     """Its first size is that of its address; another comes before the first frame."""
@@ -200,6 +202,7 @@ def test_a_page_that_changes_its_size_at_the_start_has_it(served: Served) -> Non
     asyncio.run(browse())
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_without_the_token_nothing_is_served(served: Served) -> None:
     """Neither the page nor what it loads, nor a console; what does not exist is not known to be missing."""
@@ -226,6 +229,7 @@ def test_without_the_token_nothing_is_served(served: Served) -> None:
     asyncio.run(ask())
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_a_page_of_another_site_is_refused(served: Served) -> None:
     """By the name that it calls this machine, or by where it is from; no name is a bad request."""
@@ -262,6 +266,7 @@ def test_a_page_of_another_site_is_refused(served: Served) -> None:
     assert served.rest() == "interrupted\n"
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_another_host_answers_to_the_names_that_are_allowed(story: Story) -> None:
     """To its own, to those of --allow-host, in any letters, and to no other."""
@@ -286,6 +291,7 @@ def test_another_host_answers_to_the_names_that_are_allowed(story: Story) -> Non
         server.close()
 
 
+@pytest.mark.proof
 @needs_the_extra
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc, which lists the processes")
 def test_a_page_gets_no_more_than_a_large_screen(served: Served) -> None:
@@ -352,6 +358,7 @@ def test_a_console_ends_with_its_page_even_if_it_hangs(monkeypatch: pytest.Monke
     asyncio.run(live())
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_pages_for_a_lecture_only_look(story: Story, tmp_path: Path) -> None:
     """With --read-only nothing is acted on; without --allow-files nothing is written."""
@@ -385,6 +392,7 @@ def test_pages_for_a_lecture_only_look(story: Story, tmp_path: Path) -> None:
             server.close()
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_a_page_without_files_leaves_none(story: Story, tmp_path: Path) -> None:
     """Actions, training, a question about unsaved actions: no file in any folder of the user."""
@@ -420,6 +428,7 @@ def test_a_page_without_files_leaves_none(story: Story, tmp_path: Path) -> None:
     assert not [str(path) for path in home.rglob("*")]
 
 
+@pytest.mark.proof
 @needs_the_extra
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc, which lists the processes")
 def test_a_server_that_is_killed_leaves_no_console(served: Served) -> None:
@@ -438,6 +447,7 @@ def test_a_server_that_is_killed_leaves_no_console(served: Served) -> None:
     asyncio.run(browse())
 
 
+@pytest.mark.proof
 @needs_the_extra
 def test_a_port_that_is_taken_is_one_line(served: Served, shadowtime: Shadowtime) -> None:
     """The address, and why."""

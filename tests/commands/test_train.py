@@ -22,6 +22,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
+@pytest.mark.proof
 def test_without_a_terminal_the_courses_are_listed(shadowtime: Shadowtime) -> None:
     ended = shadowtime("train")
     assert (ended.code, ended.err) == (0, "")
@@ -139,6 +140,7 @@ def test_the_page_shows_what_is_there(shadowtime: Shadowtime, tmp_path: Path) ->
     assert f"`{','.join(COLUMNS)}`" in page
 
 
+@pytest.mark.proof
 def test_the_page_has_a_course_that_is_sound(
     shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,6 +167,7 @@ def test_the_page_has_a_course_that_is_sound(
     assert "Count the nodes at each end" in ended.out and "not because it is small" in ended.out
 
 
+@pytest.mark.proof
 def test_the_key_guards_the_sheet(
     shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +195,7 @@ def test_the_word_of_a_key_in_a_pipe(shadowtime: Shadowtime, monkeypatch: pytest
         assert (ended.code, len(ended.complaints)) == (code, code // 2), text
 
 
+@pytest.mark.proof
 def test_no_answers_while_an_exam_is_open(
     shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def test_help_loads_nothing_heavy() -> None:
         assert heavy not in loaded
 
 
+@pytest.mark.proof
 def test_running_loads_no_screen() -> None:
     """`run` does without Textual."""
     loaded = loaded_by("run", ROOT / "scenarios/fj97/dilemma.toml")
@@ -74,6 +75,7 @@ def test_without_a_terminal_the_scenarios_are_listed(shadowtime: Shadowtime) -> 
     assert "shadowtime open FILE" in ended.out
 
 
+@pytest.mark.proof
 def test_the_module_is_the_command() -> None:
     """`python -m console` does what `shadowtime` does, exit code included."""
     ended = process("run", "nowhere.toml")

@@ -86,6 +86,7 @@ def test_the_input_ends(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch)
     assert "QUESTION 3 of 6" in shadowtime("train", FOLDER, "--text", "--seed", "1").out
 
 
+@pytest.mark.proof
 def test_an_exam(shadowtime: Shadowtime, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No verdict is shown; left half-way it goes on; the tables count it once."""
     path, letters = tmp_path / "kim.json", right_letters(exam_seed(4))

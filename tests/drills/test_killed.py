@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import many
 from tests.commandline import ROOT
 
-MOMENTS = 200
+MOMENTS = max(60, many(200))
 
 
 def killed(mode: str, moments: int, seed: int, folder: Path) -> list[dict[str, int | str]]:
@@ -35,6 +36,7 @@ def check(found: list[dict[str, int | str]]) -> None:
         assert max(0, shown - 1) <= kept <= shown, it
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("mode", ["exam", "drill"])
 def test_a_few_moments(mode: str, tmp_path: Path) -> None:
     check(killed(mode, 6, 1, tmp_path))

@@ -122,6 +122,7 @@ def test_the_terms_of_the_glossary_are_in_order() -> None:
     assert terms == sorted(set(terms), key=str.casefold)
 
 
+@pytest.mark.proof
 def test_the_programs_of_the_design_print_what_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first proves what it says; the second prints those lines, with times of its own."""
     monkeypatch.chdir(ROOT)
@@ -134,6 +135,7 @@ def test_the_programs_of_the_design_print_what_is_shown(monkeypatch: pytest.Monk
     assert time.sub("ms", out.getvalue()) == time.sub("ms", shown)
 
 
+@pytest.mark.proof
 def test_the_figures_of_the_design_are_those_of_the_code() -> None:
     """The limits of the copies, and the length of the run that is measured."""
     assert f"{LIMIT_BYTES >> 20} MB" in DESIGN

@@ -140,6 +140,7 @@ def listed() -> dict[str, str]:
     return found
 
 
+@pytest.mark.proof
 def test_the_list_of_the_page_names_the_item_of_every_row() -> None:
     """Each experiment that judges something is in the list, with each item of its rows; and no other."""
     judged = dict[str, set[str]]()
@@ -175,6 +176,7 @@ def assert_as_written(found: Sequence[Found]) -> None:
     assert rows == {item.experiment.name: rows_of(PAPERS)[item.experiment.name] for item in found}
 
 
+@pytest.mark.proof
 def test_the_verdicts_of_the_page_are_those_of_the_results(place: Path) -> None:
     """Of the experiments that need no log and little time."""
     assert_as_written(judge(Lab(experiments(QUICK), Store(place / "results"))))

@@ -27,6 +27,7 @@ def block(page: str, language: str) -> str:
     return found[1]
 
 
+@pytest.mark.proof
 def test_the_commands_of_the_page_write_what_it_shows(tmp_path: Path) -> None:
     """One after the other, in a folder of their own."""
     shutil.copytree(TOP / "scenarios/fj97", tmp_path / "scenarios/fj97")

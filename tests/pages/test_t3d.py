@@ -4,6 +4,8 @@ import io
 import re
 from pathlib import Path
 
+import pytest
+
 from console.lines import tell
 from console.session import load
 
@@ -31,6 +33,7 @@ def test_the_scenario_of_the_page_runs(tmp_path: Path) -> None:
         assert list(simulation.results()["start"]) == [start]
 
 
+@pytest.mark.proof
 def test_the_scenarios_of_the_page_are_all_that_the_scheduler_has() -> None:
     """Every shipped file under t3d, and none that is not there."""
     listed = set(re.findall(r"^\| `([a-z0-9-]+)\.toml` \|", PAGE, re.MULTILINE))
@@ -48,6 +51,7 @@ def test_the_display_of_the_page_is_gangsters() -> None:
     assert shown[1].rstrip("\n") in out.getvalue()
 
 
+@pytest.mark.proof
 def test_the_figures_of_the_four_months_are_those_of_the_run() -> None:
     """The column `here` of the table."""
     case = load(ROOT / "scenarios/fj97/four-months.toml")

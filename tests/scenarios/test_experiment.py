@@ -201,6 +201,7 @@ def test_what_is_wrong_with_a_plot(old: str, new: str, message: str, tmp_path: P
     assert any(message in fault for fault in found), found
 
 
+@pytest.mark.proof
 def test_every_shipped_experiment_can_be_read() -> None:
     """Each names its paper, and has something to compare, to claim, to draw or to check."""
     for path in experiment_files():

@@ -60,6 +60,7 @@ def loaded(code: str) -> set[str]:
     return set(run.stdout.split())
 
 
+@pytest.mark.proof
 def test_an_import_loads_next_to_nothing() -> None:
     """What is needed later is loaded later: tree-sitter only when a place is asked for."""
     assert not loaded("import scenarios") & {"attrs", "attr", "typing", "tomllib", "tree_sitter"}

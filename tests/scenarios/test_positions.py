@@ -2,6 +2,7 @@
 
 import tomllib
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -76,6 +77,7 @@ def written(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+@pytest.mark.proof
 @given(st.dictionaries(KEYS, VALUES, max_size=5))
 def test_the_text_at_a_place_is_the_value(document: dict[str, object]) -> None:
     """At the line and column of each value stands that value."""

@@ -26,6 +26,7 @@ values = st.recursive(
 )
 
 
+@pytest.mark.proof
 @given(st.dictionaries(st.text(), values, max_size=5))
 def test_what_is_written_is_read_again(table: dict[str, object]) -> None:
     """Texts of any letters, numbers with their digits, tables in arrays in tables."""

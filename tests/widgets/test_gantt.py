@@ -126,6 +126,7 @@ def test_selected_and_changed_jobs_stand_out_on_every_terminal(depth: Depth) -> 
     assert changed.bold and changed.underline
 
 
+@pytest.mark.proof
 def test_a_second_picture_takes_only_rows_from_the_first_that_come_out_the_same() -> None:
     """Whatever changes between two frames, the second one is what it would be alone."""
     of = scale()

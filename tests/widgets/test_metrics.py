@@ -141,21 +141,21 @@ def test_ratios_keep_the_digits_that_matter() -> None:
 
 
 def test_braille_rises_from_left_to_right() -> None:
-    """Two values a cell, four heights a line; no value is a blank, zero is a dot."""
-    assert braille([0, 1, 2, 3], 2) == ["⣠⣾"]
+    """Two values a cell, four heights a line but three in the first; no value is a blank, zero is a dot."""
+    assert braille([0, 1, 2, 3], 2) == ["⣠⣴"]
     assert braille([None, 0, 0, None], 2) == ["⢀⡀"]
-    assert braille([0, 7], 1, lines=2) == ["⢸", "⣸"]
+    assert braille([0, 6], 1, lines=2) == ["⢰", "⣸"]
 
 
 def test_few_values_stand_at_the_right() -> None:
     """The newest value is always in the last column."""
-    assert braille([1], 3) == ["  ⢸"]
+    assert braille([1], 3) == ["  ⢰"]
 
 
 def test_a_fixed_top_keeps_the_height() -> None:
     """Half of a share of one is half the height, whatever else was seen."""
     assert braille([0.5, 0.5], 1, lines=2, high=1.0)[0] in (" ", "⣀")
-    assert braille([0.5, 0.5], 1, lines=2)[0] == "⣿"
+    assert braille([0.5, 0.5], 1, lines=2)[0] == "⣶"
 
 
 @given(VALUES, st.integers(0, 60), st.integers(0, 5))
@@ -271,3 +271,10 @@ def test_no_value_is_not_emphasised() -> None:
     arrangement = arranged(34, 11)
     table = Table(NOW, trends([], arrangement), arrangement, Palette(Depth.NONE), Style())
     assert [bool(table.line(line)[1][1].bold) for line in (0, 10)] == [True, False]
+
+
+def test_a_large_panel_is_filled_with_tall_trends() -> None:
+    """At 200x50 alone on the screen there are fewer, broader columns than where lines are scarce."""
+    large, flat = arranged(198, 44), arranged(198, 12)
+    assert (large.columns, large.tall) == (2, 7) and flat.columns > large.columns
+    assert large.lines <= 44

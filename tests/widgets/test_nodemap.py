@@ -137,6 +137,7 @@ def test_a_click_picks_the_job_under_it() -> None:
     with_map(steps)
 
 
+@pytest.mark.proof
 def test_zoom_and_colouring_show_their_caption() -> None:
     """`z` nearer, `Z` farther, `v` the next colouring; both ends hold."""
 

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def successions(draw: st.DrawFn) -> list[Scene]:
     return scenes
 
 
+@pytest.mark.proof
 @given(successions(), st.sampled_from(ZOOMS), st.integers(0, 3), st.integers(1, 9))
 def test_a_canvas_shows_what_a_new_one_would(
     scenes: list[Scene], zoom: Callable[[int, int, int], Picture], first: int, count: int

@@ -35,10 +35,17 @@ def test_what_fills_cells_is_a_shape_in_its_cell() -> None:
     assert len(boxes("⣿")) == 8 and not boxes("a") and boxes("█") == ((0.0, 0.0, WIDE, HIGH),)
 
 
+def test_what_is_drawn_begins_and_ends_at_whole_pixels() -> None:
+    """No viewer has to spread an edge over two of them, and all draw the same."""
+    drawn = [chr(code) for code in (*range(0x2500, 0x25A0), *range(0x2800, 0x2900))]
+    edges = {edge for character in drawn for box in boxes(character) for edge in box}
+    assert len(edges) > 10 and all(edge == int(edge) for edge in (*edges, MARGIN, WIDE, HIGH))
+
+
 def test_a_line_that_goes_on_from_cell_to_cell_is_one_shape() -> None:
     """A frame costs little, and has no seams."""
     svg = picture([[Segment("─" * 50, Style.parse("#00ff00"))]], 50, "line")
-    assert svg.count("<path") == 1 and svg.count("h420") == 1
+    assert svg.count("<path") == 1 and svg.count(f"h{50 * WIDE:g}") == 1
 
 
 def test_ground_reverse_and_lines_are_kept() -> None:

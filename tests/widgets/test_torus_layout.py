@@ -214,6 +214,7 @@ def test_a_line_is_asked_for_its_own_nodes_only() -> None:
         assert sorted(units) == [unit for unit in range(256) if picture.line_of(unit) == line]
 
 
+@pytest.mark.proof
 def test_the_console_draws_the_torus_of_a_scenario() -> None:
     """The machine of the file decides, at 80x24 as well."""
 

@@ -1,5 +1,7 @@
 """The lanes of the compare view: which there are, which is in use, and how they are chosen and opened."""
 
+import pytest
+
 from console.screens.compare.lane_choice import Picker
 from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
@@ -9,6 +11,7 @@ from tests.console.operator import Operator, case, operate
 from tests.console.views.test_screens import compare
 
 
+@pytest.mark.proof
 def test_four_lanes_stand_side_by_side_where_there_is_room() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
@@ -26,6 +29,7 @@ def test_four_lanes_stand_side_by_side_where_there_is_room() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_lanes_are_typed_and_stay_at_the_instant() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
@@ -41,6 +45,7 @@ def test_lanes_are_typed_and_stay_at_the_instant() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_lanes_are_picked_from_a_list() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign", "l")
@@ -58,6 +63,7 @@ def test_lanes_are_picked_from_a_list() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_tab_and_numbers_choose_the_lane_in_use() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
@@ -73,6 +79,7 @@ def test_tab_and_numbers_choose_the_lane_in_use() -> None:
     operate(story, dilemma())
 
 
+@pytest.mark.proof
 def test_enter_opens_a_lane_in_the_console_and_esc_comes_back() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign", "2", "enter")
@@ -89,6 +96,7 @@ def test_enter_opens_a_lane_in_the_console_and_esc_comes_back() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_a_torus_and_a_large_log_are_shown_too() -> None:
     async def torus(operator: Operator) -> None:
         await operator.press("D")
@@ -104,6 +112,7 @@ def test_a_torus_and_a_large_log_are_shown_too() -> None:
     operate(log, case("busy.swf", None))
 
 
+@pytest.mark.proof
 def test_who_neither_waits_nor_runs_is_told_by_what_became_of_it() -> None:
     """Jobs that have PE and are being loaded, one held and one suspended, which have none."""
 

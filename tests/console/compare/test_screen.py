@@ -51,6 +51,7 @@ async def enter(operator: Operator, text: str) -> None:
     await operator.press("enter")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize(("name", "pressed"), [("compare", ("equals_sign",)), ("compare-parted", ("D", "D"))])
 def test_the_view_is_as_it_was(name: str, pressed: tuple[str, ...], size: tuple[int, int]) -> None:
@@ -62,6 +63,7 @@ def test_the_view_is_as_it_was(name: str, pressed: tuple[str, ...], size: tuple[
     operate(story, dilemma(), size, at=AT)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("depth", [Depth.NONE, Depth.SIXTEEN])
 def test_with_few_colours_it_says_the_same(depth: Depth) -> None:
     """Whatever is better or worse says so in a word."""
@@ -75,6 +77,7 @@ def test_with_few_colours_it_says_the_same(depth: Depth) -> None:
     with_first(story, ConsoleScreen(open_session(dilemma()), AT), depth=depth)
 
 
+@pytest.mark.proof
 def test_steps_go_from_instant_to_instant_of_any_lane() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
@@ -103,6 +106,7 @@ def test_steps_go_from_instant_to_instant_of_any_lane() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_steps_pass_over_what_the_console_skips() -> None:
     """Slot switches are passed over as they are in the console, until the view is reported otherwise."""
 
@@ -124,6 +128,7 @@ def test_steps_pass_over_what_the_console_skips() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_differences_are_gone_to_in_both_directions() -> None:
     """Lanes part at 20 minutes, agree again at 4:10, and part once more when gang is done at 6:20."""
 
@@ -150,6 +155,7 @@ def test_differences_are_gone_to_in_both_directions() -> None:
     operate(story, dilemma())
 
 
+@pytest.mark.proof
 def test_big_d_in_the_console_opens_the_view_where_they_part() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("D")
@@ -159,6 +165,7 @@ def test_big_d_in_the_console_opens_the_view_where_they_part() -> None:
     operate(story, dilemma())
 
 
+@pytest.mark.proof
 def test_a_search_tells_how_far_it_is_and_esc_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is asked for before the lanes have been run ahead waits for that; then it is begun anew."""
     usual = Courses.run
@@ -182,6 +189,7 @@ def test_a_search_tells_how_far_it_is_and_esc_stops_it(monkeypatch: pytest.Monke
     operate(story, case("busy.swf", None))
 
 
+@pytest.mark.proof
 def test_a_far_trip_may_be_stopped_and_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("console.screens.travel.journey.PATIENCE", 0.0)
     monkeypatch.setattr("console.screens.compare.jumps.known_at", lambda lane, place: lambda: False)
@@ -234,6 +242,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.proof
 def test_a_command_that_is_none_is_one_clear_line() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
@@ -245,6 +254,7 @@ def test_a_command_that_is_none_is_one_clear_line() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_a_job_is_looked_at_in_every_lane() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
@@ -269,6 +279,7 @@ def test_a_job_is_looked_at_in_every_lane() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_play_moves_both_ways_and_stops_at_the_ends() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign", "right_square_bracket", "right_square_bracket")
@@ -287,6 +298,7 @@ def test_play_moves_both_ways_and_stops_at_the_ends() -> None:
     operate(story, dilemma())
 
 
+@pytest.mark.proof
 def test_the_ways_back_lead_to_the_console() -> None:
     async def story(operator: Operator) -> None:
         for key in ("q", "escape"):
@@ -296,6 +308,7 @@ def test_the_ways_back_lead_to_the_console() -> None:
     operate(story, dilemma())
 
 
+@pytest.mark.proof
 def test_the_help_tells_every_key_and_every_key_is_bound() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign", "question_mark")

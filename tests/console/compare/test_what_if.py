@@ -34,6 +34,7 @@ def test_a_fork_of_the_present_instant_stands_beside_it(action: str, start: int 
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_between_an_event_and_its_pass_it_takes_part_in_the_pass() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
@@ -43,6 +44,7 @@ def test_between_an_event_and_its_pass_it_takes_part_in_the_pass() -> None:
     operate(story, dilemma(), at="#5")
 
 
+@pytest.mark.proof
 def test_a_lane_of_the_view_is_forked_too_and_lands_beside_the_others() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign", "colon")
@@ -62,6 +64,7 @@ def test_a_lane_of_the_view_is_forked_too_and_lands_beside_the_others() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_a_fork_that_is_opened_may_be_steered_on() -> None:
     """The lane is a session like any other; back in the view it is found out anew where the lanes part."""
 
@@ -81,6 +84,7 @@ def test_a_fork_that_is_opened_may_be_steered_on() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_a_fork_is_called_what_it_is_whatever_was_taken_back() -> None:
     """In the console of the lane, in the view, and where lanes are chosen."""
 
@@ -102,6 +106,7 @@ def test_a_fork_is_called_what_it_is_whatever_was_taken_back() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_what_was_done_here_is_compared_to_the_event_and_elsewhere_by_the_clock() -> None:
     async def story(operator: Operator) -> None:
         operator.console.session.act("cancel 2")
@@ -114,6 +119,7 @@ def test_what_was_done_here_is_compared_to_the_event_and_elsewhere_by_the_clock(
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_the_menu_of_actions_tries_what_it_could_do() -> None:
     """Its key of comparing shows it beside this run, after what has to be typed; what cannot be it tells."""
 
@@ -135,6 +141,7 @@ def test_the_menu_of_actions_tries_what_it_could_do() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("typed", "wording"),
     [
@@ -156,6 +163,7 @@ def test_what_cannot_be_is_one_clear_line(typed: str, wording: str) -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_bars_of_both_lanes_look_at_the_same_time() -> None:
     """The lanes list the same jobs in the same order; m shows who has which nodes now instead of bars."""
 

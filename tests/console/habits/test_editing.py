@@ -21,6 +21,7 @@ def copied(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.proof
 def test_the_same_instant_of_an_edited_file_is_shown(tmp_path: Path) -> None:
     """The machine is larger now; the selected job stays selected."""
     path = copied(tmp_path)
@@ -39,6 +40,7 @@ def test_the_same_instant_of_an_edited_file_is_shown(tmp_path: Path) -> None:
     operate(story, of=load(path, policy="easy"), at="#5")
 
 
+@pytest.mark.proof
 def test_a_broken_file_is_refused_in_one_line_with_its_place(tmp_path: Path) -> None:
     """What is shown stays."""
     path = copied(tmp_path)
@@ -54,6 +56,7 @@ def test_a_broken_file_is_refused_in_one_line_with_its_place(tmp_path: Path) -> 
     operate(story, of=load(path), at="#5")
 
 
+@pytest.mark.proof
 def test_what_cannot_be_edited_says_so() -> None:
     """A log is no scenario file; actions that no file holds would be lost."""
 
@@ -82,6 +85,7 @@ def test_a_variant_and_a_named_policy_stay(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.proof
 @pytest.mark.skipif(not hasattr(pty, "fork"), reason="needs a terminal")
 def test_the_editor_has_the_terminal_and_the_console_comes_back(tmp_path: Path) -> None:
     """With a real terminal: `E` runs the editor on the file, then the new file is on the screen."""

@@ -1,11 +1,14 @@
 """Moving in lists, counts before keys, and letters on panels and rows."""
 
+import pytest
+
 from console.screens.pages.browser import Browser
 from tests.console.operator import Operator, case, operate, with_first
 
 BUSY = case("busy.swf", "easy")
 
 
+@pytest.mark.proof
 def test_rows_are_moved_by_letters_too() -> None:
     """j and k, half a screen, the last row and the first."""
 
@@ -26,6 +29,7 @@ def test_rows_are_moved_by_letters_too() -> None:
     operate(story, of=BUSY, at="#300")
 
 
+@pytest.mark.proof
 def test_a_count_begins_after_its_key() -> None:
     """x 10 n is ten events; 10n alone would choose the first panel and go one event."""
 
@@ -40,6 +44,7 @@ def test_a_count_begins_after_its_key() -> None:
     operate(story, of=BUSY)
 
 
+@pytest.mark.proof
 def test_a_count_moves_rows_and_goes_to_a_row() -> None:
     """As in editors: x 5 j, x 3 G."""
 
@@ -57,6 +62,7 @@ def test_a_count_moves_rows_and_goes_to_a_row() -> None:
     operate(story, of=BUSY, at="#300")
 
 
+@pytest.mark.proof
 def test_what_takes_no_count_is_refused_and_esc_ends_a_count() -> None:
     """Nothing is done by halves."""
 
@@ -71,6 +77,7 @@ def test_what_takes_no_count_is_refused_and_esc_ends_a_count() -> None:
     operate(story, of=BUSY, at="#300")
 
 
+@pytest.mark.proof
 def test_letters_lead_to_panels_and_rows() -> None:
     """A key shows them, the next key goes there, Esc takes them away."""
 
@@ -109,6 +116,7 @@ def test_the_footer_shows_the_keys_of_the_panel_in_use() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_help_of_the_browser_is_its_own() -> None:
     """Keys of the console do nothing in the list of scenarios."""
 

@@ -29,6 +29,7 @@ def test_a_cast_never_writes_over_a_file(tmp_path: Path) -> None:
     assert path.read_text() == "mine"
 
 
+@pytest.mark.proof
 def test_record_needs_a_screen(tmp_path: Path) -> None:
     done = process("open", "--text", "scenarios/fj97/dilemma.toml", "--record", str(tmp_path / "a.cast"))
     assert done.code == 2 and "--record records the screen" in done.err

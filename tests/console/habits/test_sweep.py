@@ -41,6 +41,7 @@ def test_the_table_has_a_metric_a_row_at_every_width(tmp_path: Path) -> None:
     assert rows[1][0] == "mean_wait" and float(rows[1][1]) == 4200
 
 
+@pytest.mark.proof
 def test_a_sweep_runs_behind_its_page_and_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line that does the same stands below; a file that is there is not written over."""
     monkeypatch.chdir(tmp_path)
@@ -58,6 +59,7 @@ def test_a_sweep_runs_behind_its_page_and_is_saved(tmp_path: Path, monkeypatch: 
     operate(story)
 
 
+@pytest.mark.proof
 def test_what_is_no_sweep_is_refused() -> None:
     async def story(operator: Operator) -> None:
         operator.console.command("sweep nopolicy")
@@ -66,6 +68,7 @@ def test_what_is_no_sweep_is_refused() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_without_words_a_form_makes_the_sweep() -> None:
     """Space chooses, values are typed, Enter runs, Esc leads back to the form as it was."""
 
@@ -99,6 +102,7 @@ def test_without_words_a_form_makes_the_sweep() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (200, 50)])
 def test_the_form_keeps_its_cursor_in_sight(size: tuple[int, int]) -> None:
     """At any size, whatever is chosen."""

@@ -49,6 +49,7 @@ async def back(operator: Operator, home: type, keys: str) -> int:
     raise AssertionError(f"{keys}: Esc leads to {operator.app.screen}")
 
 
+@pytest.mark.proof
 def test_from_everything_that_the_console_opens() -> None:
     async def story(operator: Operator) -> None:
         for keys in CONSOLE:
@@ -61,6 +62,7 @@ def test_from_everything_that_the_console_opens() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_from_everything_that_the_compare_view_opens() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("equals_sign")
@@ -72,6 +74,7 @@ def test_from_everything_that_the_compare_view_opens() -> None:
     operate(story, dilemma(), at=AT)
 
 
+@pytest.mark.proof
 def test_from_everything_that_training_and_the_browser_open() -> None:
     async def story(operator: Operator) -> None:
         for keys in ("question_mark", "t", "enter"):

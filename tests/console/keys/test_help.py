@@ -1,5 +1,7 @@
 """The help, the footer, the palette and the bindings tell the same: none knows a key that others do not."""
 
+import pytest
+
 from console import keys
 from console.screens.command_table import CONSOLE, commands_of
 from console.screens.console import typed
@@ -28,6 +30,7 @@ def test_every_key_and_every_id_stands_once() -> None:
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.proof
 def test_every_key_has_an_action_on_the_screen() -> None:
     async def story(operator: Operator) -> None:
         assert {entry.action.partition("(")[0] for entry in keys.KEYS} == set(operator.console.actions)
@@ -57,6 +60,7 @@ def test_help_promises_no_key_that_is_not_bound() -> None:
     assert found == bound
 
 
+@pytest.mark.proof
 def test_help_lists_every_command_and_the_console_knows_each() -> None:
     text = "\n".join(texts(help_lines(116, NODES)))
     for command in commands_of(CONSOLE):
@@ -73,6 +77,7 @@ def test_help_fits_into_small_and_usual_screens() -> None:
         assert all(width_of(line) <= width for line in help_lines(width, NODES))
 
 
+@pytest.mark.proof
 def test_the_palette_offers_every_action_and_command() -> None:
     async def story(operator: Operator) -> None:
         offered = list(Everything(operator.console).entries())
@@ -84,6 +89,7 @@ def test_the_palette_offers_every_action_and_command() -> None:
     operate(story, of=case())
 
 
+@pytest.mark.proof
 def test_the_footer_shows_the_keys_that_are_wanted_most() -> None:
     async def story(operator: Operator) -> None:
         wide = operator.lines[-1]
@@ -95,6 +101,7 @@ def test_the_footer_shows_the_keys_that_are_wanted_most() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_click_on_the_footer_is_its_key() -> None:
     async def story(operator: Operator) -> None:
         await operator._pilot.click("#keys", offset=(2, 0))

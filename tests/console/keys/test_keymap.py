@@ -125,6 +125,7 @@ def test_views_with_keys_of_their_own_have_a_say(tmp_path: Path) -> None:
     assert keys_of(Keyboard(keyboard.of(COMPARING)), "lanes") == ("k",)
 
 
+@pytest.mark.proof
 def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
     """They go before those of the console, but not before one another; the help tells them."""
     text = '[keys]\ngantt_shorter = "d"\ngantt_longer = "Enter"\ngantt_fit = "n"\ndetail = "F2"\n'
@@ -214,6 +215,7 @@ def operate_with(settings: Settings, story: Story) -> None:
     asyncio.run(play())
 
 
+@pytest.mark.proof
 def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
     """On the console, on pages over it, and in every line that tells of a key."""
     text = 'forward = "i"\nback = "F6"\nquit = "Q"\nhelp = "h"\nto_mark = "F7"\nzoom_in = "o"\ncopy = "F8"'
@@ -246,6 +248,7 @@ def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
     operate_with(settings, story)
 
 
+@pytest.mark.proof
 def test_two_actions_change_places_on_the_keyboard_too(tmp_path: Path) -> None:
     """Each does what the other did, under both of its keys."""
 
@@ -269,6 +272,7 @@ def test_the_help_tells_the_keys_in_force(tmp_path: Path) -> None:
     assert "F9" not in "\n".join(texts(help_lines(116, NODES, USUAL)))
 
 
+@pytest.mark.proof
 def test_the_palette_tells_the_keys_in_force(tmp_path: Path) -> None:
     """The second line of an entry begins with its keys."""
 

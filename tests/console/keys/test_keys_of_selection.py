@@ -12,6 +12,7 @@ def heading(operator: Operator) -> str:
     return operator.panel(2).splitlines()[1]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("key", "body"), [("1", "nodemap"), ("2", "queue"), ("3", "gantt"), ("4", "events"), ("5", "metrics")]
 )
@@ -23,6 +24,7 @@ def test_digits_put_a_panel_in_use(key: str, body: str) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_tab_goes_round_the_panels() -> None:
     async def story(operator: Operator) -> None:
         found = []
@@ -36,6 +38,7 @@ def test_tab_goes_round_the_panels() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_plus_and_underscore_change_the_size_of_a_panel() -> None:
     async def story(operator: Operator) -> None:
         usual = operator.console.query_one("#panel4").region
@@ -54,6 +57,7 @@ def test_plus_and_underscore_change_the_size_of_a_panel() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_panel_on_the_left_gets_wider_too() -> None:
     async def story(operator: Operator) -> None:
         usual = operator.console.query_one("#panel1").region
@@ -63,6 +67,7 @@ def test_a_panel_on_the_left_gets_wider_too() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_e_says_why_the_head_of_the_queue_waits() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("e")
@@ -73,6 +78,7 @@ def test_e_says_why_the_head_of_the_queue_waits() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 def test_enter_after_e_opens_the_job(size: tuple[int, int]) -> None:
     """Also where the panel of events had to be brought; an event that is picked there opens as ever."""
@@ -88,6 +94,7 @@ def test_enter_after_e_opens_the_job(size: tuple[int, int]) -> None:
     operate(story, at=AT_SIX, size=size)
 
 
+@pytest.mark.proof
 def test_e_says_why_a_running_job_started() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "down", "e")
@@ -104,6 +111,7 @@ def test_e_says_so_when_there_is_nobody() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_cursor_stays_with_its_job_while_the_clock_moves() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "down")
@@ -121,6 +129,7 @@ def test_the_cursor_stays_with_its_job_while_the_clock_moves() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_esc_lets_go_of_the_job() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "escape")
@@ -132,6 +141,7 @@ def test_esc_lets_go_of_the_job() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
     async def story(operator: Operator) -> None:
         assert operator.jobs == [2, 1, 3]
@@ -148,6 +158,7 @@ def test_s_sorts_by_the_next_column_and_capital_s_turns_it() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_s_goes_through_every_column_and_comes_back() -> None:
     async def story(operator: Operator) -> None:
         found = []
@@ -159,6 +170,7 @@ def test_s_goes_through_every_column_and_comes_back() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_slash_filters_while_it_is_typed_and_esc_takes_it_back() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("slash")
@@ -177,6 +189,7 @@ def test_slash_filters_while_it_is_typed_and_esc_takes_it_back() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_a_field_that_there_is_not_is_reported_while_it_is_typed() -> None:
     """With the known ones, under the line; the filter that was right last stays, and Esc clears all."""
 
@@ -194,6 +207,7 @@ def test_a_field_that_there_is_not_is_reported_while_it_is_typed() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_a_queue_by_starts_counts_down_to_each() -> None:
     """The column stands as long as starts decide on the order or on who is seen."""
 
@@ -213,6 +227,7 @@ def test_a_queue_by_starts_counts_down_to_each() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_a_filter_is_completed_while_it_is_typed() -> None:
     """The right arrow takes what is offered: a field, or a user."""
 
@@ -223,6 +238,7 @@ def test_a_filter_is_completed_while_it_is_typed() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_a_filter_that_is_none_is_told() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("slash")
@@ -233,6 +249,7 @@ def test_a_filter_that_is_none_is_told() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_v_changes_what_the_colours_mean() -> None:
     async def story(operator: Operator) -> None:
         assert "by state" in operator.panel(1)
@@ -243,6 +260,7 @@ def test_v_changes_what_the_colours_mean() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_z_zooms_from_any_panel() -> None:
     async def story(operator: Operator) -> None:
         far = operator.panel(1)
@@ -256,6 +274,7 @@ def test_z_zooms_from_any_panel() -> None:
     operate(story, of=case("busy.swf"), at="50%")
 
 
+@pytest.mark.proof
 def test_y_copies_the_row_of_the_queue() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("y")
@@ -265,6 +284,7 @@ def test_y_copies_the_row_of_the_queue() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_y_copies_the_reason_elsewhere() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("4", "y")
@@ -276,6 +296,7 @@ def test_y_copies_the_reason_elsewhere() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_enter_opens_the_job_with_the_history_of_its_prediction() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter")
@@ -297,6 +318,7 @@ def test_enter_opens_the_job_with_the_history_of_its_prediction() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_enter_opens_the_event_under_the_cursor_and_g_goes_there() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("4", "up", "up", "enter")
@@ -307,6 +329,7 @@ def test_enter_opens_the_event_under_the_cursor_and_g_goes_there() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_enter_opens_the_metrics() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("5", "enter")
@@ -319,6 +342,7 @@ def test_enter_opens_the_metrics() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_enter_on_the_map_opens_the_job_before_a_node_is_chosen() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("1", "enter")
@@ -327,6 +351,7 @@ def test_enter_on_the_map_opens_the_job_before_a_node_is_chosen() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_enter_says_so_when_there_is_no_job() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter")

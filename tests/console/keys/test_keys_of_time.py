@@ -15,6 +15,7 @@ def event(operator: Operator) -> str:
     return " ".join(words[words.index("event") : words.index("event") + 2])
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("key", ["n", "full_stop"])
 def test_n_steps_one_event_forward(key: str) -> None:
     async def story(operator: Operator) -> None:
@@ -26,6 +27,7 @@ def test_n_steps_one_event_forward(key: str) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("key", ["p", "comma"])
 def test_p_steps_one_event_back(key: str) -> None:
     async def story(operator: Operator) -> None:
@@ -36,6 +38,7 @@ def test_p_steps_one_event_back(key: str) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_back_and_forward_shows_the_same_screen() -> None:
     async def story(operator: Operator) -> None:
         await operator.press(*"nnnnnn")
@@ -46,6 +49,7 @@ def test_back_and_forward_shows_the_same_screen() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_ends_of_time_say_so() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("p")
@@ -57,6 +61,7 @@ def test_the_ends_of_time_say_so() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_braces_step_ten_events() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("right_curly_bracket")
@@ -67,6 +72,7 @@ def test_braces_step_ten_events() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_counted_step_is_typed() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
@@ -79,6 +85,7 @@ def test_a_counted_step_is_typed() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_capital_n_and_p_go_to_the_decisions() -> None:
     """Under EASY jobs start in events 2, 6, 10: the passes between decide nothing of that kind."""
 
@@ -98,6 +105,7 @@ def test_capital_n_and_p_go_to_the_decisions() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_space_plays_and_pauses() -> None:
     async def story(operator: Operator) -> None:
         assert "|| PAUSED" in operator.title
@@ -111,6 +119,7 @@ def test_space_plays_and_pauses() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_play_runs_to_the_end_and_pauses_there() -> None:
     async def story(operator: Operator) -> None:
         for _ in range(8):
@@ -123,6 +132,7 @@ def test_play_runs_to_the_end_and_pauses_there() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_r_turns_the_direction_of_play() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("end", "r")
@@ -139,6 +149,7 @@ def test_r_turns_the_direction_of_play() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_brackets_and_backspace_set_the_speed() -> None:
     async def story(operator: Operator) -> None:
         assert operator.title.endswith("x1")
@@ -154,6 +165,7 @@ def test_brackets_and_backspace_set_the_speed() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_step_pauses_play() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("space", "n")
@@ -162,6 +174,7 @@ def test_a_step_pauses_play() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("place", "where"),
     [
@@ -184,6 +197,7 @@ def test_g_goes_to_a_place(place: str, where: str) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("place", ["nowhere", "31 start", "200%", "#x"])
 def test_g_says_what_is_no_place_and_stays(place: str) -> None:
     async def story(operator: Operator) -> None:
@@ -195,6 +209,7 @@ def test_g_says_what_is_no_place_and_stays(place: str) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_home_and_end_go_to_both_ends() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("end")
@@ -205,6 +220,7 @@ def test_home_and_end_go_to_both_ends() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("panel", ["1", "2", "4", "5"])
 def test_home_and_end_mean_time_in_every_panel(panel: str) -> None:
     async def story(operator: Operator) -> None:
@@ -216,6 +232,7 @@ def test_home_and_end_mean_time_in_every_panel(panel: str) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_marks_are_set_and_returned_to() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n", "m")
@@ -231,6 +248,7 @@ def test_marks_are_set_and_returned_to() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_two_quotes_go_back_to_where_the_jump_began() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "end", "apostrophe", "apostrophe")
@@ -241,6 +259,7 @@ def test_two_quotes_go_back_to_where_the_jump_began() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_missing_mark_and_a_missing_jump_say_so() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("apostrophe", "apostrophe")
@@ -261,6 +280,7 @@ def test_esc_forgets_a_mark_that_was_begun() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_it_begins_where_it_was_asked_to() -> None:
     async def story(operator: Operator) -> None:
         assert event(operator) == "event 6/12"
@@ -268,6 +288,7 @@ def test_it_begins_where_it_was_asked_to() -> None:
     operate(story, at="0 00:20:00")
 
 
+@pytest.mark.proof
 def test_a_long_jump_leaves_the_screen_free_and_esc_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A jump that takes longer than a frame is made in a worker, reported on the way, and stopped by Esc."""
     monkeypatch.setattr("console.screens.travel.journey.PATIENCE", 0.0)

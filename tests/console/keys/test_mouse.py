@@ -25,6 +25,7 @@ def state(operator: Operator) -> tuple[object, ...]:
     return console.panels.used, console.selection.chosen, None if event is None else event.number
 
 
+@pytest.mark.proof
 def test_a_job_is_selected_by_a_click_or_by_keys() -> None:
     """On its line in the queue."""
     reached = []
@@ -42,6 +43,7 @@ def test_a_job_is_selected_by_a_click_or_by_keys() -> None:
     assert reached[0] == reached[1] and reached[0][0] == 2
 
 
+@pytest.mark.proof
 def test_a_node_is_selected_by_a_click_or_by_keys() -> None:
     """The first node of the map belongs to job 1."""
     reached = []
@@ -59,6 +61,7 @@ def test_a_node_is_selected_by_a_click_or_by_keys() -> None:
     assert reached[0] == reached[1] and reached[0][-1] == 0
 
 
+@pytest.mark.proof
 def test_an_event_is_selected_by_a_click_by_the_wheel_or_by_keys() -> None:
     """And the panel gets the focus."""
     reached = []
@@ -89,6 +92,7 @@ def test_an_event_is_selected_by_a_click_by_the_wheel_or_by_keys() -> None:
     assert reached[1][::2] == (4, 3)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("number", "body"), [(1, "#nodemap"), (2, "#queue"), (4, "#events"), (5, "#metrics")]
 )
@@ -104,6 +108,7 @@ def test_a_panel_gets_the_focus_by_a_click_or_by_its_number(number: int, body: s
     operate(story, at="#6")
 
 
+@pytest.mark.proof
 def test_the_wheel_scrolls_the_queue() -> None:
     """The view alone; keys move the cursor, and the view with it."""
 

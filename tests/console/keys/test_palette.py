@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.command import CommandList, CommandPalette
 
 from console.app import Shadowtime
@@ -11,8 +12,11 @@ from console.screens.pages.browser import Browser
 from console.screens.palette.entries import Entry, found
 from console.screens.palette.here import Here
 from console.screens.palette.provider import Everything
+from console.screens.screenshot import rows_of
+from console.session import open_session
 from console.session.files.recent import Recent
-from tests.console.operator import Operator, operate, with_first
+from console.widgets.frame.looks import depth_of
+from tests.console.operator import Operator, case, operate, with_first
 
 
 async def names(operator: Operator, query: str) -> list[str]:
@@ -23,6 +27,7 @@ async def names(operator: Operator, query: str) -> list[str]:
     return [hit.text or "" for hit in sorted(hits, key=lambda hit: -hit.score)]
 
 
+@pytest.mark.proof
 def test_a_word_finds_what_it_names_first() -> None:
     """Not what has its letters somewhere."""
 
@@ -36,6 +41,7 @@ def test_a_word_finds_what_it_names_first() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_jobs_nodes_users_and_scenarios_are_found() -> None:
     """A number names a job and a node; a title a scenario."""
 
@@ -47,6 +53,25 @@ def test_jobs_nodes_users_and_scenarios_are_found() -> None:
         assert any(name.startswith("Open ") for name in await names(operator, "open unbounded"))
 
     operate(story)
+
+
+@pytest.mark.parametrize(("kind", "value"), [("NO_COLOR", "1"), ("COLORTERM", "")])
+def test_the_chosen_entry_is_seen_on_every_terminal(
+    monkeypatch: pytest.MonkeyPatch, kind: str, value: str
+) -> None:
+    """Without colours, or with sixteen, it is underlined."""
+    monkeypatch.setenv("TERM", "xterm-16color")
+    monkeypatch.delenv("COLORTERM")
+    monkeypatch.setenv(kind, value)
+
+    async def story(operator: Operator) -> None:
+        await operator.press("ctrl+p")
+        await operator.until(lambda: "One event forward" in operator.text)
+        rows = [row for row in rows_of(operator.app) if any("One event" in each.text for each in row)]
+        lined = [[bool(it.style and it.style.underline) for it in row if it.text.strip()] for row in rows]
+        assert all(lined[0]) and not any(lined[1])
+
+    with_first(story, ConsoleScreen(open_session(case())), depth=depth_of())
 
 
 def test_each_entry_shows_what_does_the_same() -> None:
@@ -65,6 +90,7 @@ def test_each_entry_shows_what_does_the_same() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_command_with_arguments_is_typed_on() -> None:
     """The line opens with its beginning, and with the job that is selected."""
 
@@ -79,6 +105,7 @@ def test_a_command_with_arguments_is_typed_on() -> None:
     operate(story, at="#3")
 
 
+@pytest.mark.proof
 def test_a_job_of_the_palette_is_selected() -> None:
     """Ctrl+P, its number, Enter."""
 
@@ -90,6 +117,7 @@ def test_a_job_of_the_palette_is_selected() -> None:
     operate(story, at="#4")
 
 
+@pytest.mark.proof
 def test_a_scenario_of_the_palette_opens_over_the_browser_and_is_kept(tmp_path: Path) -> None:
     """Files that were opened come first the next time."""
     recent = Recent(tmp_path / "state" / "recent")
@@ -136,6 +164,7 @@ def test_matching_needs_every_word() -> None:
     assert isinstance(Shadowtime(Browser()).recent, tuple)
 
 
+@pytest.mark.proof
 def test_what_is_listed_before_a_letter_is_typed_shows_brackets() -> None:
     """`[COUNT]` is part of a usage, no markup."""
 

@@ -37,6 +37,7 @@ def test_a_command_that_is_none_is_one_clear_line(typed: str, wording: str) -> N
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_typed_commands_do_what_they_say() -> None:
     async def story(operator: Operator) -> None:
         async def command(text: str) -> None:
@@ -71,6 +72,7 @@ def test_typed_commands_do_what_they_say() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_the_same_workload_opens_under_another_policy_at_the_same_instant() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
@@ -81,6 +83,7 @@ def test_the_same_workload_opens_under_another_policy_at_the_same_instant() -> N
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_colon_completes_what_is_typed() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon", *"pol", "right")
@@ -89,6 +92,7 @@ def test_colon_completes_what_is_typed() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_esc_leaves_a_question_without_an_answer() -> None:
     async def story(operator: Operator) -> None:
         for key in ("colon", "g", "slash"):
@@ -100,6 +104,7 @@ def test_esc_leaves_a_question_without_an_answer() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_control_p_searches_all_actions() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("ctrl+p")
@@ -112,6 +117,7 @@ def test_control_p_searches_all_actions() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_question_mark_opens_the_help_and_closes_it() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("question_mark")
@@ -122,6 +128,7 @@ def test_question_mark_opens_the_help_and_closes_it() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_q_quits() -> None:
     async def story(operator: Operator) -> None:
         await operator.press_only("q")
@@ -130,6 +137,7 @@ def test_q_quits() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_click_selects_a_job_and_points_in_time() -> None:
     async def story(operator: Operator) -> None:
         await operator._pilot.click("#queue", offset=(5, 3))

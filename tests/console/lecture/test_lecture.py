@@ -23,6 +23,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 36)])
 def test_a_question_before_a_class(size: tuple[int, int]) -> None:
     """Story, question without choices, choices and hands, answer with the share that was right."""

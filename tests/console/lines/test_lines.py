@@ -121,7 +121,7 @@ def test_the_commands_are_those_of_the_table_and_help_lists_each() -> None:
     [
         (
             "jump",
-            "unknown command 'jump'; expected one of n, p, N, P, g, why, queue, gangster, metrics, ",
+            "unknown command 'jump'; expected one of n, p, N, P, g, why ...; help lists all",
         ),
         ("why", "which job? expected a number"),
         ("why 99", "there is no job 99"),

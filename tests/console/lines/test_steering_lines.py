@@ -50,7 +50,7 @@ def test_another_policy_and_its_name() -> None:
 def test_breakpoints() -> None:
     text = "\n".join(printed("break finish", "breaks", "c", "C", "unbreak 1", at="#1"))
     assert "1  finish" in text and "breakpoint: finish" in text
-    assert "no breakpoint is met before this" in text and "no breakpoint is set" in text
+    assert "no event before this one stops at a breakpoint" in text and "no breakpoint is set" in text
 
 
 def test_saving(tmp_path: Path) -> None:

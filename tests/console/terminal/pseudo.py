@@ -24,15 +24,22 @@ SHOWN_BEFORE = frozenset((7, 25))
 
 
 def _heed() -> None:
-    """In the child: what a shell in the background ignores counts again."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    """In the child: what a shell in the background, or nohup, ignores counts again."""
+    for signum in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(signum, signal.SIG_DFL)
 
 
 class Terminal:
     """A pseudo-terminal with a process on it."""
 
-    def __init__(self, *arguments: object, environment: Mapping[str, str], size: tuple[int, int] = (120, 36)):
+    def __init__(
+        self,
+        *arguments: object,
+        environment: Mapping[str, str],
+        size: tuple[int, int] = (120, 36),
+        errors: int | None = None,
+    ) -> None:
+        """`errors` is a file for stderr in the place of the terminal."""
         self.master, self._slave = pty.openpty()
         ioctl(self._slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.before = self.attributes
@@ -43,7 +50,7 @@ class Terminal:
             env={**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", **environment},
             stdin=self._slave,
             stdout=self._slave,
-            stderr=self._slave,
+            stderr=self._slave if errors is None else errors,
             start_new_session=True,
             preexec_fn=_heed,  # noqa: PLW1509 (the tests have no other threads)
         )

@@ -17,6 +17,7 @@ from console.screens.console.screen import ConsoleScreen
 from console.session import open_session
 from console.session.permissions import Permissions
 from console.terminal.driver import Decoder, Parser
+from tests.amount import every
 from tests.commandline import ROOT
 from tests.console.operator import Operator, case, operate
 
@@ -27,12 +28,12 @@ def test_the_decoder_leaves_out_what_is_no_text() -> None:
     assert decoder.decode(b"a\xff\xc3") + decoder.decode(b"\xa9b\xe2") + decoder.decode(b"c") == "aéb" + "c"
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", every(5, range(5)))
 def test_no_bytes_end_the_parser(seed: int) -> None:
     """Whatever a terminal sends: bytes by chance, and escape sequences with numbers by chance."""
     random = Random(seed)
     parser, decoder = Parser(), Decoder("utf-8")
-    for _ in range(3000):
+    for _ in range(2000):
         numbers = ";".join(
             str(random.choice((0, 1, 48, 55296, 2**40, random.randrange(300)))) for _ in range(4)
         )
@@ -44,6 +45,7 @@ def test_no_bytes_end_the_parser(seed: int) -> None:
                     token.character.encode()
 
 
+@pytest.mark.proof
 def test_an_error_of_our_own_is_one_line_that_names_a_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -96,6 +98,7 @@ def operate_and_note(story: "object", reports: list[str]) -> None:
     operate(noted)
 
 
+@pytest.mark.proof
 def test_the_palette_opens_once_whatever_the_size() -> None:
     """Again after the terminal was too small for it."""
 
@@ -111,6 +114,7 @@ def test_the_palette_opens_once_whatever_the_size() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("after", [0.06, 0.12, 0.2, 0.35])
 def test_an_interrupt_in_the_first_instants_leaves_no_traceback(after: float) -> None:
     """The exit code is 130, from the first line of ours on; before that the traceback is Python's own."""
@@ -156,6 +160,7 @@ assert waiting.code == 143
     assert ended.returncode == 143 and "Traceback" not in ended.stderr
 
 
+@pytest.mark.proof
 def test_ctrl_q_asks_as_q_does() -> None:
     async def story(operator: Operator) -> None:
         operator.console.steering.do("policy fcfs")
@@ -173,6 +178,7 @@ def pressed(key: str) -> Key:
     return Key(name, key if len(key) == 1 else None)
 
 
+@pytest.mark.proof
 def test_keys_in_one_burst_arrive_in_their_order() -> None:
     """Among them some that open a line, a page and a question."""
 
@@ -187,6 +193,7 @@ def test_keys_in_one_burst_arrive_in_their_order() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("blurred_after", [0, 1, 4])
 def test_keys_in_one_burst_arrive_in_their_order_at_a_page_without_focus(blurred_after: int) -> None:
     """A browser takes the focus from its page before the keys or between them; each key gives it back."""

@@ -35,6 +35,21 @@ def restored(terminal: Terminal) -> bool:
     return terminal.attributes == terminal.before and not terminal.modes
 
 
+def test_errors_may_go_elsewhere(tmp_path: Path) -> None:
+    """With stderr in a file the console opens all the same, draws on stdout, and nothing is in the file."""
+    with (tmp_path / "errors").open("wb") as errors:
+        environment = {"XDG_DATA_HOME": str(tmp_path)}
+        terminal = Terminal("open", DILEMMA, environment=environment, errors=errors.fileno())
+        try:
+            terminal.until("QUEUE")
+            terminal.send(b"q")
+            assert terminal.ended() == 0 and restored(terminal)
+        finally:
+            terminal.close()
+    assert not (tmp_path / "errors").read_bytes()
+
+
+@pytest.mark.proof
 @pytest.mark.parametrize("signum", SIGNALS)
 def test_a_signal_leaves_the_terminal_as_it_was(opened: Opened, signum: signal.Signals) -> None:
     """And the exit code is 128 and the number of the signal."""
@@ -68,6 +83,7 @@ def test_a_signal_at_any_moment_leaves_the_terminal_as_it_was(opened: Opened, se
     assert "Traceback" not in terminal.text
 
 
+@pytest.mark.proof
 def test_a_terminal_that_takes_no_more_text_cannot_hold_the_console(opened: Opened) -> None:
     """Nobody reads what is written: the process ends all the same."""
     terminal = opened("open", DILEMMA)
@@ -80,6 +96,7 @@ def test_a_terminal_that_takes_no_more_text_cannot_hold_the_console(opened: Open
     assert terminal.attributes == terminal.before
 
 
+@pytest.mark.proof
 def test_a_signal_at_the_end_that_nobody_reads_gives_its_code(opened: Opened) -> None:
     """`q` has been pressed; the terminal is full, so the process is still there when the signal comes."""
     terminal = opened("open", DILEMMA)
@@ -95,6 +112,7 @@ def test_a_signal_at_the_end_that_nobody_reads_gives_its_code(opened: Opened) ->
     assert terminal.attributes == terminal.before
 
 
+@pytest.mark.proof
 def test_bytes_that_are_no_text_are_ignored(opened: Opened) -> None:
     """A stray byte, and the beginning of a picture, between two keys."""
     terminal = opened("open", DILEMMA)
@@ -125,6 +143,7 @@ def test_a_command_that_arrives_in_one_write_is_done(opened: Opened) -> None:
     assert terminal.ended() == 0
 
 
+@pytest.mark.proof
 def test_unsaved_actions_outlive_the_process(opened: Opened, tmp_path: Path) -> None:
     """Whatever ends it, the next start of the same scenario offers them; a start of another one does not."""
     first = opened("open", DILEMMA)

@@ -1,9 +1,12 @@
 """The free nodes from now on, in the place of the bars."""
 
+import pytest
+
 from console.widgets.gantt.panel import GanttPanel
 from tests.console.operator import Operator, operate, under
 
 
+@pytest.mark.proof
 def test_view_availability_takes_the_place_of_the_bars_and_gives_it_back() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n", "n", "colon")

@@ -46,6 +46,7 @@ def marks(operator: Operator, node: str) -> str:
     return lane.strip(" │").removeprefix(node).strip()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES[:2], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_outages_and_nodes_on_their_way_out_are_drawn(size: tuple[int, int]) -> None:
     """From the expected end of the job that still has them until the outage is over."""
@@ -64,6 +65,7 @@ def test_outages_and_nodes_on_their_way_out_are_drawn(size: tuple[int, int]) -> 
     operate(story, drained, size, at="#5")
 
 
+@pytest.mark.proof
 def test_nodes_that_the_operator_drains_are_not_expected_back() -> None:
     async def story(operator: Operator) -> None:
         operator.console.session.act("drain 2")
@@ -73,6 +75,7 @@ def test_nodes_that_the_operator_drains_are_not_expected_back() -> None:
     operate(story, load(FAILURES / "02-drained.toml"), at="#4")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("depth", [Depth.SIXTEEN, Depth.NONE])
 def test_with_few_colours_or_none_the_chart_is_the_same(depth: Depth) -> None:
     async def story(operator: Operator) -> None:
@@ -82,6 +85,7 @@ def test_with_few_colours_or_none_the_chart_is_the_same(depth: Depth) -> None:
     with_first(story, ConsoleScreen(open_session(case()), "#8"), depth=depth)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES[2:], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_whole_machine_and_now_are_in_sight_at_every_size(size: tuple[int, int]) -> None:
     async def story(operator: Operator) -> None:
@@ -95,6 +99,7 @@ def test_the_whole_machine_and_now_are_in_sight_at_every_size(size: tuple[int, i
     operate(story, case("busy.swf"), size, at="60%")
 
 
+@pytest.mark.proof
 def test_w_and_s_zoom_in_time_and_a_and_d_pan() -> None:
     """They are the chart's own here, not those that sort the queue."""
 
@@ -121,6 +126,7 @@ def test_w_and_s_zoom_in_time_and_a_and_d_pan() -> None:
     operate(story, case("busy.swf"), at="50%")
 
 
+@pytest.mark.proof
 def test_f_fits_what_is_and_comes_and_then_everything() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "w", "w", "d", "d", "f")
@@ -136,6 +142,7 @@ def test_f_fits_what_is_and_comes_and_then_everything() -> None:
     operate(story, case("busy.swf"), at="50%")
 
 
+@pytest.mark.proof
 def test_z_zooms_in_on_nodes_and_pages_show_the_others() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3")
@@ -154,6 +161,7 @@ def test_z_zooms_in_on_nodes_and_pages_show_the_others() -> None:
     operate(story, case("busy.swf"), at="50%", size=(120, 35))
 
 
+@pytest.mark.proof
 def test_arrows_move_a_cursor_that_tells_what_is_under_it() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "up")
@@ -178,6 +186,7 @@ def test_arrows_move_a_cursor_that_tells_what_is_under_it() -> None:
     operate(story, at="#8", of=case(policy="fcfs"), size=(120, 35))
 
 
+@pytest.mark.proof
 def test_enter_opens_the_job_under_the_cursor_also_one_that_is_over() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "up", "up", "up", "up", "up", "left", "left", "enter")
@@ -192,6 +201,7 @@ def test_enter_opens_the_job_under_the_cursor_also_one_that_is_over() -> None:
     operate(story, at="#8", of=case(policy="fcfs"))
 
 
+@pytest.mark.proof
 def test_a_click_selects_the_job_under_it() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3")
@@ -205,6 +215,7 @@ def test_a_click_selects_the_job_under_it() -> None:
     operate(story, at="#8", of=case(policy="fcfs"))
 
 
+@pytest.mark.proof
 def test_the_window_follows_the_present_instant_until_the_operator_pans_away() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "w", "w")
@@ -223,6 +234,7 @@ def test_the_window_follows_the_present_instant_until_the_operator_pans_away() -
     operate(story, case("busy.swf"), at="50%")
 
 
+@pytest.mark.proof
 def test_the_past_is_the_same_however_the_cursor_got_there() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "f")
@@ -236,6 +248,7 @@ def test_the_past_is_the_same_however_the_cursor_got_there() -> None:
     operate(story, case("busy.swf"), at="#300")
 
 
+@pytest.mark.proof
 def test_on_a_large_screen_map_and_chart_are_seen_together_and_kept_up_to_date() -> None:
     async def story(operator: Operator) -> None:
         assert operator.panel(1) and "= ran" in operator.panel(3)
@@ -252,6 +265,7 @@ def test_on_a_large_screen_map_and_chart_are_seen_together_and_kept_up_to_date()
     operate(story, size=(200, 50), at="#8")
 
 
+@pytest.mark.proof
 def test_processors_of_a_torus_have_bars_too(tmp_path: Path) -> None:
     scenario = Path(__file__).parents[3] / "scenarios" / "fj97" / "do-not-disturb.toml"
 

@@ -20,6 +20,7 @@ def gang() -> Case:
     return load(SCENARIO, variant="gang")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_the_matrix_on_the_screen_is_as_it_was(size: tuple[int, int]) -> None:
     async def story(operator: Operator) -> None:
@@ -39,6 +40,7 @@ def test_who_waits_for_a_turn_is_next_up_on_a_small_screen() -> None:
     operate(story, gang(), (80, 24), at="#7")
 
 
+@pytest.mark.proof
 def test_without_colours_the_matrix_is_the_same() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "n", "p")
@@ -47,6 +49,7 @@ def test_without_colours_the_matrix_is_the_same() -> None:
     with_first(story, ConsoleScreen(open_session(gang()), "#9"), depth=Depth.NONE)
 
 
+@pytest.mark.proof
 def test_three_puts_the_matrix_in_use_and_one_gives_the_place_back() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3")
@@ -68,6 +71,7 @@ def chosen(operator: Operator) -> int | None:
     return operator.console.selection.chosen
 
 
+@pytest.mark.proof
 def test_the_cursor_goes_over_rows_and_jobs_and_selects() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("2", "end", "3", "home", "g")
@@ -95,6 +99,7 @@ def test_the_cursor_goes_over_rows_and_jobs_and_selects() -> None:
     operate(story, gang(), at="#9")
 
 
+@pytest.mark.proof
 def test_a_click_selects_the_job_under_it() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3")
@@ -112,6 +117,7 @@ def test_a_click_selects_the_job_under_it() -> None:
     operate(story, gang(), at="#9")
 
 
+@pytest.mark.proof
 def test_more_rows_than_lines_scroll_to_the_job_looked_at(tmp_path: Path) -> None:
     """Thirty jobs of the whole machine: thirty rows, one of which has it."""
     jobs = "".join(f"[[job]]\nid = {k}\nsize = 8\nsubmit = 0\nruntime = 600\n" for k in range(1, 31))
@@ -134,6 +140,7 @@ def test_more_rows_than_lines_scroll_to_the_job_looked_at(tmp_path: Path) -> Non
     operate(story, load(path), at="#31")
 
 
+@pytest.mark.proof
 def test_before_the_first_job_there_is_no_row() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("3", "right", "down", "left", "pageup")
@@ -144,6 +151,7 @@ def test_before_the_first_job_there_is_no_row() -> None:
     operate(story, gang())
 
 
+@pytest.mark.proof
 def test_the_queue_and_the_detail_tell_what_jobs_that_take_turns_expect() -> None:
     """When each runs next, when it ends, how often it was preempted."""
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from console.session import load
 from tests.console.operator import Operator, case, operate
 
@@ -9,6 +11,7 @@ AT_SIX = "#6"
 SCENARIOS = Path(__file__).parents[3] / "scenarios" / "fj97"
 
 
+@pytest.mark.proof
 def test_enter_on_a_node_opens_its_page_and_enter_there_its_job() -> None:
     """The job of the node is selected, too."""
 
@@ -28,6 +31,7 @@ def test_enter_on_a_node_opens_its_page_and_enter_there_its_job() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_a_node_that_nobody_holds_has_a_page() -> None:
     """It says when it is free, who was there and who comes."""
 
@@ -48,6 +52,7 @@ def test_a_node_that_nobody_holds_has_a_page() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_the_page_of_a_node_goes_with_the_clock() -> None:
     """A step forward and back: who was there joins the past, and leaves it again."""
 
@@ -64,6 +69,7 @@ def test_the_page_of_a_node_goes_with_the_clock() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_what_is_no_node_is_told() -> None:
     """In one line; nothing opens."""
 
@@ -80,6 +86,7 @@ def test_what_is_no_node_is_told() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_a_machine_of_processors_has_pages_of_nodes() -> None:
     """The title names the processors of the node; Enter in the map opens the node of the processor."""
 
@@ -91,6 +98,7 @@ def test_a_machine_of_processors_has_pages_of_nodes() -> None:
     operate(story, of=load(SCENARIOS / "t3d-day.toml"), at="#100")
 
 
+@pytest.mark.proof
 def test_a_job_shows_its_nodes() -> None:
     """Those it holds, those it is expected on, those it held; copies have them too."""
 
@@ -112,6 +120,7 @@ def test_a_job_shows_its_nodes() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_draining_says_when_the_nodes_are_empty() -> None:
     """In the menu before, in the message after."""
 
@@ -128,6 +137,7 @@ def test_draining_says_when_the_nodes_are_empty() -> None:
     operate(story, at=AT_SIX)
 
 
+@pytest.mark.proof
 def test_users_are_sorted_and_filter_the_queue() -> None:
     """Enter shows the jobs of one; Tab shows the classes."""
 
@@ -168,6 +178,7 @@ def test_users_at_other_instants() -> None:
     operate(story, of=case())
 
 
+@pytest.mark.proof
 def test_what_is_no_view_is_told() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from console.session import load
 from console.words.notes import LINGERS
 from tests.console.lines.test_lines import printed
@@ -10,6 +12,7 @@ from tests.console.operator import Operator, operate
 DAY = Path(__file__).parents[3] / "scenarios" / "fj97" / "t3d-day.toml"
 
 
+@pytest.mark.proof
 def test_a_note_is_told_with_its_time_once_the_clock_has_left_its_moment() -> None:
     """At both events of 00:20 it is the note of now; after them it says when it was true."""
 
@@ -28,6 +31,7 @@ def test_a_note_is_told_with_its_time_once_the_clock_has_left_its_moment() -> No
     operate(story, at="#5")
 
 
+@pytest.mark.proof
 def test_a_note_is_gone_some_events_later_and_after_a_jump() -> None:
     """Its moment is long past; :note has it, with its time."""
 

@@ -25,6 +25,7 @@ FACTS = {
 """What the metrics panel tells of each policy while job 2 of the dilemma waits."""
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", FACTS)
 def test_what_the_policy_goes_by_is_in_sight(policy: str) -> None:
     """At 120x36 beside everything else, at 80x24 in its panel; and it follows the clock."""
@@ -42,6 +43,7 @@ def test_what_the_policy_goes_by_is_in_sight(policy: str) -> None:
     operate(alone, of=under(policy), size=SMALL, at="0 00:15:00")
 
 
+@pytest.mark.proof
 def test_the_status_follows_the_clock() -> None:
     """One event on and one back: the facts of that moment, and the same again."""
 
@@ -56,6 +58,7 @@ def test_the_status_follows_the_clock() -> None:
     operate(story, of=under("dynp:threshold=1"), at="#1")
 
 
+@pytest.mark.proof
 def test_a_policy_without_a_status_leaves_the_panel_to_the_metrics() -> None:
     async def story(operator: Operator) -> None:
         assert "utilization now" in operator.panel(5).splitlines()[1]
@@ -64,6 +67,7 @@ def test_a_policy_without_a_status_leaves_the_panel_to_the_metrics() -> None:
     operate(story, at="#6")
 
 
+@pytest.mark.proof
 def test_the_detail_and_the_policy_page_tell_it_in_full() -> None:
     """Enter on the metrics, or `:policy`: the facts now, the parameters as typed, the paper, the notes."""
 
@@ -81,6 +85,7 @@ def test_the_detail_and_the_policy_page_tell_it_in_full() -> None:
     operate(story, of=under("dynp:threshold=1"), at="#6")
 
 
+@pytest.mark.proof
 def test_a_reconstruction_is_named_as_one_in_the_title() -> None:
     async def story(operator: Operator) -> None:
         assert "flex (reconstruction)" in operator.title
@@ -93,6 +98,7 @@ def test_a_reconstruction_is_named_as_one_in_the_title() -> None:
     operate(other, of=case(policy="dynp"))
 
 
+@pytest.mark.proof
 def test_flex_shows_slack_in_the_queue_and_the_deadline_in_the_detail() -> None:
     async def story(operator: Operator) -> None:
         queue = operator.panel(2)
@@ -109,6 +115,7 @@ def test_flex_shows_slack_in_the_queue_and_the_deadline_in_the_detail() -> None:
     operate(story, of=case(policy="flex"), at="#6")
 
 
+@pytest.mark.proof
 def test_a_switch_of_the_policy_is_an_event_with_its_reason() -> None:
     async def story(operator: Operator) -> None:
         shown = " ".join(operator.panel(4).replace("│", "").split())
@@ -120,6 +127,7 @@ def test_a_switch_of_the_policy_is_an_event_with_its_reason() -> None:
     operate(story, of=under("dynp:threshold=1"), size=(120, 35), at="#2")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [SMALL, USUAL], ids=str)
 def test_a_preempted_job_and_the_one_it_made_room_for(size: tuple[int, int]) -> None:
     """O with its progress and why it was stopped; W with when it runs; both in the queue, W on the map."""
@@ -143,6 +151,7 @@ def test_a_preempted_job_and_the_one_it_made_room_for(size: tuple[int, int]) -> 
     operate(story, of=case("saving.toml", None), size=size, at="0 02:00:00")
 
 
+@pytest.mark.proof
 def test_the_detail_of_a_job_about_to_run() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("down", "down", "e")
@@ -156,6 +165,7 @@ def test_the_detail_of_a_job_about_to_run() -> None:
     operate(story, of=case("saving.toml", None), at="0 02:00:00")
 
 
+@pytest.mark.proof
 def test_what_preemption_costs_is_measured_where_there_is_any() -> None:
     """Its three figures come as soon as it is known that jobs are preempted, and stay on the way back."""
 
@@ -170,6 +180,7 @@ def test_what_preemption_costs_is_measured_where_there_is_any() -> None:
     operate(story, of=case("saving.toml", None), size=(120, 35), at="0 02:00:00")
 
 
+@pytest.mark.proof
 def test_the_signs_and_the_states_are_explained_in_the_help() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("question_mark")

@@ -186,6 +186,7 @@ def test_a_name_from_a_file_cannot_command_the_terminal() -> None:
     assert "\x1b" not in plain(line(sly, chosen(columns(SHAPE), 90), 90, 6, NODES))
 
 
+@pytest.mark.proof
 def test_only_the_rows_in_sight_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scrolling and sorting a long queue cost what a screenful costs."""
 
@@ -207,6 +208,7 @@ def test_only_the_rows_in_sight_are_asked_for(monkeypatch: pytest.MonkeyPatch) -
     operate(story, of=case("busy.swf"), at="85%")
 
 
+@pytest.mark.proof
 def test_the_cursor_scrolls_with_the_queue() -> None:
     async def story(operator: Operator) -> None:
         last = len(operator.console.snapshot.waiting) + len(operator.console.snapshot.running)
@@ -222,6 +224,7 @@ def test_the_cursor_scrolls_with_the_queue() -> None:
     operate(story, of=case("busy.swf"), at="85%")
 
 
+@pytest.mark.proof
 def test_stale_predictions_stay_marked_until_fresh_ones_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A forecast that takes long shows the last one with its mark; the key is answered at once."""
 
@@ -254,6 +257,7 @@ def test_a_start_that_nobody_predicts(code: str, numbers: dict[str, int | None],
     assert starts(attrs.evolve(WAITS, predicted=None, reason=Reason(code, numbers)), 6) == wording
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 def test_the_frame_explains_the_promises_in_sight_from_the_first_screen_on(size: tuple[int, int]) -> None:
     """Also where predictions are there before the screen is, and after a step to where there are none."""

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.console.operator import Operator, case, operate, under
 
 
@@ -12,6 +14,7 @@ def test_the_chart_is_beside_the_map_on_a_usual_screen() -> None:
     operate(story, size=(120, 36))
 
 
+@pytest.mark.proof
 def test_a_small_screen_says_why_the_selected_job_waits() -> None:
     """Not beside the panel that says so itself, nor on the smallest screens."""
 
@@ -27,6 +30,7 @@ def test_a_small_screen_says_why_the_selected_job_waits() -> None:
     operate(story, of=case("dilemma.toml", "fcfs"), size=(80, 24), at="#6")
 
 
+@pytest.mark.proof
 def test_who_waits_for_the_first_turn_waits() -> None:
     """The queue's caption agrees with the length of the queue."""
 
@@ -39,6 +43,7 @@ def test_who_waits_for_the_first_turn_waits() -> None:
     operate(story, of=under("gang"))
 
 
+@pytest.mark.proof
 def test_the_queue_explains_the_words_behind_its_starts() -> None:
     async def story(operator: Operator) -> None:
         await operator.until(lambda: "exp: expected" in operator.panel(2))
@@ -47,6 +52,7 @@ def test_the_queue_explains_the_words_behind_its_starts() -> None:
     operate(story, at="#6")
 
 
+@pytest.mark.proof
 def test_a_busy_map_is_by_job_until_the_operator_chooses() -> None:
     """By state it would be one block."""
 

@@ -64,6 +64,7 @@ def test_a_machine_of_processors_is_counted_in_them() -> None:
     operate(story, of=load(t3d), size=(80, 24), at="#23")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("key", ["1", "2", "4", "5"])
 def test_a_small_screen_shows_one_panel_with_what_comes_next(key: str) -> None:
     """At 80x24 a panel has the screen; who is next and the event stand under it."""
@@ -80,6 +81,7 @@ def test_a_small_screen_shows_one_panel_with_what_comes_next(key: str) -> None:
     operate(story, size=(80, 24), at="#6")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("key", "panel"), [("slash", 2), ("s", 2), ("S", 2), ("v", 1), ("z", 1), ("e", 4)])
 def test_a_key_brings_the_panel_that_it_changes_into_sight(key: str, panel: int) -> None:
     """Where one panel is seen at a time, nothing happens behind the operator's back."""
@@ -91,6 +93,7 @@ def test_a_key_brings_the_panel_that_it_changes_into_sight(key: str, panel: int)
     operate(story, size=(80, 24), at="#6")
 
 
+@pytest.mark.proof
 def test_the_screen_follows_the_size_of_the_terminal() -> None:
     async def story(operator: Operator) -> None:
         assert all(f"[{number}] " in operator.text for number in (1, 2, 4, 5))
@@ -105,6 +108,7 @@ def test_the_screen_follows_the_size_of_the_terminal() -> None:
     operate(story, at="#6")
 
 
+@pytest.mark.proof
 def test_the_note_of_the_moment_is_told_and_taken_back() -> None:
     """A note stands from its instant to the next one's, and covers no panel."""
 
@@ -120,6 +124,7 @@ def test_the_note_of_the_moment_is_told_and_taken_back() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(80, 24), (200, 50)])
 def test_every_panel_of_a_machine_of_processors_says_pe(size: tuple[int, int]) -> None:
     """Panels, detail, actions, compare view: nowhere are nodes counted."""

@@ -9,6 +9,7 @@ from tests.console.operator import Operator, case, operate
 SIZES = ((60, 18), (80, 24), (300, 100))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(59, 30), (120, 17), (40, 10)], ids=str)
 def test_a_terminal_that_is_too_small_says_so_and_recovers(size: tuple[int, int]) -> None:
     """One line, no key but the one that quits; with room again everything is as it was."""
@@ -31,6 +32,7 @@ def test_a_terminal_that_is_too_small_says_so_and_recovers(size: tuple[int, int]
     operate(story, size=(120, 35))
 
 
+@pytest.mark.proof
 def test_a_console_that_begins_too_small_can_be_enlarged_and_left() -> None:
     """The line is there from the first moment on."""
 
@@ -45,6 +47,7 @@ def test_a_console_that_begins_too_small_can_be_enlarged_and_left() -> None:
     operate(story, size=(30, 8))
 
 
+@pytest.mark.proof
 def test_what_is_opened_over_the_line_does_not_leave_it_behind() -> None:
     """A page that came meanwhile: with room again it is read, and the line does not come back below it."""
 
@@ -61,6 +64,7 @@ def test_what_is_opened_over_the_line_does_not_leave_it_behind() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_panel_and_page_has_its_room(size: tuple[int, int]) -> None:
     """No line is too wide, nothing scrolls sideways, the panel in use is whole, the keys are reported."""

@@ -9,6 +9,7 @@ from tests.oracles.jobs import Workload, workloads
 from tests.session.build import POLICIES, session_of
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", POLICIES)
 @given(workload=workloads())
 def test_what_many_decided_is_told_as_of_each(policy: str, workload: Workload) -> None:

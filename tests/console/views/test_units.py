@@ -57,6 +57,7 @@ async def check(operator: Operator, torus: bool) -> None:
     assert right.search(seen)
 
 
+@pytest.mark.proof
 def test_one_console_after_another_of_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     """From a torus to a flat machine and back."""
     entries = (Entry(TORUS, "torus", "paper", "One."), Entry(FLAT, "flat", "paper", "Two."))
@@ -75,6 +76,7 @@ def test_one_console_after_another_of_the_browser(monkeypatch: pytest.MonkeyPatc
     with_first(story, Browser())
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("torus", [True, False], ids=["torus", "flat"])
 def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> None:
     """What comes from behind meanwhile is counted in the unit of the console that it belongs to."""
@@ -110,6 +112,7 @@ def test_lessons_of_both_kinds_over_a_console(torus: bool, tmp_path: Path) -> No
     with_first(story, ConsoleScreen(open_session(load(TORUS if torus else FLAT))))
 
 
+@pytest.mark.proof
 def test_lanes_of_both_kinds_side_by_side(tmp_path: Path) -> None:
     """Each lane is counted in its own unit: its map, its queue, what happens and why."""
     flat = tmp_path / "flat.toml"

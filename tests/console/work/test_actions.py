@@ -15,6 +15,7 @@ async def command(operator: Operator, line: str) -> None:
     await operator.type(line)
 
 
+@pytest.mark.proof
 def test_a_lists_what_can_be_done_and_why_the_rest_cannot() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "a")
@@ -29,6 +30,7 @@ def test_a_lists_what_can_be_done_and_why_the_rest_cannot() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_enter_does_it_and_u_takes_it_back() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "p", "p", "p", "p", "p")
@@ -54,6 +56,7 @@ def test_enter_does_it_and_u_takes_it_back() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_what_cannot_be_done_is_told_and_stays_in_the_menu() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "p", "p", "p", "p", "p", "a")
@@ -66,6 +69,7 @@ def test_what_cannot_be_done_is_told_and_stays_in_the_menu() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_reason_that_is_cut_is_told_in_full_under_the_menu() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "p", "p", "p", "p", "p", "a")
@@ -79,6 +83,7 @@ def test_a_reason_that_is_cut_is_told_in_full_under_the_menu() -> None:
     operate(story, size=(80, 24))
 
 
+@pytest.mark.proof
 def test_the_menu_asks_for_what_it_needs() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "a")
@@ -94,6 +99,7 @@ def test_the_menu_asks_for_what_it_needs() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_nodes_at_the_cursor_of_the_map() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "1", "right", "right")
@@ -136,6 +142,7 @@ def test_what_is_typed_wrong_is_one_line(line: str, message: str) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_a_saved_session_is_kept_up_to_date(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         path = tmp_path / "mine.toml"
@@ -154,6 +161,7 @@ def test_a_saved_session_is_kept_up_to_date(tmp_path: Path) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_course_ahead_is_found_out_anew() -> None:
     async def story(operator: Operator) -> None:
         session = operator.console.session
@@ -167,6 +175,7 @@ def test_the_course_ahead_is_found_out_anew() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_commands_of_gangster_on_the_torus() -> None:
     """The class of a job changes; one is suspended, its memory is saved, and it is resumed."""
     do_not_disturb = load(ROOT / "scenarios" / "fj97" / "do-not-disturb.toml")
@@ -193,6 +202,7 @@ def test_the_commands_of_gangster_on_the_torus() -> None:
     operate(story, do_not_disturb)
 
 
+@pytest.mark.proof
 def test_what_is_taken_back_may_lie_ahead() -> None:
     """Whoever went back before the action is reported where it was."""
 
@@ -208,6 +218,7 @@ def test_what_is_taken_back_may_lie_ahead() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_job_acted_on_stays_selected() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("}", "p", "p", "p", "p", "p", "a", "enter", "a")
@@ -216,6 +227,7 @@ def test_the_job_acted_on_stays_selected() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_u_tells_the_truth_of_what_never_comes(tmp_path: Path) -> None:
     """Nothing was done, so nothing is taken back, and the clock stays."""
     path = tmp_path / "late.toml"
@@ -234,6 +246,7 @@ def test_u_tells_the_truth_of_what_never_comes(tmp_path: Path) -> None:
     operate(story, of=load(path), at="#4")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "line", ["under easy:N", "under gang:quantum=60/ends", "under nobody", "policy easy:N"]
 )

@@ -19,6 +19,7 @@ from console.widgets.frame.panel import Frame
 from tests.console.operator import STORIES, Operator, case, operate, with_first
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("depth", list(Depth))
 def test_every_key_works_with_few_colours_and_none(depth: Depth, monkeypatch: pytest.MonkeyPatch) -> None:
     """The text of the screen is the same on every terminal: nothing is reported by colour alone."""
@@ -39,6 +40,7 @@ def test_every_key_works_with_few_colours_and_none(depth: Depth, monkeypatch: py
     assert "[2] QUEUE" in seen[0] and ">" in seen[0]
 
 
+@pytest.mark.proof
 def test_frames_are_seen_on_a_black_ground_of_sixteen_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of panels that are not in use, too."""
     monkeypatch.delenv("COLORTERM", raising=False)
@@ -52,6 +54,7 @@ def test_frames_are_seen_on_a_black_ground_of_sixteen_colours(monkeypatch: pytes
     assert len(seen) > 1 and "0" not in seen
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_nothing_is_painted_black_or_white_in_sixteen_colours(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
@@ -84,6 +87,7 @@ def test_nothing_is_painted_black_or_white_in_sixteen_colours(
     assert not seen & {"black", "white", "bright_white", "color(0)", "color(7)", "color(15)"}, seen
 
 
+@pytest.mark.proof
 def test_the_queue_reads_the_same_without_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
@@ -114,6 +118,7 @@ def test_a_place_that_is_none_is_refused_before_the_screen_opens() -> None:
             open_console(case(), place)
 
 
+@pytest.mark.proof
 def test_open_and_browse_begin_with_their_screens(monkeypatch: pytest.MonkeyPatch) -> None:
     """Both run the application and return its exit code; `q` ends it with 0."""
     begun: list[str] = []
@@ -149,6 +154,7 @@ def browsing(story: object, monkeypatch: pytest.MonkeyPatch, size: tuple[int, in
     with_first(story, Browser(), size)  # type: ignore[arg-type]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (200, 50)])
 def test_the_browser_shows_titles_and_what_they_are_about(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
@@ -162,6 +168,7 @@ def test_the_browser_shows_titles_and_what_they_are_about(
     browsing(story, monkeypatch, size)
 
 
+@pytest.mark.proof
 def test_enter_opens_the_scenario_and_q_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("enter")
@@ -176,6 +183,7 @@ def test_enter_opens_the_scenario_and_q_comes_back(monkeypatch: pytest.MonkeyPat
     browsing(story, monkeypatch)
 
 
+@pytest.mark.proof
 def test_a_broken_file_shows_its_faults_and_stays_closed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -191,6 +199,7 @@ def test_a_broken_file_shows_its_faults_and_stays_closed(
     browsing(story, monkeypatch)
 
 
+@pytest.mark.proof
 def test_the_story_can_be_scrolled_and_the_help_read(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("tab")
@@ -203,6 +212,7 @@ def test_the_story_can_be_scrolled_and_the_help_read(monkeypatch: pytest.MonkeyP
     browsing(story, monkeypatch)
 
 
+@pytest.mark.proof
 def test_shipped_scenarios_are_on_the_shelf() -> None:
     async def story(operator: Operator) -> None:
         assert "fj97" in operator.text and "generated" in operator.text
@@ -214,6 +224,7 @@ def test_paragraphs_lose_their_line_breaks() -> None:
     assert paragraphs("\nOne\ntwo.\n\n  Three.\n") == ["One two.", "Three."]
 
 
+@pytest.mark.proof
 def test_control_c_says_how_to_leave() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("ctrl+c")
@@ -222,6 +233,7 @@ def test_control_c_says_how_to_leave() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_what_a_log_left_out_is_told() -> None:
     """Jobs that cannot be simulated are counted by reason, on opening and under `:note`."""
     log = (STORIES / "busy.swf").read_text(encoding="utf-8").splitlines()
@@ -251,6 +263,7 @@ def test_an_error_of_our_own_ends_with_its_exit_code(monkeypatch: pytest.MonkeyP
     assert open_console(case()) == app.INTERNAL_ERROR == 70
 
 
+@pytest.mark.proof
 def test_pages_pause_play() -> None:
     async def story(operator: Operator) -> None:
         await operator.press_only("n", "n", "space", "question_mark")
@@ -260,6 +273,7 @@ def test_pages_pause_play() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_an_empty_queue_says_so() -> None:
     async def story(operator: Operator) -> None:
         assert "nobody waits, nobody runs" in operator.panel(2)

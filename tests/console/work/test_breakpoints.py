@@ -1,5 +1,7 @@
 """The keys of breakpoints: b, B, c and C, and :break."""
 
+import pytest
+
 from tests.console.operator import Operator, operate
 
 
@@ -21,13 +23,17 @@ def test_c_goes_on_to_a_breakpoint_and_C_back() -> None:
         await operator.press("C")
         assert event(operator) == first
         await operator.press("C")
-        assert (event(operator), operator.message) == (first, "no breakpoint is met before this")
+        assert (event(operator), operator.message) == (
+            first,
+            "no event before this one stops at a breakpoint",
+        )
         await operator.press("end", "c")
-        assert operator.message == "no breakpoint is met after this"
+        assert operator.message == "no event after this one stops at a breakpoint"
 
     operate(story)
 
 
+@pytest.mark.proof
 def test_b_sets_a_breakpoint_on_the_selected_job_or_asks() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("b")
@@ -45,6 +51,7 @@ def test_b_sets_a_breakpoint_on_the_selected_job_or_asks() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_B_lists_them_and_turns_them_off_and_removes_them() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("B")

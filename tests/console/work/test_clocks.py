@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from console.app import Shadowtime
 from console.keymap import Settings
 from console.screens.console.screen import ConsoleScreen
@@ -19,6 +21,7 @@ def dated(folder: Path) -> Case:
     return load(path, policy="easy")
 
 
+@pytest.mark.proof
 def test_clock_calendar_writes_every_panel_by_the_calendar_and_back(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n")
@@ -38,6 +41,7 @@ def test_clock_calendar_writes_every_panel_by_the_calendar_and_back(tmp_path: Pa
     operate(story, of=dated(tmp_path))
 
 
+@pytest.mark.proof
 def test_the_clock_holds_for_screens_opened_later(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "T", "colon")
@@ -49,6 +53,7 @@ def test_the_clock_holds_for_screens_opened_later(tmp_path: Path) -> None:
     operate(story, of=dated(tmp_path))
 
 
+@pytest.mark.proof
 def test_without_a_calendar_one_line_says_so() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("T")
@@ -66,6 +71,7 @@ def test_the_setting_asks_for_a_clock_and_says_if_there_is_none() -> None:
     assert app.calendar
 
 
+@pytest.mark.proof
 def test_g_reads_a_time_of_the_calendar(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("g")
@@ -76,6 +82,7 @@ def test_g_reads_a_time_of_the_calendar(tmp_path: Path) -> None:
     operate(story, of=dated(tmp_path))
 
 
+@pytest.mark.proof
 def test_a_number_alone_shows_what_it_is_read_as() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("g", "1", "0")
@@ -90,6 +97,7 @@ def test_a_number_alone_shows_what_it_is_read_as() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_goto_job_goes_to_its_start_and_selects_it() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")
@@ -104,6 +112,7 @@ def test_goto_job_goes_to_its_start_and_selects_it() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_the_key_turns_the_clock_of_the_lanes_and_of_the_console(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press("n", "n", "n", "equals_sign")
@@ -117,6 +126,7 @@ def test_the_key_turns_the_clock_of_the_lanes_and_of_the_console(tmp_path: Path)
     operate(story, of=dated(tmp_path))
 
 
+@pytest.mark.proof
 def test_the_page_of_a_node_and_of_impact_are_written_by_the_calendar(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await operator.press(*"nnnnnn", "T", "colon")

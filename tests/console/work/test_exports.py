@@ -24,6 +24,7 @@ async def command(operator: Operator, line: str) -> None:
     await operator.rest()
 
 
+@pytest.mark.proof
 def test_every_way_out_writes_its_file(tmp_path: Path) -> None:
     """The picture of the screen, and the files that the command line writes."""
 
@@ -47,6 +48,7 @@ def test_every_way_out_writes_its_file(tmp_path: Path) -> None:
     operate(story, at="#6")
 
 
+@pytest.mark.proof
 def test_a_file_without_jobs_is_told(tmp_path: Path) -> None:
     """Batsim's has those that are over only."""
 
@@ -62,6 +64,7 @@ def test_a_file_without_jobs_is_told(tmp_path: Path) -> None:
     operate(story, at="#3")
 
 
+@pytest.mark.proof
 def test_the_picture_links_nothing_from_elsewhere(tmp_path: Path) -> None:
     """No font of another host; the line that was typed is not in it."""
 
@@ -76,6 +79,7 @@ def test_the_picture_links_nothing_from_elsewhere(tmp_path: Path) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_what_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     """No kind, no such kind, no name, no folder, an archive: nothing is written."""
 
@@ -96,6 +100,7 @@ def test_what_cannot_be_written_is_told_in_one_line(tmp_path: Path) -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was there stays; a second export meanwhile is refused; the console can be used all the time."""
     path = tmp_path / "out.swf"
@@ -127,6 +132,7 @@ def test_escape_stops_an_export(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     operate(story)
 
 
+@pytest.mark.proof
 def test_what_is_read_can_be_copied(tmp_path: Path) -> None:
     """Panel, reason, row and whole event: to the clipboard, and to a file where one is named."""
 
@@ -154,6 +160,7 @@ def test_what_is_read_can_be_copied(tmp_path: Path) -> None:
     operate(story, case("dilemma.toml", "fcfs"), at="#6")
 
 
+@pytest.mark.proof
 def test_y_in_capitals_asks_what_to_copy() -> None:
     """The line begins as it has to go on, and is completed."""
 
@@ -207,6 +214,7 @@ def test_names_of_files_are_completed(tmp_path: Path, monkeypatch: pytest.Monkey
     assert list(then_file("swf")("swf run.")) == ["swf run.swf"]
 
 
+@pytest.mark.proof
 def test_what_is_simulated_is_never_written_over(tmp_path: Path) -> None:
     """Neither the scenario's file, under whatever name, nor its log, not even with an exclamation mark."""
     log = tmp_path / "busy.swf"

@@ -83,6 +83,7 @@ def test_the_session_stays_before_the_pass_that_fails() -> None:
     assert session.back(1) == 1
 
 
+@pytest.mark.proof
 def test_the_console_tells_what_failed_and_goes_on() -> None:
     async def story(operator: Operator) -> None:
         await operator.press(*"nnn")
@@ -104,6 +105,7 @@ def test_the_console_tells_what_failed_and_goes_on() -> None:
     operate(story, failing("decides"))
 
 
+@pytest.mark.proof
 def test_play_stops_where_the_policy_fails() -> None:
     async def story(operator: Operator) -> None:
         operator.console.play.set_speed(2**10)
@@ -114,6 +116,7 @@ def test_play_stops_where_the_policy_fails() -> None:
     operate(story, failing("decides"))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["explains", "promises"])
 def test_what_cannot_be_explained_or_promised_is_told_and_the_clock_goes_on(name: str) -> None:
     said = f"policy {name} failed to {name.removesuffix('s')} at 600 s: RuntimeError: no "
@@ -139,6 +142,7 @@ def test_line_mode_tells_it_in_one_line(name: str) -> None:
     assert "second line" not in [line.strip() for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.proof
 def test_lanes_stay_together_where_one_fails() -> None:
     """The compare view tells it in one line; where the lanes part nobody knows then."""
 
@@ -156,6 +160,7 @@ def test_lanes_stay_together_where_one_fails() -> None:
     operate(story, failing("decides"))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["explains", "promises"])
 def test_lanes_that_cannot_explain_are_compared_all_the_same(name: str) -> None:
     async def story(operator: Operator) -> None:

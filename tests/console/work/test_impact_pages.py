@@ -1,5 +1,7 @@
 """Impact and advice in the console: pages, the menu of actions, and lines."""
 
+import pytest
+
 from console.screens.impact.found_page import FoundPage
 from tests.console.operator import Operator, operate
 
@@ -9,6 +11,7 @@ async def command(operator: Operator, line: str) -> None:
     await operator.type(line)
 
 
+@pytest.mark.proof
 def test_impact_lists_who_moves_and_enter_looks_at_one() -> None:
     """With job 1 off the machine job 2 starts at once, and job 1 never ends."""
 
@@ -26,6 +29,7 @@ def test_impact_lists_who_moves_and_enter_looks_at_one() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_advice_is_done_by_enter() -> None:
     async def story(operator: Operator) -> None:
         await command(operator, "goto 0 00:20:00")
@@ -47,6 +51,7 @@ def test_advice_is_done_by_enter() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 def test_what_cannot_be_asked_is_refused_in_one_line() -> None:
     async def story(operator: Operator) -> None:
         await command(operator, "impact")

@@ -8,6 +8,7 @@ from tests.console.operator import Operator, case, operate
 KEYS = ("n", "n", "n", "p", "N", "N", "P", "}", "n", "p", "{", "N")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 def test_every_key_shows_what_it_shows_without(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch

@@ -20,6 +20,7 @@ def as_it_was() -> Iterator[None]:
     assert left == usual
 
 
+@pytest.mark.proof
 def test_a_due_collection_waits_for_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
     now, count = 100.0, DUE - 1
     monkeypatch.setattr(pauses, "monotonic", lambda: now)
@@ -38,6 +39,7 @@ def test_a_due_collection_waits_for_a_pause(monkeypatch: pytest.MonkeyPatch) -> 
     it.end()
 
 
+@pytest.mark.proof
 def test_the_interpreter_does_none_meanwhile() -> None:
     """As many objects as would make it do one or two by itself; the pause then collects what they leave."""
     done: list[str] = []

@@ -35,6 +35,7 @@ TYPED = (
 )
 
 
+@pytest.mark.proof
 def test_nothing_is_done_in_a_console_to_look_at(tmp_path: Path) -> None:
     """Each key and each command is refused in one line; going, comparing and what-if are not."""
 
@@ -61,6 +62,7 @@ def test_nothing_is_done_in_a_console_to_look_at(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 18)])
 def test_the_title_shows_it_at_any_size(size: tuple[int, int]) -> None:
     """Beside whether the clock stands still."""
@@ -71,6 +73,7 @@ def test_the_title_shows_it_at_any_size(size: tuple[int, int]) -> None:
     operate(story, size=size, permissions=READ_ONLY)
 
 
+@pytest.mark.proof
 def test_no_file_is_touched_without_permission(tmp_path: Path) -> None:
     """A saved session is not written when something is done, and training forgets its answers."""
 
@@ -115,6 +118,7 @@ def test_progress_that_is_not_kept_is_progress_all_the_same() -> None:
     assert not progress.standing("ada", "course") and len(progress.records()) == 4
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("permissions", "editing", "opening"),
     [
@@ -154,6 +158,7 @@ def test_files_are_neither_edited_nor_opened_nor_written_by_a_sweep(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.proof
 def test_unsaved_actions_without_files_are_asked_about_and_not_kept() -> None:
     """What another session left behind is neither read nor deleted."""
 
@@ -178,6 +183,7 @@ def test_unsaved_actions_without_files_are_asked_about_and_not_kept() -> None:
     assert left_behind(case()) == left
 
 
+@pytest.mark.proof
 def test_the_browser_shows_it_and_has_no_training() -> None:
     """The scenario that is opened from there is no other."""
 

@@ -24,12 +24,13 @@ def test_seek_goes_to_the_worst_moment_and_says_how_bad_it_is(what: str, says: s
     operate(story)
 
 
+@pytest.mark.proof
 def test_seek_next_and_previous_take_what_a_breakpoint_takes() -> None:
     async def story(operator: Operator) -> None:
         for typed, says in (
             ("seek next-preemption", "preempt: event"),
-            ("seek next queue > 100", "no queue > 100 is met after this"),
-            ("seek previous-preemption", "no preempt is met before this"),
+            ("seek next queue > 100", "queue > 100: no such event after this one"),
+            ("seek previous-preemption", "preempt: no such event before this one"),
         ):
             await operator.press("colon")
             await operator.type(typed)
@@ -38,6 +39,7 @@ def test_seek_next_and_previous_take_what_a_breakpoint_takes() -> None:
     operate(story, of=under("gang"))
 
 
+@pytest.mark.proof
 def test_what_is_nothing_to_seek_gets_one_line() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("colon")

@@ -1,5 +1,7 @@
 """`:skip`: steps over events of some kinds, as the operator types it and as the screen tells it."""
 
+import pytest
+
 from tests.console.operator import Operator, operate
 from tests.console.views.test_matrix import gang
 
@@ -9,6 +11,7 @@ async def command(operator: Operator, text: str) -> None:
     await operator.type(text)
 
 
+@pytest.mark.proof
 def test_steps_pass_over_switches_and_back() -> None:
     """After the three submissions only the ends are left, each with its pass."""
 
@@ -37,6 +40,7 @@ def test_steps_pass_over_switches_and_back() -> None:
     operate(story, gang(), at="#7")
 
 
+@pytest.mark.proof
 def test_skip_alone_tells_and_what_is_no_kind_changes_nothing() -> None:
     async def story(operator: Operator) -> None:
         await command(operator, "skip")
@@ -57,6 +61,7 @@ def test_skip_alone_tells_and_what_is_no_kind_changes_nothing() -> None:
     operate(story, gang(), at="#7")
 
 
+@pytest.mark.proof
 def test_play_passes_over_them_too() -> None:
     async def story(operator: Operator) -> None:
         await command(operator, "skip switch_slot")

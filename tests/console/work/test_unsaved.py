@@ -19,6 +19,7 @@ async def hold(operator: Operator) -> None:
     assert "holds job 2" in operator.message
 
 
+@pytest.mark.proof
 def test_q_asks_and_each_answer_is_done(tmp_path: Path) -> None:
     """Stay; save under a name, and leave."""
 
@@ -38,6 +39,7 @@ def test_q_asks_and_each_answer_is_done(tmp_path: Path) -> None:
     assert not left_behind(case())
 
 
+@pytest.mark.proof
 def test_what_is_left_without_saving_is_gone() -> None:
     async def story(operator: Operator) -> None:
         await hold(operator)
@@ -50,6 +52,7 @@ def test_what_is_left_without_saving_is_gone() -> None:
     assert not left_behind(case())
 
 
+@pytest.mark.proof
 def test_what_is_saved_or_taken_back_is_not_asked_about(tmp_path: Path) -> None:
     async def story(operator: Operator) -> None:
         await hold(operator)
@@ -63,6 +66,7 @@ def test_what_is_saved_or_taken_back_is_not_asked_about(tmp_path: Path) -> None:
     operate(story, at="#6")
 
 
+@pytest.mark.proof
 def test_actions_that_go_along_to_another_policy_are_unsaved_there() -> None:
     async def story(operator: Operator) -> None:
         await hold(operator)
@@ -76,6 +80,7 @@ def test_actions_that_go_along_to_another_policy_are_unsaved_there() -> None:
     operate(story, at="#6")
 
 
+@pytest.mark.proof
 def test_the_next_start_offers_what_was_left_behind() -> None:
     """Once, and only of the same case; taken up it is unsaved as before."""
     session = open_session(case())
@@ -128,6 +133,7 @@ def test_a_file_that_cannot_be_read_is_one_message() -> None:
     operate(story)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("key", ["escape", "backspace"])
 def test_the_browser_is_filtered(key: str) -> None:
     """While it is typed; Esc clears the filter before it leaves."""
@@ -152,6 +158,7 @@ def test_the_browser_is_filtered(key: str) -> None:
     with_first(story, Browser())
 
 
+@pytest.mark.proof
 def test_what_is_typed_behind_enter_in_the_browser_reaches_the_scenario() -> None:
     async def story(operator: Operator) -> None:
         await operator.press("slash", *"dilemma", "enter")

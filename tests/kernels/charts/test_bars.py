@@ -74,6 +74,7 @@ MAKERS: dict[str, Callable[[Workload, str], Simulation]] = {
 assert set(MAKERS) <= set(SETTINGS) | set(STOPPING)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", MAKERS)
 def test_every_second_of_every_node_is_written_down_once(setting: str) -> None:
     """Random workloads, stopped and loaded jobs among them, from any instant to any other, in any pieces."""

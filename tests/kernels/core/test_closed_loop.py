@@ -81,6 +81,7 @@ def close(loop: Loop, setting: Setting) -> list[tuple[int, int]]:
     return close_loop(table(loop.workload.jobs), after, loop.think, begin)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS.values(), ids=SETTINGS)
 @pytest.mark.parametrize(("make_one", "count"), [(random_workload, 300), (crowded_workload, 2)])
 def test_random_loops(make_one: Callable[[random.Random], Workload], count: int, setting: Setting) -> None:

@@ -64,6 +64,7 @@ def test_a_reason_has_at_most_six_numbers() -> None:
     assert list(REASONS) == before
 
 
+@pytest.mark.proof
 def test_no_code_is_seen_from_outside() -> None:
     """Codes depend on what is imported first; what a simulation reports does not."""
     stories = [

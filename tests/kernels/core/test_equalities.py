@@ -88,6 +88,7 @@ def log(path: Path, nodes: int) -> list[Job]:
     return read_raw_log(path, nodes)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", LOGS)
 def test_real_logs(traces: Path, name: str) -> None:
     """The same on whole logs: p = 1, Maui's plain window, and a choice between equals."""

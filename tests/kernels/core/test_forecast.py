@@ -36,6 +36,7 @@ def forecast(simulation: Simulation) -> dict[int, int]:
 ALONE = [name for name in SETTINGS if not name.startswith("pbas")]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", ALONE)
 @given(workload=workloads(10))
 def test_forecasts_are_the_naive_ones(setting: str, workload: Workload) -> None:
@@ -48,6 +49,7 @@ def test_forecasts_are_the_naive_ones(setting: str, workload: Workload) -> None:
         assert simulation.digest() == digest
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads(8))
 def test_a_forecast_may_be_run_later_and_elsewhere(setting: str, workload: Workload) -> None:

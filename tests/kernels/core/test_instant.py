@@ -44,6 +44,7 @@ def test_an_instant_ends_with_its_only_pass(setting: str, workload: Workload) ->
         assert kinds
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads())
 def test_ties_keep_the_order_of_creation(setting: str, workload: Workload) -> None:

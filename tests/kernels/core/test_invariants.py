@@ -7,6 +7,7 @@ from tests.kernels.drive import CONSERVATIVE, EASY, SETTINGS, after_passes, even
 from tests.oracles.jobs import Job, Workload, workloads
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads())
 def test_nodes_are_never_owned_twice(setting: str, workload: Workload) -> None:

@@ -44,6 +44,7 @@ def test_metrics_at_the_end(setting: str) -> None:
             check(simulation, workload, list(simulation.results()["start"]))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_metrics_so_far(setting: str) -> None:
     """After every pass: waits of the started, responses of the ended, areas up to now."""

@@ -10,6 +10,7 @@ from tests.oracles.jobs import Workload, workloads
 STARTS = {"start", "backfill", "preempt", "resume"}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads(8), data=st.data())
 def test_forward_and_back_is_the_identity(setting: str, workload: Workload, data: st.DataObject) -> None:
@@ -59,6 +60,7 @@ def test_a_fork_is_independent(setting: str, workload: Workload, data: st.DataOb
     assert fork.results() == simulation.results()
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads(8), data=st.data())
 def test_a_copy_of_a_fork_is_a_place_to_go(setting: str, workload: Workload, data: st.DataObject) -> None:
@@ -90,6 +92,7 @@ def test_running_so_many_events_is_stepping(setting: str, workload: Workload, po
     assert run.run(events=portion) == 0
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads(8), gaps=st.lists(st.integers(0, 9), min_size=1, max_size=8))
 def test_running_until_an_instant_is_stepping(setting: str, workload: Workload, gaps: list[int]) -> None:

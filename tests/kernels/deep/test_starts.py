@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.amount import many
 from tests.kernels import drive
 from tests.kernels.deep.table import COMPILED, ROWS, by_mean, by_vote, differences, most_waiting, workload_of
 from tests.oracles.deep import candidates as deep_candidates
@@ -58,6 +59,7 @@ def check_the_judges(workload: Workload) -> None:
     assert deep_candidates.wbas(jobs, nodes, CHOICE[0], CHOICE[2], frame=4, maf=3) == chosen
 
 
+@pytest.mark.proof
 def test_the_judges_on_small_workloads() -> None:
     """Who judges here is judged first, by programs that hold no plan from one job to the next."""
     rng = random.Random(1)
@@ -70,10 +72,13 @@ def test_the_judges_on_small_workloads() -> None:
 def test_the_judges_on_thousands(chunk: int) -> None:
     """The same on many more, and on some with a queue of dozens."""
     rng = random.Random(100 + chunk)
-    for workload in [random_workload(rng) for _ in range(600)] + [crowded_workload(rng) for _ in range(2)]:
+    for workload in [random_workload(rng) for _ in range(many(600))] + [
+        crowded_workload(rng) for _ in range(2)
+    ]:
         check_the_judges(workload)
 
 
+@pytest.mark.proof
 def test_the_queues_are_deep() -> None:
     """The workloads are what they claim to be."""
     for number in range(12):
@@ -81,6 +86,7 @@ def test_the_queues_are_deep() -> None:
         assert most_waiting(workload.jobs, deep.conservative(*workload)) > 300
 
 
+@pytest.mark.proof
 @BY_ROW
 def test_hundreds_wait(name: str) -> None:
     """No start differs on a few random workloads; nor an end or a preemption, where jobs are stopped."""
@@ -88,6 +94,7 @@ def test_hundreds_wait(name: str) -> None:
         assert differences(ROWS[name], workload_of(ROWS[name], number)) == [], number
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("number", PINNED)
 def test_workloads_on_which_a_bound_was_wrong(number: int) -> None:
     """No start differs there either."""
@@ -100,6 +107,7 @@ def published_jobs(published: Path) -> list[Job]:
     return read_once(published / "deep" / "RICC-a.swf.xz")
 
 
+@pytest.mark.proof
 def test_a_stretch_of_a_log_with_published_starts(published: Path) -> None:
     """Conservative backfilling starts each job when two independent programs agree that it does."""
     jobs = published_jobs(published)

@@ -65,6 +65,7 @@ def test_the_judge_on_thousands() -> None:
         check_the_judge(crowded_case(rng, (*SPACE, *MORE)))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("policy", "seed"), [("conservative", 1), ("sjf", 1), ("conservative", 100)])
 def test_steered_in_a_deep_queue(policy: str, seed: int) -> None:
     """Events, states, owners of nodes, queues, waits, refusals, results and metrics are the same.

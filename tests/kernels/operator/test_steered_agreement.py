@@ -24,6 +24,7 @@ def check(seed: int, policies: str, few: int, crowded: int) -> None:
         assert difference(case) is None, case
 
 
+@pytest.mark.proof
 @BY_POLICIES
 def test_random_cases(policies: str) -> None:
     """Small machines in crowded instants, and a few long queues."""

@@ -64,6 +64,7 @@ def test_nodes_and_jobs_match(policy: str) -> None:
             assert busy <= case.nodes
 
 
+@pytest.mark.proof
 @BY_POLICY
 def test_stepping_is_running(policy: str) -> None:
     """Every byte is the same, whether the run is stepped, run or put back to a copy and run again."""

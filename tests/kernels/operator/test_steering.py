@@ -257,6 +257,7 @@ def failing(rng: random.Random, number: int) -> Steering:
     return Steering(actions, [Outage([(0, 64)], 200, 700, True)], failure)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", ["t3d", "unicos"])
 def test_blocks_with_a_node_out_of_service_are_nobodys(policy: str) -> None:
     """Under random failures nobody gets a node that is to go down, and going back changes nothing."""

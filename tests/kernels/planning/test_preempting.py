@@ -45,6 +45,7 @@ def check(workload: Workload, setting: str) -> int:
     return sum(outcome.preemptions)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", STOPPING)
 def test_random_workloads(setting: str) -> None:
     """Ties abound in most of them; in some the queue is long, in one all jobs wait; hundreds of jobs stop."""
@@ -53,6 +54,7 @@ def test_random_workloads(setting: str) -> None:
     assert stopped > 500
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", ["checkpoint-once", "checkpoint-memory", "checkpoint-memory-twice"])
 def test_a_crowd_stops_often(setting: str) -> None:
     """Where dozens of jobs wait a limit is reached; where few do, hardly any job is stopped twice."""
@@ -73,6 +75,7 @@ def test_many_more_random_workloads(make_one: Make, count: int, setting: str) ->
         check(make_one(rng), setting)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", STOPPING)
 @given(workload=workloads())
 def test_the_smallest_disagreement(setting: str, workload: Workload) -> None:
@@ -90,6 +93,7 @@ def test_uncut_estimates_give_the_classical_schedule(workload: Workload, overhea
     assert simulation.metrics()["preempt_ratio"] == 0
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", STOPPING)
 @given(workload=workloads(8), data=st.data())
 def test_forward_and_back_is_the_identity(setting: str, workload: Workload, data: st.DataObject) -> None:
@@ -180,6 +184,7 @@ def test_a_response_is_wait_and_runtime_and_overhead(setting: str, workload: Wor
     assert sums["wasted"] == lost + held
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", STOPPING)
 @given(workload=workloads(9))
 def test_a_forecast_predicts_the_next_run(setting: str, workload: Workload) -> None:

@@ -68,6 +68,7 @@ def without_repetition(
         yield now, rows
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", SETTINGS)
 @given(workload=workloads())
 def test_only_a_pass_decides(setting: str, workload: Workload) -> None:
@@ -119,6 +120,7 @@ def test_every_wait_is_explained(setting: str, workload: Workload) -> None:
             assert (numbers["needs"], numbers["free"]) == (jobs[job].size, simulation.free)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("setting", "sign"), [("sjf", 1), ("ljf", -1), ("conservative-replan", 0)])
 @given(workload=workloads(), data=st.data())
 def test_only_those_before_a_job_in_the_plan_are_in_its_way(
@@ -148,6 +150,7 @@ def test_only_those_before_a_job_in_the_plan_are_in_its_way(
             assert found == expected[job]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", [name for name in SETTINGS if name != "pbas-kept"])
 @given(workload=workloads())
 def test_the_numbers_of_a_wait_are_true(setting: str, workload: Workload) -> None:
@@ -286,6 +289,7 @@ def test_every_wait_of_a_steered_run_is_explained(policy: str) -> None:
         assert without_reason(steered_drive.simulate(case), len(case.jobs)) == [], case
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", ["t3d", "unicos"])
 def test_every_wait_on_a_steered_torus_is_explained(policy: str) -> None:
     """Also of jobs that are loaded and saved, or that NQS holds."""

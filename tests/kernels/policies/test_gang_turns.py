@@ -82,6 +82,7 @@ def compare(run: Simulation, other: Simulation, rng: random.Random, longest: int
     assert run.metrics() == other.metrics()
 
 
+@pytest.mark.proof
 @BY_SETTING
 def test_deep_matrices_are_the_naive_ones(setting: str) -> None:
     """Starts, finishes, preemptions and switches on machines of real size, in matrices of many rows."""

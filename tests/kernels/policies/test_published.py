@@ -61,6 +61,7 @@ def log(published: Path, name: str) -> list[Job]:
     return read_once(published / f"{name}.swf.xz")
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", ["KTH-SP2", "KTH-SP2.tiefree"])
 @pytest.mark.parametrize("policy", SETTINGS)
 def test_no_start_differs(published: Path, policy: str, name: str) -> None:
@@ -73,6 +74,7 @@ def test_no_start_differs(published: Path, policy: str, name: str) -> None:
     assert differing == []
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", SETTINGS)
 def test_the_published_means(published: Path, policy: str) -> None:
     """Mean wait and mean bounded slowdown of the log with ties, to the decimals that were published."""
@@ -83,6 +85,7 @@ def test_the_published_means(published: Path, policy: str) -> None:
     assert (round(wait, 2), round(slowdown, 3)) == MEANS[policy]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("policy", "parameters", "wait", "slowdown"), FIGURES)
 def test_the_figures_of_independent_runs(
     published: Path, policy: str, parameters: dict[str, Any], wait: str, slowdown: str
@@ -96,6 +99,7 @@ def test_the_figures_of_independent_runs(
     assert [f"{value:.{places}f}" for value, places in zip(found, digits, strict=True)] == [wait, slowdown]
 
 
+@pytest.mark.proof
 def test_how_many_jobs_are_stopped(published: Path) -> None:
     """Checkpointing at p = 0.2 stops 10.3 % of the jobs at least once."""
     simulation = Simulation(table(log(published, "KTH-SP2")), NODES, make("checkpoint"))
@@ -113,6 +117,7 @@ DAILY = {
 REAL = {name: each for name, each in NAIVE.items() if each.policy not in DAILY} | DAILY
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("setting", REAL)
 def test_the_first_two_thousand_jobs(published: Path, setting: str) -> None:
     """The naive program, too, starts each of them when the compiled one does."""

@@ -30,6 +30,7 @@ def test_exact() -> None:
     assert list(jobs.estimate) == list(jobs.runtime) == [5, 3]
 
 
+@pytest.mark.proof
 @given(PAIRS, st.fractions(1, 400), st.integers(0, 5))
 def test_uniform(pairs: list[tuple[int, int]], factor: Fraction, seed: int) -> None:
     """Between the runtime and floor(factor * runtime), both included; the seed decides."""

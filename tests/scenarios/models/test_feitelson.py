@@ -55,6 +55,7 @@ def test_the_exponent_of_the_runs(order: float) -> None:
     assert max(runs) <= 30
 
 
+@pytest.mark.proof
 def test_the_mean_number_of_runs() -> None:
     """1.79 by the default constants: sum(r^-1.5) / sum(r^-2.5), r = 1 .. 100."""
     expected = sum(r**-1.5 for r in range(1, 101)) / sum(r**-2.5 for r in range(1, 101))
@@ -93,6 +94,7 @@ def test_where_small_ends() -> None:
     assert set(sizes[:100]) == {1, 2} and abs(mean([size == 2 for size in sizes]) - 1 / 3) < 0.015
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("model", MODELS)
 def test_runtimes_grow_with_the_size(model: str) -> None:
     """The weights of the stages go from those of one node to those of the whole machine."""
@@ -125,6 +127,7 @@ def stages(constants: Constants, fullness: float) -> dict[float, int]:
     return {value: found.count(value) for value in set(found)}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("model", MODELS)
 def test_first_runs_arrive_as_poisson(model: str) -> None:
     """Gaps are exponential: the mean is the constant, the variation 1, and e^-1 of them pass the mean."""

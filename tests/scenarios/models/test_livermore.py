@@ -31,6 +31,7 @@ def area(made: Workload, of: list[int]) -> float:
     return sum(made.size[row] * made.runtime[row] for row in of) / len(of)
 
 
+@pytest.mark.proof
 def test_the_mix_is_the_papers(made: Workload) -> None:
     """2659 interactive jobs of 44.5 and 1328 batch jobs of 289.4 million processor-seconds, in 21 days."""
     interactive, batch = rows(made, "interactive"), rows(made, "batch")
@@ -50,6 +51,7 @@ def test_no_job_passes_a_limit_of_the_paper(made: Workload) -> None:
         assert all(1 <= made.runtime[row] <= made.estimate[row] <= longest for row in of)
 
 
+@pytest.mark.proof
 def test_some_batch_jobs_may_run_for_forty_hours() -> None:
     """A tenth of those of up to 64 processors; areas and submissions stay the paper's."""
     made = livermore(COUNT, 256, Livermore(batch_long_share=0.1), seed=1).workload

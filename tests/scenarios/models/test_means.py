@@ -11,6 +11,7 @@ from scenarios.models.constants import Means
 from scenarios.models.means import cut_mean, means, sessions, size_exponent
 from scenarios.models.registry import Recipe
 from scenarios.workload import Workload
+from tests.amount import every
 from tests.oracles.models.means import jobs_of
 
 COUNT = 30_000
@@ -43,7 +44,7 @@ def drawn(random: Random) -> tuple[int, int, Means]:
     return random.randrange(1, 120), nodes, constants
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", every(10, range(10)))
 def test_it_agrees_with_its_naive_program(block: int) -> None:
     """Submissions, sizes, runtimes, estimates, runs: 1,000 sets of constants, no difference."""
     random = Random(block)
@@ -71,6 +72,7 @@ def looseness(runtimes: Sequence[int], estimates: Sequence[int]) -> float:
     return spread / (middle * (1 - middle))
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("loose", [0, 0.3, 0.6, 0.9])
 def test_the_means_and_the_looseness_are_those_asked_for(name: str, loose: float) -> None:
@@ -87,6 +89,7 @@ def test_the_means_and_the_looseness_are_those_asked_for(name: str, loose: float
     assert given[-1].arrival / COUNT == pytest.approx(1.79 * constants.interarrival, rel=0.02)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("correlation", [-1, -0.5, 0, 0.5, 1])
 def test_the_correlation_of_the_ranks(correlation: float) -> None:
     """Of many sizes without a preferred one, so that few of them are equal."""
@@ -105,6 +108,7 @@ def ranks(values: Sequence[int]) -> list[int]:
     return places
 
 
+@pytest.mark.proof
 def test_uncorrelated_jobs_ask_for_the_product_of_the_means() -> None:
     """Streit 2002, Table 1, at a shrinking factor of 0.75: 84.6 % (set1) and 73.6 % (set2) of 96 nodes."""
     for constants, asked in zip(SETS.values(), (0.846, 0.736), strict=True):

@@ -169,6 +169,7 @@ def test_shuffled_evenly() -> None:
     assert len(orders) == 6 and all(850 < count < 1150 for count in orders.values())
 
 
+@pytest.mark.proof
 def test_matches_are_drawn_evenly() -> None:
     """The one estimate of ten that differs goes to each job as often, where all are as long."""
     rules = (Estimates("tsafrir", seed=seed, max=600, popular=2, share=Fraction(1)) for seed in range(2000))

@@ -69,6 +69,14 @@ def test_a_completing_job_holds_the_nodes_that_it_has_not_left(tmp_path: Path) -
     assert [(share.node, share.cores) for share in job.shares] == [("n2", 3)]
 
 
+def test_the_commands_of_23_02_name_their_plugins_otherwise(tmp_path: Path) -> None:
+    """`squeue --json` of 23.02 writes `meta.plugins`, its REST interface `meta.plugin`."""
+    contents = files(39)
+    meta = contents["squeue.json"]["meta"]
+    contents["squeue.json"] |= {"meta": {"plugins": meta["plugin"], "Slurm": meta["Slurm"]}}
+    assert read_capture(write(tmp_path, contents)).generation.parser == 39
+
+
 def test_the_name_of_the_rest_interface_is_read(tmp_path: Path) -> None:
     """`jobs.json` stands for `squeue.json`."""
     contents = files(42)
@@ -153,6 +161,7 @@ def test_a_broken_field_is_one_line(tmp_path: Path, name: str, change: Change, e
         (b"[" * 100_000, "is nested too deeply"),
         (b'{"jobs": ' + b"9" * 5000 + b"}", "thousands of digits"),
         (b"7", "expected an object"),
+        (b"squeue: error: load_plugins: unable to find", 'begins with "squeue: error: load_plugins'),
         (b'{"errors": [{"description": "Unable to contact slurm controller"}]}', "Slurm reports"),
     ],
 )
@@ -163,6 +172,7 @@ def test_a_file_that_is_no_answer_is_one_line(tmp_path: Path, data: bytes, expec
     assert expected in line(tmp_path)
 
 
+@pytest.mark.proof
 def test_a_packed_file_that_is_cut_off_or_unsound_is_one_line(tmp_path: Path) -> None:
     """And one that unpacks to more than is allowed is never unpacked."""
     write(tmp_path, files(42), packed=True)
@@ -203,6 +213,7 @@ def test_settings_that_cannot_be_read_name_their_line(tmp_path: Path) -> None:
         assert expected in line(write(tmp_path / after.replace("/", ""), contents))
 
 
+@pytest.mark.proof
 @given(st.sampled_from(PARSERS), st.data())
 def test_any_change_of_a_file_is_read_or_is_one_line(
     tmp_path_factory: pytest.TempPathFactory, parser: int, data: st.DataObject

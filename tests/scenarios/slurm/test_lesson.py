@@ -66,6 +66,9 @@ def test_a_fault_has_its_place(tmp_path: Path, text: str, cluster: str, words: s
     [
         ("job 31  limit=30m", Change("limit", "31", "30m")),
         ("cancel 31", Change("cancel", "31")),
+        ("limit 31 +1h", Change("limit", "31", "+1h")),
+        ("drain 0-3", Change("drain", "0-3")),
+        ("up n05", Change("resume", "n05")),
         ("resume n05", Change("resume", "n05")),
         ("set bf_max_job_test=5", Change("set", "max_job_test", "5")),
     ],
@@ -82,7 +85,8 @@ def test_a_change_is_a_line(line: str, change: Change) -> None:
         "cancel 99999", "job 64 limit=90s", "job 64 limit=x", "job 64 nodes=0", "job 64 nodes=65",
         "job 64 partition=none", "job 64 partition=batch,batch", "job 64 partition=short",
         "job 64 priority=-1",
-        "job 1 limit=1h", "resume n01", "resume nowhere", "unreserve nobody",
+        "job 1 priority=5", "hold 1", "release 64", "drain nowhere", "drain 64", "hold n01",
+        "resume n01", "resume nowhere", "unreserve nobody",
     ],
 )  # fmt: skip
 def test_what_cannot_be_changed_is_one_line(line: str) -> None:

@@ -130,6 +130,7 @@ def test_a_file_of_a_system_may_have_no_size_and_no_end(tmp_path: Path) -> None:
         read_regular(path, 999)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("name", "pack"), [("a.swf.gz", gzip.compress), ("a.swf.xz", lzma.compress)])
 def test_an_archive_that_explodes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, pack: Callable[[bytes], bytes]
@@ -172,6 +173,7 @@ def test_an_archive_that_needs_much_memory(desk: Desk) -> None:
     assert read_bytes(path) == b"1 2 3\n"
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("streams", [1, 3, 5000])
 def test_an_archive_of_many_streams(desk: Desk, streams: int) -> None:
     """Padding of any length may stand between them, and a stream may be empty."""

@@ -66,6 +66,7 @@ def texts(draw: st.DrawFn) -> bytes:
     return text.removesuffix(draw(st.sampled_from(["", "\n"]))).encode()
 
 
+@pytest.mark.proof
 @given(
     texts(),
     st.integers(1, 4),

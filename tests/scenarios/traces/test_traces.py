@@ -39,6 +39,7 @@ def find(traces: Path, name: str) -> Path:
     return path
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", LOGS)
 def test_every_row_is_accounted_for(traces: Path, name: str) -> None:
     """Jobs and dropped rows are all the rows; the counts are those of the logs' description."""
@@ -56,6 +57,7 @@ def test_every_row_is_accounted_for(traces: Path, name: str) -> None:
         assert workload.estimate == workload.runtime
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     "name", ["CEA-Curie-2011-2.1-cln", "LLNL-Atlas-2006-2.1-cln", "SDSC-SP2-1998-4.2-cln"]
 )
@@ -78,6 +80,7 @@ def test_dropped_for_each_reason(traces: Path) -> None:
         read_swf(find(traces, "NASA-iPSC-1993-3"), nodes=0)
 
 
+@pytest.mark.proof
 def test_months_of_kth(traces: Path, desk: Desk) -> None:
     """As many submissions in each month as the description says; months are parts of the whole log."""
     path = find(traces, "KTH-SP2-1996-2")

@@ -54,6 +54,7 @@ def test_the_dilemma_shows_partition_and_gang_at_the_papers_shares(
     assert [(m.utilization_now, m.utilization_slots) for m in found] == [one, other]
 
 
+@pytest.mark.proof
 @laned
 @SOME
 @given(workload=workloads(), data=st.data())
@@ -84,6 +85,7 @@ def test_figures_are_those_of_the_common_instant(
             assert figures.metrics.mean_queue_length == pytest.approx(queued / span)
 
 
+@pytest.mark.proof
 @laned
 @SOME
 @given(workload=workloads(), data=st.data())

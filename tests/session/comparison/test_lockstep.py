@@ -108,6 +108,7 @@ def alone(cases: Sequence[Case]) -> Alone:
     return Alone([straight(case) for case in cases])
 
 
+@pytest.mark.proof
 @laned
 @SOME
 @given(workload=workloads(), data=st.data())
@@ -132,6 +133,7 @@ def test_steps_stop_at_every_instant_of_any_lane_and_change_no_byte(
     assert lockstep.digests() == begin
 
 
+@pytest.mark.proof
 @SOME
 @given(workload=workloads())
 def test_steps_pass_over_instants_of_skipped_kinds(workload: Workload) -> None:
@@ -160,6 +162,7 @@ def begin(cases: Sequence[Case]) -> tuple[bytes, ...]:
     return tuple(case.simulation().digest() for case in cases)
 
 
+@pytest.mark.proof
 @laned
 @SOME
 @given(workload=workloads(), data=st.data())
@@ -177,6 +180,7 @@ def test_a_time_leads_to_the_last_instant_that_is_not_later(
         assert lockstep.digests() == found.digests(time)
 
 
+@pytest.mark.proof
 @laned
 @SOME
 @given(workload=workloads())
@@ -196,6 +200,7 @@ def test_decisions_of_any_lane_are_stopped_at_in_both_directions(lanes: Lanes, w
     assert backward == [time for time in reversed(found.decisions()) if time < last]
 
 
+@pytest.mark.proof
 @laned
 @SOME
 @given(workload=workloads())

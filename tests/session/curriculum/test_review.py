@@ -64,6 +64,7 @@ def plain(history: list[Record]) -> dict[int, tuple[int, int]]:
     return found
 
 
+@pytest.mark.proof
 def test_random_histories() -> None:
     """3,000 histories of up to 60 answers: the same boxes and days as the plain program, none differs."""
     random, learnt = Random(7), 0
@@ -83,6 +84,7 @@ def test_random_histories() -> None:
     assert learnt > 10 and BOXES == (1, 2, 4, 8, 16)
 
 
+@pytest.mark.proof
 def test_what_is_due_opens_as_one_question() -> None:
     """The drill asks that question alone; a question of another kind there is not asked."""
     progress = Progress(Path("unused"))

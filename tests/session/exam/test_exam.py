@@ -92,6 +92,7 @@ def test_it_goes_on_where_it_ended_and_time_runs_on(tmp_path: Path) -> None:
         sit(path, clock)
 
 
+@pytest.mark.proof
 def test_another_exam_in_the_file(tmp_path: Path) -> None:
     """Another seed, limit or course: refused, and the file stays as it is."""
     clock, path = Clock(), tmp_path / "kim.json"
@@ -131,6 +132,7 @@ def test_the_key_is_no_part_of_the_digest(tmp_path: Path) -> None:
     assert digest_of(COURSE) != digest_of(attrs.evolve(COURSE, folder=tmp_path))
 
 
+@pytest.mark.proof
 def test_a_second_exam_is_refused_while_the_first_is_open(tmp_path: Path) -> None:
     """Of a copy, too; the first goes on, another course is asked, and later both may be begun."""
     clock, first, second = Clock(), tmp_path / "w.json", tmp_path / "v.json"
@@ -155,6 +157,7 @@ def test_a_second_exam_is_refused_while_the_first_is_open(tmp_path: Path) -> Non
     assert sit(tmp_path / "third.json", clock).left == 1200
 
 
+@pytest.mark.proof
 def test_an_exam_has_another_sheet_than_a_drill_of_its_seed(tmp_path: Path) -> None:
     """The choices and what is drawn: no number gives them, and two exams of one seed have the same."""
     clock = Clock()
@@ -227,6 +230,7 @@ for number in range(1, 10**6):
 """
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("after", [0.05, 0.2, 0.4])
 def test_whenever_it_is_killed_the_file_is_whole(tmp_path: Path, after: float) -> None:
     """What was reported as kept is there, and the checksum agrees."""

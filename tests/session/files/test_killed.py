@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from console.session.case import load
+from tests.amount import many
 from tests.killing import killed
 
 STORY = """\
@@ -56,10 +57,11 @@ def kill_often(folder: Path, times: int) -> None:
         assert len(actions) >= last
 
 
+@pytest.mark.proof
 def test_a_kill_loses_no_action_that_was_saved(tmp_path: Path) -> None:
     kill_often(tmp_path, 4)
 
 
 @pytest.mark.proof
 def test_two_hundred_kills_lose_no_action_that_was_saved(tmp_path: Path) -> None:
-    kill_often(tmp_path, 200)
+    kill_often(tmp_path, many(200))

@@ -132,6 +132,7 @@ def test_the_prediction_error_of_a_story(policy: str, error: float) -> None:
     assert metrics["mean_prediction_error"] == pytest.approx(error)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", POLICIES)
 @SOME
 @given(workload=workloads(), data=st.data())

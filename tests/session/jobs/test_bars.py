@@ -61,6 +61,7 @@ def naive(session: Session, seen: Window) -> Cells:
     return found
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", [name for name in POLICIES if name != "conservative-replan"])
 def test_the_past_is_what_one_sees_who_looks_after_every_event(policy: str) -> None:
     """At any event, wherever one came from; up to now as it was, from now on to the estimates."""

@@ -52,6 +52,7 @@ def test_the_queue_comes_in_its_own_order(policy: str, workload: Workload, steps
     assert list(session.order(reverse=True)) == list(session.order())[::-1]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("key", COLUMNS)
 @SOME

@@ -32,6 +32,7 @@ def waiting(session: Session) -> Iterator[tuple[int, Prediction | None]]:
         yield index, session.row(index).predicted
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", POLICIES)
 @SOME
 @given(workload=workloads())
@@ -189,6 +190,7 @@ def test_first_predictions_can_be_called_off() -> None:
     assert session.row(1).slip is None
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", POLICIES)
 @SOME
 @given(workload=workloads(), data=st.data())

@@ -81,6 +81,7 @@ def follow(case: Case, data: st.DataObject, moves: dict[str, str], nodes: int) -
 SPACE = [name for name in STEERED if not name.startswith("gang")]
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", SPACE)
 @settings(max_examples=25)
 @given(workload=workloads(6), on_failure=st.sampled_from(["kill", "requeue", "checkpoint"]), data=st.data())
@@ -89,6 +90,7 @@ def test_where_space_is_shared(policy: str, workload, on_failure: str, data: st.
     follow(case_of(workload, policy, on_failure), data, moves, workload.nodes)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", ["gang", "gang-first"])
 @settings(max_examples=40)
 @given(workload=workloads(6), data=st.data())
@@ -96,12 +98,14 @@ def test_where_time_is_sliced(policy: str, workload, data: st.DataObject) -> Non
     follow(case_of(workload, policy), data, GANG, workload.nodes)
 
 
+@pytest.mark.proof
 @settings(max_examples=60)
 @given(workload=workloads(6), policy=st.sampled_from(list(STEERED)), data=st.data())
 def test_where_the_policy_changes(workload, policy: str, data: st.DataObject) -> None:  # type: ignore[no-untyped-def]
     follow(case_of(workload, policy, "requeue"), data, SWITCHED, workload.nodes)
 
 
+@pytest.mark.proof
 @settings(max_examples=60)
 @given(case=torus_cases(), data=st.data())
 def test_on_the_torus(case: Case, data: st.DataObject) -> None:

@@ -86,6 +86,7 @@ def test_more_batches_until_it_is_precise() -> None:
     assert batched(wild, size=60)[2] == 100
 
 
+@pytest.mark.proof
 def test_intervals_cover_the_mean_as_often_as_they_say() -> None:
     """Of many intervals around a mean that is known, nine in ten hold it."""
     rng, held = random.Random(9), 0
@@ -136,6 +137,7 @@ def expected(cell: Cell, folder: Path) -> tuple[float, float, int]:
     return batched(slowdowns(case.jobs, simulation))
 
 
+@pytest.mark.proof
 def test_a_long_cell_has_batch_means(long: Lab, tmp_path: Path) -> None:
     """Of the slowdown, with the interval, from the cell itself; a short one has none."""
     (experiment,), lookup = long.experiments, long.lookup()

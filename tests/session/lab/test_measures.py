@@ -73,6 +73,7 @@ def test_a_class_has_what_was_worst_for_its_jobs() -> None:
     assert all(waits[name] > mean for name, mean in numbers(results, "classes.mean_wait").items())
 
 
+@pytest.mark.proof
 def test_months_have_the_utilization_of_their_days() -> None:
     """Each day counts for the month in which it begins; without a calendar there is none."""
     text = (

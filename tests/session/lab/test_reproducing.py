@@ -45,6 +45,7 @@ def kept(store: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in sorted((store / "results").iterdir())}
 
 
+@pytest.mark.proof
 def test_any_number_of_workers_gives_the_same(experiment: Experiment, tmp_path: Path) -> None:
     """One process or two: the same files, to the byte, and the same CSV."""
     folders = []

@@ -145,6 +145,7 @@ def test_a_node_that_there_is_not_is_refused(node: int) -> None:
         open_session(plain_case(STORY)).start_node(node)
 
 
+@pytest.mark.proof
 def test_a_work_that_is_broken_off_finds_nothing_and_the_next_one_goes_on() -> None:
     """What it had replayed is not wrong."""
     session = open_session(plain_case(Workload([Job(k, 5, 1, 9) for k in range(9000)], 4)))

@@ -82,6 +82,7 @@ def agree(rng: random.Random, policy: naive.Policy, crowded: bool) -> int:
     return done
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy[0])
 def test_impact_agrees(policy: naive.Policy) -> None:
     rng = random.Random(f"impact {policy[0]}")
@@ -184,6 +185,7 @@ def advise(rng: random.Random, policy: naive.Policy, crowded: bool) -> int:
     return len(found.advice)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: policy[0])
 def test_advice_agrees(policy: naive.Policy) -> None:
     rng = random.Random(f"advice {policy[0]}")

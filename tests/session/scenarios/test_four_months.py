@@ -27,6 +27,7 @@ def mean_quantum(rows: Rows, size: int) -> float:
     return sum(found) / len(found)
 
 
+@pytest.mark.proof
 def test_quanta_grow_with_the_size(rows: Rows) -> None:
     """Fig. 15: the do-not-disturb time is one of a processor; 256 is an exception in the paper too."""
     quanta = [mean_quantum(rows, size) for size in (2, 8, 16, 32, 64, 128)]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from console.session import Case, LogMissing, Session, cases_of, load, scenario_files
+from tests.amount import every
 
 SMALL = 200
 """Jobs up to which every event is looked at, in the short tests."""
@@ -41,7 +42,7 @@ def look(case: Case, stride: int) -> None:
                 assert index not in best, (session.number, row)
 
 
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every(4, scenario_files()), ids=lambda path: path.stem)
 def test_who_waits_knows_why_and_until_when(path: Path) -> None:
     """Every waiting job has a reason with numbers and a start; a guaranteed one never moves later."""
     for case in cases(path):
@@ -49,7 +50,7 @@ def test_who_waits_knows_why_and_until_when(path: Path) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("path", scenario_files(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", every(4, scenario_files()), ids=lambda path: path.stem)
 def test_who_waits_knows_why_at_every_event(path: Path, traces: Path) -> None:
     """The same, at every single event of the long ones too, but for the longest."""
     for case in cases(path, str(traces)):

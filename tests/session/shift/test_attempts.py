@@ -168,6 +168,7 @@ def kill_after_an_action(path: Path, count: int) -> None:
     assert len(session.journal) >= actions
 
 
+@pytest.mark.proof
 def test_a_killed_shift_loses_nothing(tmp_path: Path) -> None:
     """After each of the first actions."""
     for count in (1, 2, 3):

@@ -59,6 +59,7 @@ def compare(capture: Capture, made: Answer) -> None:
     assert sum(made.holds(value) for value in made.offered) == 1
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("seeds", [range(1), pytest.param(range(1, SEEDS), marks=pytest.mark.proof)])
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_every_answer_of_the_course_is_that_of_the_naive_plan(path: Path, seeds: range) -> None:
@@ -85,7 +86,8 @@ def test_every_job_of_the_shipped_cluster() -> None:
         compare(capture, made)
 
 
-@pytest.mark.parametrize("seeds", [range(QUICK), pytest.param(range(QUICK, RANDOM), marks=pytest.mark.proof)])
+@pytest.mark.proof
+@pytest.mark.parametrize("seeds", [range(QUICK), range(QUICK, RANDOM)])
 def test_random_clusters(seeds: range) -> None:
     """Every kind of question about every job, and random changes."""
     kinds = dict[str, int]()

@@ -63,6 +63,7 @@ def test_a_wrong_reason_is_false_and_the_right_one_is_true(tmp_path: Path, polic
     assert asked > 5 * EXAMPLES
 
 
+@pytest.mark.proof
 def test_no_other_start_is_as_soon(tmp_path: Path) -> None:
     """Nobody among the wrong choices starts at that instant; no job is named before it comes."""
     random = Random(7)
@@ -81,6 +82,7 @@ def test_no_other_start_is_as_soon(tmp_path: Path) -> None:
             assert ahead.start_of(session.index_of(int(str(job)))) is None
 
 
+@pytest.mark.proof
 def test_the_steps_of_a_derivation_add_up(tmp_path: Path) -> None:
     """What is free next is what was free, less who started, plus who ended; the last step starts the job."""
     random, derived = Random(11), 0

@@ -19,6 +19,7 @@ def lesson(folder: Path, *questions: str) -> Path:
     return path
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("ask", ["next_start", "start_time", "why", "state", "next_event"])
 def test_the_seed_settles_the_questions(tmp_path: Path, ask: str) -> None:
     """And with them the answers and their order; another seed draws others."""

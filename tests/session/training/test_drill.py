@@ -113,6 +113,7 @@ def test_a_question_before_anything_happens_or_where_nothing_does(tmp_path: Path
     assert drill.answer.time == 7
 
 
+@pytest.mark.proof
 def test_choices_are_shuffled_by_the_seed(tmp_path: Path) -> None:
     """The same seed, the same order; over seeds the right one stands in every place about as often."""
     case = load(scenario(tmp_path, "30 start_time 4"))

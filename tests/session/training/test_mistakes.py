@@ -25,6 +25,7 @@ EXAMPLES = ALL // 4
 SOURCES = Path(__file__).parents[3] / "console" / "session" / "training"
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative", "sjf", "ljf"])
 def test_what_is_said_of_a_wrong_choice_is_true(tmp_path: Path, policy: str) -> None:
     """Of jobs, instants and reasons, at every pass of random workloads; few codes are not judged."""

@@ -147,6 +147,7 @@ def kill_often(progress: Progress, times: int) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+@pytest.mark.proof
 def test_a_kill_loses_nothing_that_was_saved(progress: Progress) -> None:
     kill_often(progress, 4)
 

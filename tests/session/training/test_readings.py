@@ -44,6 +44,7 @@ def checked(made: Answer | None) -> Answer:
     return made
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
 def test_what_is_read_is_what_is_counted(tmp_path: Path, policy: str) -> None:
     """At every event before a pass: free nodes, ends, waits, metrics."""

@@ -76,6 +76,7 @@ def test_every_wrong_answer_is_wrong_and_explained(lesson: Lesson) -> None:
     assert sum(wrong) == 0
 
 
+@pytest.mark.proof
 @every_lesson
 def test_an_answer_follows_the_scenario(lesson: Lesson) -> None:
     """All times twice as long: instants double, and what is not an instant stays. Nothing is stored."""
@@ -127,6 +128,7 @@ def test_expectations_of_lessons_hold(lesson: Lesson) -> None:
     assert all(outcome.passed for outcome in check(load(lesson.path)))
 
 
+@pytest.mark.proof
 def test_no_choice_is_without_words() -> None:
     """Every reason that is offered anywhere has a phrase of its own, without the numbers."""
     for lesson in LESSONS:

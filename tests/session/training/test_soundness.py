@@ -76,6 +76,7 @@ def test_a_text_that_gives_the_answer(
     assert found == ([code] if code else [])
 
 
+@pytest.mark.proof
 def test_a_note_counts_from_its_instant_on(tmp_path: Path) -> None:
     note = '[[note]]\nat = {}\ntext = "Job 4 starts at 0:02:30."\n[[question]]'
     for at, found in ((29, ["leak"]), (30, ["leak"]), (31, [])):
@@ -84,6 +85,7 @@ def test_a_note_counts_from_its_instant_on(tmp_path: Path) -> None:
         assert codes(course(folder, "30 start_time 4", replace=("[[question]]", note.format(at)))) == found
 
 
+@pytest.mark.proof
 def test_an_explanation_that_can_only_give_a_later_answer(tmp_path: Path) -> None:
     """Why job 3 runs is all that explains its state; asked the other way round nothing is lost."""
     assert codes(course(tmp_path, "20 state 3", "20 why 3")) == ["unexplained"]
@@ -116,6 +118,7 @@ def test_how_a_text_is_read() -> None:
     assert two.jobs == {4} and two.instants == {86400 + 7205, 10800}
 
 
+@pytest.mark.proof
 def test_what_a_course_needs(tmp_path: Path) -> None:
     """Courses beside it and shipped ones, and their lessons; on no higher level; in no circle."""
     one, two = tmp_path / "one", tmp_path / "two"

@@ -64,6 +64,7 @@ def at_passes(session: Session) -> Iterator[int]:
             yield session.time
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("packing", ["buddy", "first", "best"])
 def test_rows_and_nodes_are_those_of_the_naive_matrix(tmp_path: Path, packing: str) -> None:
     random, path, asked = Random(packing), tmp_path / "gang.toml", 0
@@ -99,6 +100,7 @@ def test_the_blocks_are_those_of_the_torus() -> None:
         assert [written(base) for base in bases(size)] == named
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("nqs", [None, "before", "after"])
 def test_blocks_limits_and_reasons_are_those_of_the_naive_t3d(tmp_path: Path, nqs: str | None) -> None:
     """Every wrong choice is false, and every limit is counted a second time."""
@@ -145,6 +147,7 @@ def check_job(session: Session, jobs: Sequence[T3DJob], here: Moment, nqs: str |
     return found
 
 
+@pytest.mark.proof
 def test_what_an_action_delays_is_the_impact_of_the_naive_program(tmp_path: Path) -> None:
     """Under FCFS, EASY and conservative backfilling, for every action on jobs and for drains."""
     random, path, counts = Random(5), tmp_path / "steered.toml", {True: 0, False: 0}
@@ -191,6 +194,7 @@ def later(before: int | None, after: int | None) -> float:
     return float("inf") if after is None else after - before
 
 
+@pytest.mark.proof
 def test_a_remedy_is_one_in_the_naive_program(tmp_path: Path) -> None:
     """Each of the actions is tried there, too."""
     random, path, counts = Random(6), tmp_path / "steered.toml", {True: 0, False: 0}

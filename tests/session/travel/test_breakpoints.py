@@ -112,6 +112,7 @@ def naive(session: Session, made: Breakpoint) -> list[int]:
     return found
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("text", ["start", "backfill", "finish", "submit", f"job {FIRST_ID}", *CONDITIONS])
 @pytest.mark.parametrize("window", [3, 4096])
 @given(workload=workloads(8), place=st.floats(0, 1))

@@ -47,6 +47,7 @@ def test_why_a_job_started_is_asked_of_its_job() -> None:
     assert session.turned(FIRST_ID + 2) == made
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", POLICIES)
 @SOME
 @given(workload=workloads(40), data=st.data())

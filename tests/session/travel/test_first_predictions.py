@@ -40,6 +40,7 @@ def test_the_turns_of_the_story_are_foreseen() -> None:
     )
 
 
+@pytest.mark.proof
 @SOME
 @given(workload=workloads())
 def test_everybody_has_an_end_at_every_event(workload: Workload) -> None:

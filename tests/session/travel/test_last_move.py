@@ -34,6 +34,7 @@ def walked(session: Session) -> dict[int, Decision]:
     return last
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", PREEMPTING)
 @SOME
 @given(workload=workloads(), data=st.data())

@@ -70,6 +70,7 @@ def check(case: Case, kinds: set[str]) -> None:
     assert session.snapshot().last is None
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("window", [1, skipping.WINDOW])
 @SOME
 @given(workload=workloads(), kinds=st.sets(st.sampled_from(KINDS)))

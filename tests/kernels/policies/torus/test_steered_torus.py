@@ -24,6 +24,7 @@ def check(seed: int, count: int) -> None:
         assert difference(case) is None, case
 
 
+@pytest.mark.proof
 def test_random_cases() -> None:
     """Crowded blocks, transfers side by side and one at a time, with NQS and without."""
     check(41, 100)

@@ -78,6 +78,7 @@ def check(case: T3DCase) -> None:
     assert simulation.status()["relocations"] == outcome.relocations
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("draw", "count"), [(random_case, 35), (random_nqs_case, 15), (random_asking_case, 40)]
 )

@@ -120,6 +120,7 @@ class Watch:
             assert self.simulation.preemptions(job) in (self.preempted[job], 0)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("draw", "count"), [(random_case, 60), (random_nqs_case, 20), (random_asking_case, 30)]
 )

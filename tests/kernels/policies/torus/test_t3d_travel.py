@@ -51,6 +51,7 @@ class Tape:
             assert act(simulation, action) is None
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("policy", ["t3d", "unicos"])
 def test_forward_and_back_is_the_identity(policy: str) -> None:
     """From any position to any other, with transfers in flight, in mid-instant, across actions."""
@@ -74,6 +75,7 @@ def test_forward_and_back_is_the_identity(policy: str) -> None:
     assert moving > 20
 
 
+@pytest.mark.proof
 def test_an_action_that_is_taken_back_leaves_no_trace() -> None:
     """Without its actions the run is as if there never had been any, whatever they led to the first time."""
     for seed in SEEDS:
@@ -123,6 +125,7 @@ def expected(case: T3DCase, simulation: Simulation) -> dict[int, int]:
     return {job: at for job, at in runs.items() if job in waiting}
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("draw", "count"), [(random_case, 8), (random_nqs_case, 4)])
 def test_forecasts_are_the_naive_ones(draw: Draw, count: int) -> None:
     """Waits, tables and transfers go on in a forecast; it leaves the simulation as it is."""

@@ -102,6 +102,7 @@ class Crowd:
         return near, room, block.base
 
 
+@pytest.mark.proof
 @given(seed=st.integers(0, 10**9))
 def test_the_best_fit_is_the_naive_one(seed: int) -> None:
     """By guarded neighbours where they count, then the smallest room around it, then the base."""
