@@ -13,6 +13,7 @@ from console.session import Session, SessionError
 from console.session.permissions import Permissions
 from console.widgets.frame.ink import Line, plain
 from console.words.impact import advised
+from console.words.seeking import nothing
 
 WIDTH = 110
 """Cells of a printed line."""
@@ -178,4 +179,4 @@ class LineSteering:
             self._teller.say(f"breakpoint: {', '.join(met)}")
             self._teller.here()
         else:
-            self._teller.say(f"no breakpoint is met {'after' if forward else 'before'} this")
+            self._teller.say(nothing("", forward))

@@ -5,17 +5,24 @@ from difflib import get_close_matches
 
 import attrs
 
-CONSOLE, COMPARE, LINES = "console", "compare", "lines"
-"""The views: the console, the compare view, and the console without a screen."""
+CONSOLE, COMPARE, LINES, CLUSTER = "console", "compare", "lines", "cluster"
+"""The views: the console, the compare view, the console without a screen, the console over a cluster."""
 STEPPED = frozenset((CONSOLE, COMPARE))
 STEERED = frozenset((CONSOLE, LINES))
 ALL = frozenset((CONSOLE, COMPARE, LINES))
+EVERYWHERE = ALL | {CLUSTER}
+STEPPED_TOO = STEPPED | {CLUSTER}
 SORTS = (
     "queue", "starts", "ends", "wait", "slip", "id", "user", "class", "state", "size", "submit", "estimate",
 )  # fmt: skip
 """The columns that the queue can be sorted by, in the order in which `s` goes through them."""
 
+CLUSTER_SORTS = ("queue", "starts", "job", "user", "size", "priority")
+"""What the plan of a cluster can be sorted by, in the order in which `s` goes through it."""
+
 VIEWS = ("availability", "gantt", "users")
+FIRST_NAMES = 6
+"""How many commands a refusal names."""
 NEAR = 0.75
 """The likeness, from 0 to 1, from which a command is taken to be meant."""
 
@@ -55,9 +62,14 @@ def _line(name: str, arguments: str, help: str) -> Command:
     return Command(name, arguments, f"{name} {arguments}".strip(), help, frozenset((LINES,)))
 
 
+def _cluster(name: str, arguments: str, example: str, help: str, key: str = "") -> Command:
+    """A command of the console over a cluster alone."""
+    return Command(name, arguments, f"{name} {example}".strip(), help, frozenset((CLUSTER,)), key)
+
+
 COMMANDS: tuple[Command, ...] = (
-    Command("n", "[COUNT]", "10n", "so many events forward", ALL),
-    Command("p", "[COUNT]", "5p", "so many events back", ALL),
+    Command("n", "[COUNT]", "10n", "so many events forward", EVERYWHERE),
+    Command("p", "[COUNT]", "5p", "so many events back", EVERYWHERE),
     _line("N", "", "to the next event that starts a job"),
     _line("P", "", "to the event before that started a job"),
     _line("g", "PLACE", "#12, 0 01:00:00, 2000-06-01 14:00, 50%, 31 start, job 31"),
@@ -70,8 +82,9 @@ COMMANDS: tuple[Command, ...] = (
         "g",
     ),
     Command("g", "PLACE", "g 31 start", "go to a job's submit, start or end"),
-    Command("job", "JOB", "job 31", "select a job", STEPPED),
-    Command("why", "JOB", "why 31", "why a job waits, or why it started", ALL),
+    _cluster("goto", "PLACE", "14:30 | +2h | job 31", "go to an event, a time, a share, a start", "g"),
+    Command("job", "JOB", "job 31", "select a job", STEPPED_TOO),
+    Command("why", "JOB", "why 31", "why a job waits, or why it started", EVERYWHERE),
     Command(
         "view",
         "WHAT",
@@ -84,12 +97,17 @@ COMMANDS: tuple[Command, ...] = (
     _line("metrics", "", "how well it goes so far"),
     _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),
     _line("users", "", "users and classes: what they use, how they fare"),
+    _cluster("node", "NODE", "n05", "select a node: who runs on it, who is planned on it, when it is free"),
+    _cluster(
+        "sort", "COLUMN [reverse]", "starts [reverse]", f"sort the plan: {', '.join(CLUSTER_SORTS)}", "s"
+    ),
+    _cluster("filter", "[WORDS]", "user=ada starts<1h", "show only rows that match; without words: all", "/"),
     Command("sort", "COLUMN [reverse]", "sort wait [reverse]", f"sort the queue: {', '.join(SORTS)}"),
     Command(
         "filter", "[WORDS]", "filter user=kim starts<1h", "show only jobs that match; without words: all"
     ),
-    Command("speed", "NUMBER", "speed 8", "so many events a second while playing", STEPPED),
-    Command("play", "", "play", "play or pause", STEPPED),
+    Command("speed", "NUMBER", "speed 8", "so many events a second while playing", STEPPED_TOO),
+    Command("play", "", "play", "play or pause", STEPPED_TOO),
     Command(
         "skip",
         "[KINDS]",
@@ -97,7 +115,32 @@ COMMANDS: tuple[Command, ...] = (
         "n, p and play pass over these kinds of events",
         STEPPED,
     ),
-    Command("mark", "LETTER", "mark a", "mark this position with a letter"),
+    Command(
+        "mark", "LETTER", "mark a", "mark this position with a letter", frozenset((CONSOLE, CLUSTER)), "m"
+    ),
+    _cluster(
+        "break",
+        "[WHERE]",
+        "start 31 | closes batch",
+        "set a breakpoint (also b); c goes on to it",
+    ),
+    _cluster("seek", "WHAT", "longest-wait", "go to the worst moment; also largest-queue"),
+    _cluster(
+        "impact",
+        "CHANGE",
+        "drain n[1-4] | hold 31",
+        "whom a change of the cluster would delay or help; nothing is done",
+    ),
+    _cluster(
+        "advise",
+        "[JOB] [by TIME]",
+        "31 by 14:30",
+        "what would get a waiting job started in time; nothing is done",
+    ),
+    _cluster(
+        "export", "plan FILE", "plan plan.csv", "write the plan as CSV; plan! over a file that is there"
+    ),
+    _cluster("clock", "[ZONE]", "Europe/Berlin", "write instants in a time zone"),
     Command(
         "break",
         "[WHERE]",
@@ -210,9 +253,9 @@ COMMANDS: tuple[Command, ...] = (
         ALL,
         "T",
     ),
-    Command("help", "", "help", "keys and commands", STEPPED),
+    Command("help", "", "help", "keys and commands", STEPPED_TOO),
     _line("help", "", "this list"),
-    Command("quit", "", "quit", "leave", ALL, "q"),
+    Command("quit", "", "quit", "leave", EVERYWHERE, "q"),
 )
 ALIASES: Mapping[str, str] = {"q": "quit", "go": "goto", "g": "goto", "?": "help", "select": "job"}
 """Other words for commands of the console and of the compare view."""
@@ -229,12 +272,12 @@ def names_of(view: str) -> tuple[str, ...]:
 
 
 def unknown(word: str, names: Sequence[str]) -> str:
-    """The refusal of an unknown word: the command that is near to it, otherwise all of these commands."""
+    """The refusal of an unknown word: the command that is near to it, otherwise the first few."""
     shown = {each: f"view {each}" for each in VIEWS if "view" in names}
     near = get_close_matches(word, [*names, *shown], 1, NEAR)
     if near:
         return f"unknown command {word!r}; expected {shown.get(near[0], near[0])}, perhaps; help lists all"
-    return f"unknown command {word!r}; expected one of {', '.join(names)}"
+    return f"unknown command {word!r}; expected one of {', '.join(names[:FIRST_NAMES])} ...; help lists all"
 
 
 ACTIONS = tuple(command.name for command in COMMANDS if command.acts)

@@ -84,6 +84,7 @@ PUBLIC = (
     "shift",
     "slurm",
     "training",
+    "travel.breakpoints",
     "travel.decisions",
     "travel.lookahead",
     "travel.places",

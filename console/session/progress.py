@@ -4,3 +4,7 @@ from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
 """Called with how much is done, of how much."""
+
+
+def no_progress(_done: int, _total: int) -> None:
+    """For work of which nobody asks how far it is."""

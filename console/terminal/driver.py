@@ -3,6 +3,7 @@
 import codecs
 import os
 import signal
+import sys
 import types
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -81,14 +82,16 @@ class Screenful:
 
 
 class Terminal(LinuxDriver):
-    """The usual driver with a decoder, a parser and an output that forgive.
+    """The usual driver with a decoder, a parser and an output that forgive; it draws on stdout.
 
+    The usual one draws on stderr, which may be a file for errors.
     `run_input_thread` takes the decoder and the parser from the names of its module: it is run with others.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._file = Screenful(self._file)  # type: ignore[arg-type,assignment]
+        assert sys.__stdout__ is not None
+        self._file = Screenful(sys.__stdout__)  # type: ignore[assignment]
 
     def run_input_thread(self) -> None:
         """Read keys until the console ends or the terminal is gone."""

@@ -7,6 +7,7 @@ from console.session.impact.advice import Advice, Advised
 from console.session.impact.impact import END, Change, Impact, Totals
 from console.words.phrases import NEVER, count, instant, moved
 
+NOTHING_DONE = "Nothing is done on the cluster; every job is expected to run to its limit."
 MEANING = {"start": "starts", "end": "ends"}
 
 

@@ -22,6 +22,14 @@ def found(moment: str, worst: Worst, label: str, unit: Unit) -> str:
     return "the first preemption"
 
 
+def nothing(sought: str, forward: bool) -> str:
+    """Return that no event has what was sought: a condition or a kind; empty for any breakpoint."""
+    where = "after" if forward else "before"
+    if not sought:
+        return f"no event {where} this one stops at a breakpoint"
+    return f"{sought}: no such event {where} this one"
+
+
 MISSED = {
     LONGEST_WAIT: "no job waits in the whole course",
     LARGEST_QUEUE: "no job waits in the whole course",

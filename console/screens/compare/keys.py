@@ -18,7 +18,7 @@ SHOWN = 13
 """Cells for a key, and for a sign."""
 SIGNS = {
     "they part": "after that instant not the same jobs have started, or not the same have ended, where the "
-    "lanes agreed before; turns and stops alone part nobody",
+    "lanes agreed before; turns and stops alone do not count",
     "better": "of the second lane against the first; with three lanes or four * marks the best",
     "in system": "the mean time of all submitted jobs from their submission to their end, or until now",
     "of other jobs": "not the same jobs have started, or ended, so the means cannot be compared yet",
@@ -147,7 +147,7 @@ def help_lines(keys: Sequence[Key], width: int) -> Sequence[Line]:
         lines.append([(name.upper(), "head")])
         lines += [clip([(f"  {key.shown:<{SHOWN}} ", "key"), (key.help, "text")], width) for key in found]
         lines.append([])
-    lines.append([("WHAT IS TOLD", "head")])
+    lines.append([("WHAT THE SIGNS MEAN", "head")])
     for sign, text in SIGNS.items():
         lines += wrap(text, width, "text", [(f"  {sign:<{SHOWN}} ", "key")], SHOWN + 3)
     return lines

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import ClassVar, Protocol
+from typing import ClassVar, Generic, Protocol, TypeVar
 
 from textual.binding import Binding, BindingType
 
@@ -12,9 +12,12 @@ from console.screens.console.view import ConsoleView
 from console.screens.pages.picker import CursorPage
 from console.screens.travel.journey import SessionJourney
 from console.session import Session
+from console.session.travel.breakpoints import Points
 from console.session.travel.seeking import Seeking
 from console.widgets.frame.ink import Line
+from console.words import seeking as searches
 
+Test = TypeVar("Test")
 NEAR = 5000
 """Events up to which the place found is gone to on the screen's own thread."""
 HINT = "preempt   job 31   queue > 100   utilization < 0.5   wait(31) > 2h"
@@ -49,7 +52,7 @@ class Search(SessionJourney):
     ) -> None:
         self._session = session
         self._seeking: Seeker = seeking or session.seek(forward)
-        self._side = "after" if forward else "before"
+        self._forward = forward
         self._note = met
         self._sought = words.removeprefix("to ") if seeking is not None else ""
         super().__init__(session, words, lambda: True, self._arrived)
@@ -76,7 +79,7 @@ class Search(SessionJourney):
     def _arrived(self) -> None:
         found = self._seeking.found
         if found is None:
-            self.report = f"no {self._sought or 'breakpoint'} is met {self._side} this"
+            self.report = searches.nothing(self._sought, self._forward)
         else:
             self._session.go_event(found)
             self._note(found)
@@ -128,14 +131,26 @@ class Breakpoints:
             self._view.say("no breakpoint is set; b sets one, B lists those that are off", "warn")
 
 
-class BreakpointList(CursorPage):
+class HasBreakpoints(Protocol[Test]):
+    """Whose breakpoints are listed."""
+
+    @property
+    def breakpoints(self) -> Points[Test]:
+        """All of them."""
+
+    @breakpoints.setter
+    def breakpoints(self, breakpoints: Points[Test], /) -> None: ...
+
+
+class BreakpointList(CursorPage, Generic[Test]):
     """The breakpoints; Enter turns one off or on, x removes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("x,delete", "remove", "remove")]
     KEYS = (("detail", "on or off"), ("x", "remove"), ("escape", "back"))
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: HasBreakpoints[Test], hint: str = HINT) -> None:
+        """`hint` has examples of what can be typed."""
+        self._session, self._hint = session, hint
         super().__init__("BREAKPOINTS", self._each, lambda: len(session.breakpoints.all), self._toggle)
 
     def _each(self, width: int) -> Sequence[Line]:
@@ -152,7 +167,7 @@ class BreakpointList(CursorPage):
         """How another is set: the key takes the selected job, all else is typed."""
         return [
             [("  another one: type :break and what to stop at, as one of", "dim")],
-            [(f"  {HINT}", "dim")],
+            [(f"  {self._hint}", "dim")],
         ]
 
     def _toggle(self, place: int) -> None:

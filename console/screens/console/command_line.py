@@ -6,7 +6,7 @@ from contextlib import suppress
 from textual.suggester import Suggester
 
 from console.clock import KINDS as CLOCKS
-from console.screens.command_table import SORTS
+from console.screens.command_table import CONSOLE, SORTS
 from console.screens.console import typed
 from console.screens.console.completion import (
     Completion,
@@ -146,10 +146,15 @@ class CommandLine:
         self._parts.panels.show(self._parts.panels.used)
 
 
-def obey(line: str, commands: Mapping[str, Callable[[str], object]], say: Callable[[str, str], None]) -> None:
-    """Do what a typed line says; a line without a meaning gives a message in one line."""
+def obey(
+    line: str,
+    commands: Mapping[str, Callable[[str], object]],
+    say: Callable[[str, str], None],
+    view: str = CONSOLE,
+) -> None:
+    """Do what a line typed in a view says; a line without a meaning gives a message in one line."""
     try:
-        meant = typed.parse(line)
+        meant = typed.parse(line, view)
         commands[meant.name](meant.rest)
     except (Unknown, SessionError, ScenarioError, PolicyError) as error:
         say(" ".join(str(error).split()), "warn")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.suggester import Suggester
 
-from console.session.jobs.filters import continued
+from console.session.jobs.filters import QUEUE, Vocabulary, continued
 
 MOST = 10_000
 """Names of a folder that are looked at."""
@@ -41,9 +41,9 @@ class FilterCompletion(Suggester):
         return continued(value, self._texts)
 
 
-def filled(rest: str, texts: Callable[[str], Collection[str]]) -> Iterable[str]:
+def filled(rest: str, texts: Callable[[str], Collection[str]], known: Vocabulary = QUEUE) -> Iterable[str]:
     """For a command about a filter."""
-    found = continued(rest, texts)
+    found = continued(rest, texts, known)
     return () if found is None else (found,)
 
 

@@ -4,7 +4,7 @@ import re
 
 import attrs
 
-from console.screens.command_table import ALIASES, CONSOLE, commands_of, names_of, unknown
+from console.screens.command_table import ALIASES, CLUSTER, CONSOLE, commands_of, names_of, unknown
 
 NAMES = names_of(CONSOLE)
 COUNTED = re.compile(r"(\d[\d,_]*)\s*([np])")
@@ -14,8 +14,13 @@ class Unknown(Exception):
     """One clear line: what was typed, and what was expected."""
 
 
-ALONE = frozenset(NAMES) - {command.name for command in commands_of(CONSOLE) if command.arguments}
-"""The commands that take nothing more."""
+def _alone(view: str) -> frozenset[str]:
+    """The commands of a view that take nothing more."""
+    return frozenset(names_of(view)) - {command.name for command in commands_of(view) if command.arguments}
+
+
+ALONE = {view: _alone(view) for view in (CONSOLE, CLUSTER)}
+"""The commands of each view that take nothing more."""
 
 
 @attrs.frozen
@@ -26,8 +31,9 @@ class Typed:
     rest: str
 
 
-def parse(line: str) -> Typed:
-    """What a typed line means. Raises Unknown in one clear line."""
+def parse(line: str, view: str = CONSOLE) -> Typed:
+    """What a typed line means in a view. Raises Unknown in one clear line."""
+    names = names_of(view)
     line = line.strip()
     counted = COUNTED.fullmatch(line)
     if counted:
@@ -36,15 +42,15 @@ def parse(line: str) -> Typed:
         return Typed("goto", line)
     word, _, rest = line.partition(" ")
     name = ALIASES.get(word, word)
-    if name in ALONE and rest.strip():
+    if name in ALONE[view] and rest.strip():
         raise Unknown(f"{name} stands alone; {rest.strip()!r} is too much")
-    if name in NAMES:
+    if name in names:
         return Typed(name, rest.strip())
     if line.isdigit():
         raise Unknown(
             f"{line} alone is no command; {line}n goes forward, {line}p back, #{line} to that event"
         )
-    raise Unknown(unknown(word, names_of(CONSOLE)))
+    raise Unknown(unknown(word, names))
 
 
 def number(rest: str, what: str) -> int:

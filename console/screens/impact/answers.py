@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import ClassVar, Protocol
 
 from console.clock import Clock
 from console.screens.console.desk import Desk
 from console.screens.console.view import ConsoleView
-from console.screens.impact.found_page import FoundPage
+from console.screens.impact.found_page import FoundPage, Work
 from console.screens.impact.impact_text import (
     advice_below,
     advice_head,
@@ -108,6 +109,14 @@ class Answers:
             )
 
 
+class Advising(Work[Advised], Protocol):
+    """A search for advice."""
+
+    @property
+    def job(self) -> int:
+        """The job that is to start."""
+
+
 class ImpactPage(FoundPage[Impact]):
     """Every job whose expected start or end would move."""
 
@@ -117,9 +126,9 @@ class ImpactPage(FoundPage[Impact]):
 class AdvicePage(FoundPage[Advised]):
     """What would get a job started; under the list the advice at the cursor in full."""
 
-    KEYS = (("detail", "do it"), ("escape", "back"), ("copy", "copy"))
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (("detail", "do it"), ("escape", "back"), ("copy", "copy"))
 
-    def __init__(self, work: AdviceWork, take: Callable[[Advised, int], None], clock: Clock) -> None:
+    def __init__(self, work: Advising, take: Callable[[Advised, int], None], clock: Clock) -> None:
         super().__init__(
             f"ADVICE  job {work.job}",
             work,

@@ -18,7 +18,11 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[
     lines = [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
     if not impact.rows:
         return lines
-    return [*lines, [], [("  ", "text"), *_row(words.HEADINGS, _widths(impact, clock), "head")]]
+    return [
+        *lines,
+        [],
+        [("  ", "text"), *_row([name.upper() for name in words.HEADINGS], _widths(impact, clock), "head")],
+    ]
 
 
 def impact_rows(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:

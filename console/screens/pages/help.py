@@ -42,9 +42,7 @@ def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> 
         lines = _side_by_side(blocks, width)
     else:
         lines = [line for block in blocks for line in [*block, []]]
-    lines.append([("COMMANDS, after :", "head")])
-    for command in commands_of(CONSOLE):
-        lines.append(clip([(f"  {command.example:<30} ", "key"), (command.help_with_key, "text")], width))
+    lines += command_lines(CONSOLE, width)
     lines += [[], [("IN THE QUEUE", "head")]]
     lines += (
         [(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (unit.fill(text), "text")] for sign, text in SIGNS.items()
@@ -54,6 +52,14 @@ def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> 
         if letter:
             sign = (letter, f"state:{letter}")
             lines.append([("  ", "text"), sign, (" " * KEY_WIDTH, "text"), (state.word, "text")])
+    return lines
+
+
+def command_lines(view: str, width: int) -> Sequence[Line]:
+    """The commands of a view."""
+    lines: list[Line] = [[("COMMANDS, after :", "head")]]
+    for command in commands_of(view):
+        lines.append(clip([(f"  {command.example:<30} ", "key"), (command.help_with_key, "text")], width))
     return lines
 
 
@@ -79,11 +85,15 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
     return lines
 
 
-def choice_help(heading: str, found: Sequence[tuple[str, str]], width: int) -> Sequence[Line]:
-    """The keys of a screen of choices, and where those of the console are."""
+THERE = "In an open scenario the same key lists the keys and commands of the console."
+
+
+def choice_help(
+    heading: str, found: Sequence[tuple[str, str]], width: int, there: str = THERE
+) -> Sequence[Line]:
+    """The keys of a screen of choices, and by default where those of the console are."""
     lines: list[Line] = [[(heading, "head")]]
     lines += [clip([(f"  {key:<{CHOICE_WIDTH}}", "key"), (text, "text")], width) for key, text in found]
-    there = "In an open scenario the same key lists the keys and commands of the console."
     return [*lines, [], *wrap(there, width, "dim")]
 
 

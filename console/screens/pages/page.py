@@ -7,13 +7,17 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.strip import Strip
 
 from console.keys import keyboard_of
 from console.screens.pages.list_keys import LIST_KEYS
-from console.widgets.frame.ink import Line, Piece, texts
+from console.widgets.frame.ink import Line, Piece, texts, width_of
 from console.widgets.frame.lines import LineView
 from console.widgets.frame.panel import Frame
 from console.widgets.frame.status import StatusLine
+
+GAP = 3
+"""Blanks behind the label of a key."""
 
 Build = Callable[[int], Sequence[Line]]
 
@@ -31,6 +35,19 @@ class Body(LineView):
 
     def build(self, width: int, height: int) -> Sequence[Line]:
         return self._source(width)
+
+
+class WholeKeys(StatusLine):
+    """Pairs of a key and its label, after some words: those that have no room are left out."""
+
+    def render_line(self, y: int) -> Strip:
+        line = list(self.lines[0]) if self.lines else []
+        while len(line) > 2 and width_of(line) - GAP > self.size.width:
+            del line[-2:]
+        if line:
+            # Blanks at the end have no room to need.
+            line[-1] = (line[-1][0].rstrip(), line[-1][1])
+        return self.pen.strip(line, self.size.width)
 
 
 class Page(ModalScreen[None]):
@@ -52,7 +69,7 @@ class Page(ModalScreen[None]):
         super().__init__()
         self._title = title
         self._body = Body(source)
-        self._keys = StatusLine(id="page-keys")
+        self._keys = WholeKeys(id="page-keys")
 
     def compose(self) -> ComposeResult:
         yield Frame(Content(self._title), self._body)
@@ -66,7 +83,7 @@ class Page(ModalScreen[None]):
         """Show the keys of this page, after some words."""
         pieces: list[Piece] = [(" ", "text"), *first]
         for key, label in self.KEYS:
-            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}   ", "dim")]
+            pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}{' ' * GAP}", "dim")]
         self._keys.put(pieces)
 
     @property

@@ -11,12 +11,12 @@ from console import words
 from console.screens.pages.picker import CursorPage
 from console.session import Parameter, PolicyEntry, SessionError
 from console.session.comparison.sweep import spoken
-from console.widgets.frame.ink import Line, cell, clip, wrap
+from console.widgets.frame.ink import Line, clip, wrap
 
 LONGEST = 200
 """Characters of the values of a parameter."""
-VALUES = 24
-"""Cells of the field of a parameter."""
+DEFAULTS = 24
+"""Cells for the default of a parameter, at least."""
 
 
 @attrs.frozen
@@ -132,9 +132,11 @@ class SweepForm(CursorPage):
         parameter = field.parameter
         typed = self.chosen.value(field)
         shown = f"{typed}_" if here else typed
-        begun = [(f"    {parameter.name:<20} ", "text"), (cell(shown, VALUES), "key" if typed else "faint")]
-        usual = words.spelled(parameter.default, parameter.kind)
-        return clip([*begun, (f"  default {usual}", "dim")], width)
+        usual = f"default {words.spelled(parameter.default, parameter.kind)}"
+        longest = max(len(each.parameter.name) for each in self.chosen.fields if each.parameter is not None)
+        label = f"    {parameter.name:<{max(name, longest)}}  "
+        line = [(label, "text"), (f"{usual:<{DEFAULTS}}  ", "dim"), (shown, "key" if typed else "faint")]
+        return clip(line, width)
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         field = self.field

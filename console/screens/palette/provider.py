@@ -5,18 +5,30 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+import attrs
+from textual.binding import Binding
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
 from textual.markup import escape
 
 from console import keys
-from console.screens.command_table import COMPARE, CONSOLE, SORTS, Command, commands_of
+from console.screens.command_table import (
+    CLUSTER,
+    CLUSTER_SORTS,
+    COMPARE,
+    CONSOLE,
+    SORTS,
+    Command,
+    commands_of,
+)
 from console.screens.compare.keys import COMPARING
 from console.screens.compare.screen import CompareScreen
 from console.screens.console.screen import ConsoleScreen
 from console.screens.opening import Opening, recent_of
 from console.screens.palette.entries import Entry, found, of_command, of_key
 from console.screens.palette.here import Here
+from console.screens.slurm.help import HELP_BY_ID
+from console.screens.slurm.screen import ClusterScreen
 from console.session import Entry as Scenario
 from console.session import catalogue
 from console.session.permissions import permissions_of
@@ -45,6 +57,8 @@ class Everything(Provider):
         elif isinstance(screen, CompareScreen):
             for key in keys.keyboard_of(self.app).of(COMPARING):
                 yield of_key(key, commands_of(COMPARE), partial(screen.run_action, key.action))
+        elif isinstance(screen, ClusterScreen) and screen.plays:
+            yield from self._of_cluster(screen)
         if not permissions_of(self.app).no_reading:
             yield from self._files()
 
@@ -63,6 +77,23 @@ class Everything(Provider):
         for name in screen.themes.names:
             act = partial(screen.themes.choose, name)
             yield Entry(f"Theme {name}", f"colours for this run   :theme {name}", act)
+
+    def _of_cluster(self, screen: ClusterScreen) -> Iterator[Entry]:
+        commands, keyboard = commands_of(CLUSTER), keys.keyboard_of(self.app)
+        actions = {it.id: it.action for it in screen.BINDINGS if isinstance(it, Binding)}
+        for key in keyboard.keys:
+            if key.id in actions and key.id in HELP_BY_ID:
+                known = attrs.evolve(key, help=HELP_BY_ID[key.id])
+                yield of_key(known, commands, partial(screen.run_action, actions[key.id]))
+        for command in commands:
+            if command.name == "export" and permissions_of(self.app).no_writing:
+                continue
+            begun = f"{command.name} " if command.arguments else ""
+            act = partial(screen.commands.ask, begun) if begun else partial(screen.commands.do, command.name)
+            yield of_command(command, act)
+        for column in CLUSTER_SORTS:
+            line = f"sort {column}"
+            yield Entry(f"Sort the plan by {column}", f":{line}", partial(screen.commands.do, line))
 
     def _files(self) -> Iterator[Entry]:
         opening = Opening(self.screen)

@@ -120,16 +120,23 @@ class Rows:
             return Reason("own_words", {"text": f"waits, and nobody knows why: {self.failure}"})
 
     def _reason(self, simulation: Simulation, index: int) -> Reason | None:
-        explained = simulation.explain(index)
-        unsettled = simulation.pending and simulation.state(index) in WAITING
-        if explained is not None and unsettled and simulation.promise(index) is None:
+        state = simulation.state(index)
+        explained: tuple[str, dict[str, int]] | None
+        unsettled = simulation.pending and state in WAITING and simulation.promise(index) is None
+        # A job in the queue is always explained. To ask for it costs a plan where everybody is planned anew.
+        if unsettled and (state == "N" or simulation.explain(index) is not None):
             needs = self._case.columns.size[index]
             after = self._after_pass(simulation)
             reason = after.explain(index) if after.state(index) in WAITING else None
             explained = (
                 ("pass_pending", {"needs": needs, "free": simulation.free}) if reason is None else reason
             )
-        if explained is None and simulation.state(index) == "S":
+        else:
+            # The fork that has done this pass may have made the plan already.
+            fork = self._after
+            same = fork is not None and fork.event == simulation.event and not simulation.pending
+            explained = simulation.explain(index) if fork is None or not same else fork.explain(index)
+        if explained is None and state == "S":
             since = simulation.since(index)
             explained = ("suspended", {"needs": self._case.columns.size[index], "since": since or 0})
         if explained is None:

@@ -7,6 +7,7 @@ condition is met at the event that makes it true: before, it was false.
 import operator
 import re
 from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
 
 import attrs
 
@@ -35,6 +36,7 @@ TALLIED = ("queue_length", "running")
 """Metrics that the kernel keeps as they are: asked a million times, the others take three times as long."""
 EXPECTED = "a kind such as preempt, a job such as `job 31`, or a condition such as queue > 100"
 
+Test = TypeVar("Test")
 Index = Callable[[int], int]
 """The row of a job, by id. SessionError if there is no such job."""
 Probe = Callable[[Simulation], bool]
@@ -42,40 +44,45 @@ Probe = Callable[[Simulation], bool]
 
 
 @attrs.frozen
-class Breakpoint:
+class Point(Generic[Test]):
     """One breakpoint as it was typed, in plain spelling, and whether going on heeds it."""
 
     text: str
-    probe: Callable[[Simulation], Probe] = attrs.field(eq=False, repr=False)
-    """Makes the probe of a search that begins where the simulation stands."""
+    probe: Test = attrs.field(eq=False, repr=False)
+    """What a search needs to stop."""
     enabled: bool = True
 
 
 @attrs.frozen
-class Breakpoints:
-    """The breakpoints of a session, in the order in which they were set; each change gives new ones."""
+class Points(Generic[Test]):
+    """Breakpoints in the order in which they were set; each change gives new ones."""
 
-    all: tuple[Breakpoint, ...] = ()
+    all: tuple[Point[Test], ...] = ()
 
     @property
-    def enabled(self) -> tuple[Breakpoint, ...]:
+    def enabled(self) -> tuple[Point[Test], ...]:
         """Those that going on heeds."""
         return tuple(each for each in self.all if each.enabled)
 
-    def add(self, made: Breakpoint) -> "Breakpoints":
+    def add(self, made: Point[Test]) -> "Points[Test]":
         """Return these with one more; one that is there already is enabled again."""
         if made.text in [each.text for each in self.all]:
-            return Breakpoints(tuple(made if each.text == made.text else each for each in self.all))
-        return Breakpoints((*self.all, made))
+            return Points(tuple(made if each.text == made.text else each for each in self.all))
+        return Points((*self.all, made))
 
-    def remove(self, place: int) -> "Breakpoints":
+    def remove(self, place: int) -> "Points[Test]":
         """Return these without the one at a place."""
-        return Breakpoints((*self.all[:place], *self.all[place + 1 :]))
+        return Points((*self.all[:place], *self.all[place + 1 :]))
 
-    def toggle(self, place: int) -> "Breakpoints":
+    def toggle(self, place: int) -> "Points[Test]":
         """Return these with the one at a place enabled, or disabled."""
         turned = attrs.evolve(self.all[place], enabled=not self.all[place].enabled)
-        return Breakpoints((*self.all[:place], turned, *self.all[place + 1 :]))
+        return Points((*self.all[:place], turned, *self.all[place + 1 :]))
+
+
+Breakpoint = Point[Callable[[Simulation], Probe]]
+"""A breakpoint of a session; `probe` makes that of a search which begins where the simulation stands."""
+Breakpoints = Points[Callable[[Simulation], Probe]]
 
 
 def parse_breakpoint(text: str, index_of: Index) -> Breakpoint:

@@ -21,6 +21,7 @@ from console.widgets.gantt.scale import Scale
 from console.widgets.gantt.text import NOW, gutter
 from console.widgets.matrix.text import flowed
 from console.widgets.nodemap.cells import Cells, joined, restyled
+from console.widgets.nodemap.scene import CHOSEN
 
 FREE, TAKEN, SHADOW, EXTRA = "█", "░", "┊", "┄"
 EIGHTHS = " ▁▂▃▄▅▆▇█"
@@ -119,7 +120,7 @@ class Picture:
                     size = self._need[0]
                     if planned < low + (per + 1) // 2 <= planned + size or planned <= low < planned + size:
                         assert scene.selected is not None
-                        hue = scene.base + job_look(scene.selected, scene.palette).style + Style(reverse=True)
+                        hue = scene.base + job_look(scene.selected, scene.palette).style + CHOSEN
                         cell = (job_letter(scene.selected), hue)
                 if column == edge:
                     cell = (SHADOW, scene.base + Style(bold=True)) if cell[0] in f" {TAKEN}" else cell

@@ -10,7 +10,7 @@ from console.session import Session
 from console.session.comparison.lane_figures import LaneFigures, carried
 from console.session.facts import Row
 from console.widgets.compare.text import head
-from console.widgets.frame.ink import printable
+from console.widgets.frame.ink import printable, width_of
 from console.widgets.frame.panel import Frame
 from console.widgets.frame.status import StatusLine
 from console.widgets.gantt.panel import GanttPanel
@@ -21,6 +21,8 @@ from console.widgets.queue.columns import Shape
 from console.widgets.queue.panel import Queue
 from console.words import Unit, unit_of
 
+FRAMED = 4
+"""Cells of a frame beside its title."""
 NARROW = 38
 """Cells below which the figures of a lane take a line more."""
 
@@ -94,7 +96,10 @@ class LaneView(Frame):
         self.head.styles.height = 2 if width >= NARROW else 3
         self.head.put(*([(text, "text")] for text in lines))
         total = "" if shot.total is None else f"/{shot.total:,}"
-        title = f"[{self.place + 1}] {printable(it.names[self.place])}  event {shot.number:,}{total}"
+        name, event = f"[{self.place + 1}] {printable(it.names[self.place])}", f"{shot.number:,}{total}"
+        title = f"{name}  event {event}"
+        if width_of([(title, "")]) > width - FRAMED:
+            title = f"{name}  {event}"
         if self._border_title is None or title != self._border_title.plain:
             # Set as a property it would paint the whole lane anew.
             self._border_title = Content(title)

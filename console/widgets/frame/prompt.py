@@ -94,6 +94,11 @@ class Prompt(Vertical):
         line.select_on_focus = not text.endswith(" ")
         line.focus()
 
+    def complete(self) -> None:
+        """Take what is suggested, as Right does at the end of the line."""
+        self._line.action_end()
+        self._line.action_cursor_right()
+
     def close(self) -> None:
         """Stop asking."""
         self.remove_class("-asking")

@@ -22,7 +22,7 @@ from console.widgets.frame.looks import STATES, Look, Palette, job_letter, job_l
 from console.widgets.gantt.scale import Scale
 from console.widgets.matrix.text import flowed
 from console.widgets.nodemap.cells import Cells, restyled
-from console.widgets.nodemap.scene import CHANGED, SELECTED
+from console.widgets.nodemap.scene import CHANGED, CHOSEN
 
 RAN, PARTLY, NOW, HATCH, UNKNOWN = "=", "-", "|", "/", "?"
 SHADES = "░▒▓"
@@ -109,7 +109,7 @@ def _painted(hue: Look, kind: str, base: Style, changed: bool, selected: bool) -
         style += Style(dim=True)
     if changed:
         style += CHANGED
-    return style + SELECTED if selected else style
+    return style + CHOSEN if selected else style
 
 
 @attrs.define

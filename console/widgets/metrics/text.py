@@ -88,7 +88,10 @@ def measures(preempts: bool) -> tuple[Measure, ...]:
 LABEL, LONGEST_LABEL = 11, 12
 """Cells for what a fact of the policy is called, and those that a longer name may have beside its value."""
 VALUE, GAP = 11, 2
-NARROWEST, WIDEST = 34, 60
+NARROWEST, WIDEST, BROADEST = 34, 60, 100
+"""Cells of a column: at least, at most, and at most if there is height for tall trends."""
+TALL, TALLEST = 4, 8
+"""Lines of a tall trend, and of the tallest."""
 ROOMY = 44
 """Cells a column from which titles are written out."""
 
@@ -127,15 +130,17 @@ def arranged(width: int, height: int, count: int = len(MEASURES)) -> Arrangement
     """The fewest columns, none wider than WIDEST, that show all measures; if none do, as many as stay
     readable.
 
-    Where there is height left, trends are up to four lines tall.
+    Where there is height left, trends are up to TALLEST lines tall. If all can be tall, columns are as
+    wide as BROADEST.
     """
     most = max(1, (width + GAP) // (NARROWEST + GAP))
-    fewest = min(most, -(-width // WIDEST))
+    broad = -(-width // BROADEST)
+    fewest = broad if TALL * -(-count // broad) <= height else min(most, -(-width // WIDEST))
     fitting = (columns for columns in range(fewest, most) if -(-count // columns) <= height)
     rows = -(-count // next(fitting, most))
     columns = -(-count // rows)
     width = (width - GAP * (columns - 1)) // columns
-    return Arrangement(columns, width, max(1, min(4, height // rows)), count)
+    return Arrangement(columns, width, max(1, min(TALLEST, height // rows)), count)
 
 
 def trends(

@@ -16,7 +16,8 @@ def braille(
 
     The newest stands at the right. Many values are averaged to two a cell; where they are few, the left is
     blank. A value at or below `low` (default: the least of 0 and the values) shows one dot, so that zero
-    differs from no value, which is blank; `high` defaults to the largest value.
+    differs from no value, which is blank; `high` defaults to the largest value. The uppermost dots stay
+    blank: the curve below another one does not run into it.
     """
     points = resampled(values, 2 * width)
     known = [value for value in points if value is not None]
@@ -24,7 +25,7 @@ def braille(
         return [" " * max(0, width)] * max(0, lines)
     bottom = min(0.0, *known) if low is None else low
     top = max(known) if high is None else high
-    heights = [_dots(value, bottom, top, 4 * lines) for value in points]
+    heights = [_dots(value, bottom, top, 4 * lines - 1) for value in points]
     return [
         "".join(
             _cell(heights[2 * column], heights[2 * column + 1], 4 * (lines - 1 - line))

@@ -37,6 +37,8 @@ STEP_NAMES = ("<1m", "<10m", "<1h", "<4h", "<12h", "<1d", "<2d", "<7d", "7d+")
 
 CHANGED = Style(bold=True, underline=True)
 SELECTED = Style(reverse=True)
+CHOSEN = Style(reverse=True, dim=False)
+"""Of a bar in a chart: dim letters are not read on filled ground."""
 
 
 class Colouring(Enum):
