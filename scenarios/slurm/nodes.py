@@ -37,4 +37,5 @@ def read_node(record: Record) -> Node:
         features=record.words("active_features"),
         devices=record.text("gres"),
         states=tuple(word.upper() for word in states),
+        reason=record.text("reason"),
     )

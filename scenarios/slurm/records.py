@@ -135,6 +135,8 @@ class Node:
     devices: str
     """Such as `gpu:a100:4`."""
     states: tuple[str, ...]
+    reason: str = ""
+    """Why the node is drained or down, as an operator or slurmctld wrote it; empty for none."""
 
     @property
     def up(self) -> bool:

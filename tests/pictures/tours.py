@@ -262,7 +262,7 @@ TOURS: Mapping[str, Tour] = {
         {
             "plan": (),
             "plan-sorted": ("s s",),
-            "plan-filtered": ("/user=ada",),
+            "plan-filtered": ("/user=user5",),
             "nodes": ("Esc 2",),
             "node": ("Enter",),
             "why": ("Esc 3",),
@@ -271,7 +271,12 @@ TOURS: Mapping[str, Tour] = {
             "events": ("4",),
             "help": ("?",),
             "nowhere": ("Esc", "gnowhere"),
-            "running": ("Esc 1 G",),
+            "last-row": ("Esc 1 G",),
+            "running": ("5",),
+            "running-job": ("j Enter",),
+            "users": ("Esc", ":users"),
+            "refused": ("Esc", ":hold 31"),
+            "impact": (":impact drain n[01-04]",),
         },
     ),
 }

@@ -20,10 +20,9 @@ from console.screens.slurm.answers import ClusterAnswers
 from console.screens.slurm.travel import Travel
 from console.session import SessionError
 from console.session.permissions import permissions_of
-from console.session.slurm import Moment, forecast_of, format_hosts, write_rows, zone_of
+from console.session.slurm import Moment, forecast_of, write_rows, zone_of
 from console.session.slurm.board import CLUSTER as FILTERS
 from console.session.slurm.board import Board, PlanRow
-from console.session.slurm.over_time import name_of
 from console.session.slurm.stepping.breakpoints import EXPECTED as STOPS
 from console.session.slurm.stepping.breakpoints import Wanted, parse_stop
 from console.session.slurm.stepping.places import EXPECTED
@@ -83,6 +82,12 @@ class ClusterView(Protocol):
     def select_node(self, name: str, /) -> bool:
         """Put the cursor on a node. Whether there is one."""
 
+    def select_running(self, name: str, /) -> bool:
+        """Put the cursor on a running job. Whether there is one."""
+
+    def show_standing(self) -> None:
+        """How users, accounts and partitions stand."""
+
     def sort_by(self, column: str, reverse: bool, /) -> None:
         """Sort the plan."""
 
@@ -128,12 +133,13 @@ class ClusterCommands:
     def _completion(self) -> Completion:
         board = self._view.board
         jobs = tuple(dict.fromkeys(str(row.number) for row in board.rows))
+        known = (*jobs, *(name for name in board.running if name not in jobs))
         about = {
             "sort": one_of(*CLUSTER_SORTS, *(f"{column} reverse" for column in CLUSTER_SORTS)),
             "filter": lambda rest: filled(rest, self.known, FILTERS),
             "seek": one_of(*SOUGHT),
-            "job": one_of(*jobs),
-            "why": one_of(*jobs),
+            "job": one_of(*known),
+            "why": one_of(*known),
             "advise": one_of(*(f"{job} by " for job in jobs)),
             "node": one_of(*board.places),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
@@ -160,6 +166,7 @@ class ClusterCommands:
             "job": self._job,
             "why": self._why,
             "node": self._node,
+            "users": lambda rest: view.show_standing(),
             "sort": self._sort,
             "filter": lambda rest: view.typed("filter", rest),
             "speed": lambda rest: view.travel.set_speed(typed.speed(rest)),
@@ -189,16 +196,9 @@ class ClusterCommands:
         self.look(rest.removeprefix("#"))
 
     def look(self, name: str) -> None:
-        """Select a job; of one that runs, or is over, say so."""
-        view = self._view
-        if view.select_job(name):
-            return
-        shown = [job for job in view.board.capture.jobs if name in (name_of(job), str(job.id))]
-        if not any(job.holding for job in shown):
+        """Select a job, in the plan or among those that run. SessionError if it is in neither."""
+        if not (self._view.select_job(name) or self._view.select_running(name)):
             raise SessionError(f"there is no job {name} that waits or runs here")
-        nodes = format_hosts(node for job in shown for node in job.nodes)
-        until = view.dates.brief(max(job.end for job in shown), view.board.now)
-        view.say(f"job {name} runs on {nodes} until {until}", "text")
 
     def _why(self, rest: str) -> None:
         if rest:

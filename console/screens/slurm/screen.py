@@ -24,6 +24,7 @@ from console.screens.slurm.commands import ClusterCommands
 from console.screens.slurm.events import Events
 from console.screens.slurm.following import Follower, Keep
 from console.screens.slurm.help import help_of
+from console.screens.slurm.running import RunningJobs
 from console.screens.slurm.travel import Travel
 from console.session import SessionError
 from console.session.jobs.filters import continued, fault_of
@@ -38,8 +39,10 @@ from console.widgets.frame.panel import Panel
 from console.widgets.frame.prompt import Prompt
 from console.widgets.frame.status import StatusLine
 from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.node_text import node_lines
 from console.widgets.slurm.nodes_text import NodesText
 from console.widgets.slurm.plan_text import PlanText
+from console.widgets.slurm.standing_text import standing_lines
 from console.widgets.slurm.status_text import (
     Following,
     Stepped,
@@ -58,6 +61,8 @@ LOOKING = frozenset(("row_down", "row_up", "half_down", "half_up", "next_panel",
 ARROWS = frozenset(("up", "down", "pageup", "pagedown", "escape"))
 ROOMY = (110, 30)
 """Cells and lines from which all panels are shown at once."""
+PLAN, NODES, WHY, EVENTS, RUNNING = 1, 2, 3, 4, 5
+"""The panels."""
 
 
 class Why(LineView):
@@ -103,6 +108,7 @@ class ClusterScreen(Screen[None]):
         Binding("2", "panel(2)", "nodes", id="panel2"),
         Binding("3", "panel(3)", "why", id="panel3"),
         Binding("4", "panel(4)", "events", id="panel4"),
+        Binding("5", "panel(5)", "running", id="panel5"),
         Binding("enter", "detail", "everything", id="detail"),
         Binding("y", "copy", "copy", id="copy"),
         Binding("colon", "command", "command", id="command"),
@@ -161,11 +167,13 @@ class ClusterScreen(Screen[None]):
         self._rows: tuple[PlanRow, ...] = first.rows
         self._filter = ""
         self._sort, self._reverse = CLUSTER_SORTS[0], False
-        self._panel = 1
+        self._panel = self._about = PLAN
+        """The panel in use, and the one whose cursor the reason is about."""
         self._title = StatusLine(id="cluster-title")
         self._keys = StatusLine(id="cluster-keys")
         self.travel = Travel(self, first, self._moved, self.say)
         self.events = Events(self.travel, dates)
+        self.running = RunningJobs(first, NOTHING, dates)
         self._at = at
         if at is not None:
             self.travel.check(at, dates.zone)
@@ -188,6 +196,7 @@ class ClusterScreen(Screen[None]):
             Panel(2, "NODES", self.nodes),
             Panel(3, "WHY", self._why),
             self.events.panel,
+            self.running.panel,
         )
 
     def compose(self) -> ComposeResult:
@@ -197,6 +206,7 @@ class ClusterScreen(Screen[None]):
         with Container(id="lower"):
             yield self._panels[1]
             yield self._panels[3]
+            yield self._panels[4]
             yield self._panels[2]
         yield from self.below_panels()
         yield self._prompt
@@ -237,6 +247,7 @@ class ClusterScreen(Screen[None]):
         self._plan_text, self._nodes_text = self._plan_text.at(self.now), self._nodes_text.at(self.now)
         self.plan.redraw()
         self.nodes.redraw()
+        self.running.tick(self.now)
         self._entitle()
 
     def take(self, found: Board) -> None:
@@ -351,6 +362,7 @@ class ClusterScreen(Screen[None]):
         plain_order = self._sort == CLUSTER_SORTS[0] and not self._reverse
         # The table says that its cursor moved, and then the reason is written anew.
         self._panels[0].caption(words if plain_order else words + order)
+        self.running.show(self.board, self.changes, self._dates, self.now, self._filter)
 
     def _entitle(self) -> None:
         age = self.now - self.board.now if self._source.live else None
@@ -394,15 +406,23 @@ class ClusterScreen(Screen[None]):
         place = self.plan.place
         return None if place is None else self._rows[place]
 
-    def why(self, width: int) -> list[Line]:
-        """The lines about the row under the cursor."""
+    def why(self, width: int) -> Sequence[Line]:
+        """The lines about what is under the cursor: a row of the plan, a node, a running job."""
+        if self._about == RUNNING and self.running.current is not None:
+            return self.running.lines(self.running.current, width)
+        if self._about == NODES and self.nodes.place is not None:
+            return list(node_lines(self.board, self.board.nodes[self.nodes.place], self._dates, width))
+        return self.plan_why(width)
+
+    def plan_why(self, width: int) -> Sequence[Line]:
+        """The lines about the row under the cursor of the plan."""
         if self.current is None:
             return [[("no job is under the cursor", "dim")]]
         return why_lines(self.board, self.changes, self.current, self._dates, width, self.travel.coming)
 
     def on_row_table_moved(self, event: RowTable.Moved) -> None:
-        """Say why the row under the cursor starts when it does."""
-        if event.table is self.plan:
+        """Say why the row under the cursor starts when it does, or who has the node."""
+        if event.table is {PLAN: self.plan, NODES: self.nodes, RUNNING: self.running.table}[self._about]:
             self._why.scroll_to(y=0, animate=False)
             self._why.rebuild()
 
@@ -415,20 +435,25 @@ class ClusterScreen(Screen[None]):
     def _fit(self) -> None:
         width, height = self.size
         self.set_class(width < ROOMY[0] or height < ROOMY[1], "-compact")
-        self.set_class(self._panel == 2, "-on2")
-        self.set_class(self._panel == 3, "-on3")
-        self.set_class(self._panel == 4, "-on4")
+        for number in (NODES, WHY, EVENTS, RUNNING):
+            self.set_class(self._panel == number, f"-on{number}")
+        self.running.seen = self._panel == RUNNING
+        self.running.freshen()
 
     def action_panel(self, number: int) -> None:
         """Go to a panel; a small screen shows it alone."""
         self._panel = number
+        if number in (PLAN, NODES, RUNNING) and number != self._about:
+            self._about = number
+            self._why.scroll_to(y=0, animate=False)
         self._fit()
-        (self.plan, self.nodes, self._why, self.events.table)[number - 1].focus()
+        self._why.rebuild()
+        (self.plan, self.nodes, self._why, self.events.table, self.running.table)[number - 1].focus()
 
     def action_turn_panel(self, way: int) -> None:
         """To the next panel, or the one before."""
         if not self._prompt.asking:
-            self.action_panel((self._panel - 1 + way) % 4 + 1)
+            self.action_panel((self._panel - 1 + way) % len(self._panels) + 1)
         elif way > 0:
             self._complete()
 
@@ -486,7 +511,7 @@ class ClusterScreen(Screen[None]):
                 self._choose()
             place = next((place for place, row in enumerate(self._rows) if row.job in wanted), None)
             if place is not None:
-                self.action_panel(1)
+                self.action_panel(PLAN)
                 self.plan.go(place)
                 return True
         return False
@@ -496,10 +521,21 @@ class ClusterScreen(Screen[None]):
         place = self.board.places.get(name)
         if place is None:
             return False
-        self.action_panel(2)
+        self.action_panel(NODES)
         self.nodes.go(place)
-        self._say_node()
         return True
+
+    def select_running(self, name: str) -> bool:
+        """Put the cursor on a running job, by name or number. Whether there is one."""
+        before = self._panel
+        self.action_panel(RUNNING)
+        if self._filter and not self.running.select(name):
+            self._filter = ""
+            self._choose()
+        if self.running.select(name):
+            return True
+        self.action_panel(before)
+        return False
 
     def sort_by(self, column: str, reverse: bool) -> None:
         """Sort the plan by a column."""
@@ -525,7 +561,9 @@ class ClusterScreen(Screen[None]):
             if event.text == self.key("goto"):
                 self._prompt.close()
                 self.action_panel(self._panel)
-                tables = {1: self.plan, 2: self.nodes, 4: self.events.table}
+                tables = {
+                    PLAN: self.plan, NODES: self.nodes, EVENTS: self.events.table, RUNNING: self.running.table
+                }  # fmt: skip
                 if self._panel in tables:
                     tables[self._panel].action_far(-1)
             return
@@ -554,7 +592,7 @@ class ClusterScreen(Screen[None]):
         except SessionError as error:
             self._filter = before
             self.say(str(error), "warn")
-        self.action_panel(1)
+        self.action_panel(PLAN)
 
     def _go_to(self, text: str) -> None:
         try:
@@ -592,12 +630,18 @@ class ClusterScreen(Screen[None]):
             self.action_panel(self._panel)
 
     def action_sort(self, step: int) -> None:
-        """Sort the plan by the next column."""
+        """Sort the plan, or the running jobs, by the next column."""
+        if self._panel == RUNNING:
+            self.running.sort(step)
+            return
         self._sort = CLUSTER_SORTS[(CLUSTER_SORTS.index(self._sort) + step) % len(CLUSTER_SORTS)]
         self._choose()
 
     def action_turn(self) -> None:
-        """Turn the order of the plan."""
+        """Turn the order of the plan, or of the running jobs."""
+        if self._panel == RUNNING:
+            self.running.turn()
+            return
         self._reverse = not self._reverse
         self._choose()
 
@@ -627,32 +671,40 @@ class ClusterScreen(Screen[None]):
     # Pages.
 
     def action_detail(self) -> None:
-        """Everything about the row under the cursor, on a page."""
-        if self._panel == 2:
-            self._say_node()
-        elif self._panel == 4:
-            page = self.events.enter()
-            if page is not None:
-                self.app.push_screen(page)
-        elif self.current is not None:
-            self.app.push_screen(Page(f"JOB {self.current.job}", self.why))
+        """Everything about what is under the cursor, on a page."""
+        page = self._page()
+        if page is not None:
+            self.app.push_screen(page)
 
-    def _say_node(self) -> None:
-        """Show the node under the cursor in one line."""
-        place = self.nodes.place
-        if place is None:
-            return
-        node = self.board.nodes[place]
-        parts = ", ".join(node.partitions) or "no partition"
-        runs = ", ".join(node.jobs) or "nobody"
-        self.say(f"{node.name}: {node.state}; in {parts}; runs: {runs}")
+    def _page(self) -> Page | None:
+        if self._panel == EVENTS:
+            return self.events.enter()
+        if self._about == RUNNING:
+            return self.running.page()
+        if self._about == NODES and self.nodes.place is not None:
+            return self._node_page(self.board.nodes[self.nodes.place].name)
+        return None if self.current is None else Page(f"JOB {self.current.job}", self.plan_why)
+
+    def _node_page(self, name: str) -> Page:
+        def lines(width: int) -> Sequence[Line]:
+            node = self.board.nodes[self.board.places[name]]
+            return list(node_lines(self.board, node, self._dates, width))
+
+        return Page(f"NODE {name}", lines)
+
+    def show_standing(self) -> None:
+        """How users, accounts and partitions stand, on a page."""
+        self.app.push_screen(
+            Page("USERS", lambda width: list(standing_lines(self.board, self._dates, width)))
+        )
 
     def action_copy(self) -> None:
         """Copy the row under the cursor."""
         width = 400
         tables: dict[int, tuple[RowTable, Callable[[int], Line]]] = {
-            2: (self.nodes, lambda place: self._nodes_text.layout(width).line(self.board.nodes[place])),
-            4: (self.events.table, lambda place: self.events.row(place, 10 * width)),
+            NODES: (self.nodes, lambda place: self._nodes_text.layout(width).line(self.board.nodes[place])),
+            EVENTS: (self.events.table, lambda place: self.events.row(place, 10 * width)),
+            RUNNING: (self.running.table, lambda place: self.running.row(place, width)),
         }
         plan = self.plan, lambda place: self._plan_text.layout(width).line(self._rows[place])
         table, line = tables.get(self._panel, plan)
@@ -676,8 +728,8 @@ class ClusterScreen(Screen[None]):
         elif self._filter:
             self._filter = ""
             self._choose()
-        elif self._panel != 1:
-            self.action_panel(1)
+        elif self._panel != PLAN:
+            self.action_panel(PLAN)
         elif self._in_browser:
             self.dismiss()
 

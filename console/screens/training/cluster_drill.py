@@ -315,7 +315,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         else:
             self.action_panel((self._panel - 1 + way) % PANELS + 1)
 
-    def why(self, width: int) -> list[Line]:
+    def plan_why(self, width: int) -> Sequence[Line]:
         """The lines about the row under the cursor, without what is to come."""
         return why_lines(self.board, self.changes, self.current, self._dates, width)
 

@@ -64,9 +64,12 @@ def test_every_command_does_something(folder: Folder) -> None:
         await command(operator, "job 4")
         assert screen.current.job == "4"
         await command(operator, "job 1")
-        assert "job 1 runs on n[1-2]" in operator.message
+        assert screen.running.current is not None and screen.running.current.job == "1"
+        await command(operator, "users")
+        assert "USER" in operator.text and "PARTITION" in operator.text
+        await operator.press("escape")
         await command(operator, "node n3")
-        assert operator.message.startswith("n3: ")
+        assert screen.nodes.place == 2 and "node n3" in operator.text
         await command(operator, "3n")
         assert screen.travel.history.position == 3
         await command(operator, "p 2")

@@ -141,11 +141,37 @@ def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
         assert "idle" in row and " 2 " in row and "3 22:18:20" in row
         assert not screen_of(operator).query_one("#panel1").region
         await operator.press("enter")
-        assert operator.message.startswith("n3: idle+planned; in batch; runs: 2")
-        await operator.press("escape")
+        assert "node n3, idle+planned" in operator.text and "job 2 of ada runs until" in operator.text
+        assert "job 3 of grace, place 1, from" in operator.text
+        await operator.press("escape", "escape")
         assert screen_of(operator).query_one("#panel1").region
 
     watch(folder, story, (80, 24))
+
+
+def test_the_running_jobs_stand_in_the_order_of_their_ends(folder: Folder) -> None:
+    """With what is left of each and who is next on its nodes; a filter and an order hold for them, too."""
+
+    async def story(operator: Operator) -> None:
+        running = screen_of(operator).running
+        await operator.press("5")
+        first, second = panel(operator, 5)[1:3]
+        assert first.startswith(">") and "5m" in first and "n[3-4]" in first and "9m" in second
+        assert running.current is not None and running.current.job == "2"
+        assert any("job 3 of grace, place 1" in line for line in panel(operator, 3))
+        await operator.press("s")
+        assert [line.split("ada")[0].strip(" >") for line in panel(operator, 5)[1:3]] == ["1", "2"]
+        await operator.press("S")
+        assert panel(operator, 5)[1].strip(" >").startswith("2")
+        await operator.press("slash")
+        await operator.type("id=1")
+        await operator.press("5")
+        (only,) = (line for line in panel(operator, 5)[1:] if line)
+        assert running.current.job == "1" and only.startswith(">")
+        await operator.press("enter")
+        assert "until" in operator.text and "JOB 1" in operator.text
+
+    watch(folder, story)
 
 
 @pytest.mark.proof

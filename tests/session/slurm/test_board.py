@@ -6,7 +6,17 @@ import attrs
 import pytest
 
 from console.session import SessionError
-from console.session.slurm.board import blockers, changes, shown_rows
+from console.session.slurm.board import (
+    PARTITIONS,
+    USERS,
+    blockers,
+    changes,
+    next_on,
+    running_rows,
+    shown_rows,
+    shown_running,
+    standings,
+)
 from console.session.slurm.board.facts import LEFT_OUT
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
@@ -132,3 +142,38 @@ def test_what_is_no_filter_is_one_line(tmp_path: Path, text: str) -> None:
     """With what was expected."""
     with pytest.raises(SessionError, match=r"expected"):
         shown_rows(captured(tmp_path, []), text)
+
+
+def test_running_jobs_stand_by_their_ends_with_who_comes_next(tmp_path: Path) -> None:
+    """Job 3 waits for job 2 last; job 5 comes on the same nodes after it, behind job 3."""
+    found = captured(tmp_path, [*FULL, waiting(3, user="grace"), waiting(4), waiting(5)])
+    second, first = running_rows(found)
+    assert (second.job, second.end, second.nodes, second.size) == ("2", NOW + 300, "n[3-4]", 2)
+    assert (second.next_job, second.next_start, first.next_job) == ("3", NOW + 300, "4")
+    held = sum(share.cores for share in found.capture.jobs[1].shares)
+    assert (second.cpus, second.state, second.begin) == (held, "running", NOW - 300)
+    assert [(row.job, last) for row, last in next_on(found, second)] == [("3", True), ("5", False)]
+
+
+def test_the_filter_holds_for_running_jobs(tmp_path: Path) -> None:
+    """Their state is what they do; none has a start to come."""
+    rows = running_rows(captured(tmp_path, [*FULL, waiting(3)]))
+    for text, jobs in (
+        ("id=1", ["1"]), ("state=running", ["2", "1"]), ("starts<10d", []), ("state=planned", []),
+        ("user=ada size>1", ["2", "1"]),
+    ):  # fmt: skip
+        assert [row.job for row in shown_running(rows, NOW, text)] == jobs
+    with pytest.raises(SessionError):
+        shown_running(rows, NOW, "colour=red")
+
+
+def test_users_and_partitions_stand_by_what_they_hold(tmp_path: Path) -> None:
+    """Who holds most CPUs comes first; a user who only waits has a place, too."""
+    found = captured(tmp_path, [*FULL, waiting(3, user="grace"), waiting(4), waiting(5)])
+    ada, grace = standings(found, USERS)
+    assert (ada.name, ada.running, ada.nodes, ada.waiting) == ("ada", 2, 4, 2)
+    assert (grace.name, grace.running, grace.cpus, grace.waiting) == ("grace", 0, 0, 1)
+    assert (grace.next_job, grace.next_start) == ("3", NOW + 300)
+    assert ada.longest_wait == max(NOW - row.submit for row in found.rows if row.user == "ada")
+    (batch,) = (each for each in standings(found, PARTITIONS) if each.name == "batch")
+    assert (batch.running, batch.waiting, batch.cpus) == (2, 3, ada.cpus)

@@ -2,22 +2,38 @@
 
 from console.session.slurm.board.changes import Changes, changes
 from console.session.slurm.board.facts import Blocker, Board, NodeFact, PlanRow
-from console.session.slurm.board.filtering import CLUSTER, cluster_fields, shown_rows
+from console.session.slurm.board.filtering import (
+    CLUSTER,
+    cluster_fields,
+    shown_rows,
+    shown_running,
+)
 from console.session.slurm.board.holding import blockers
 from console.session.slurm.board.making import board, board_of, shown_id
+from console.session.slurm.board.running import RunningRow, next_on, running_rows
+from console.session.slurm.board.standing import ACCOUNTS, PARTITIONS, USERS, Standing, standings
 
 __all__ = [
+    "ACCOUNTS",
     "CLUSTER",
+    "PARTITIONS",
+    "USERS",
     "Blocker",
     "Board",
     "Changes",
     "NodeFact",
     "PlanRow",
+    "RunningRow",
+    "Standing",
     "blockers",
     "board",
     "board_of",
     "changes",
     "cluster_fields",
+    "next_on",
+    "running_rows",
     "shown_id",
     "shown_rows",
+    "shown_running",
+    "standings",
 ]

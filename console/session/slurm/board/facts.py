@@ -70,6 +70,12 @@ class NodeFact:
     """When the last of them ends at the latest."""
     next_job: str
     next_start: int | None
+    features: tuple[str, ...] = ()
+    devices: str = ""
+    """Such as `gpu:a100:4`."""
+    weight: int = 1
+    reason: str = ""
+    """Why it is drained or down; empty for none."""
 
     @property
     def up(self) -> bool:

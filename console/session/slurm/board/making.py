@@ -146,6 +146,10 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             free_at=here[-1].end if here else None,
             next_job=next_job,
             next_start=next_start,
+            features=node.features,
+            devices=node.devices,
+            weight=node.weight,
+            reason=one_line(node.reason),
         )
 
 

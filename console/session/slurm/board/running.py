@@ -1,0 +1,106 @@
+"""The jobs that hold nodes, and who waits for them."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+import attrs
+
+from console.session.slurm.board.facts import Board, PlanRow
+from console.session.slurm.board.holding import blockers
+from console.session.slurm.board.making import shown_id
+from scenarios.errors import one_line
+from scenarios.slurm import Job, format_hosts
+
+HOLDING = ("SUSPENDED", "COMPLETING", "CONFIGURING", "RUNNING")
+"""States of a job that holds nodes; the first of them that it has is shown."""
+
+
+@attrs.frozen
+class RunningRow:
+    """A job that holds nodes."""
+
+    job: str
+    number: int
+    """The id of the job, of an array that of the array."""
+    name: str
+    user: str
+    account: str
+    qos: str
+    partition: str
+    priority: int
+    size: int
+    """Nodes."""
+    cpus: int
+    """As held."""
+    limit: int | None
+    """Seconds."""
+    submit: int
+    state: str
+    """`running`, `suspended`, `completing` or `configuring`."""
+    begin: int
+    end: int
+    """When it ends at the latest."""
+    names: tuple[str, ...]
+    """Its nodes."""
+    devices: tuple[str, ...]
+    """What it holds of them on its nodes, such as `gpu:a100:2(IDX:0-1)`; each once."""
+    next_job: str
+    """The job that is planned first on one of its nodes; empty for none."""
+    next_start: int | None
+
+    @cached_property
+    def nodes(self) -> str:
+        """The nodes as a list such as `n[1-4]`."""
+        return format_hosts(self.names)
+
+
+def running_rows(board: Board) -> tuple[RunningRow, ...]:
+    """Return the jobs that hold nodes, the first to end first."""
+    threads = {node.name: node.threads for node in board.capture.nodes}
+    rows = (_row(board, job, threads) for job in board.capture.jobs if job.holding)
+    return tuple(sorted(rows, key=lambda row: (row.end, row.number, row.job)))
+
+
+def next_on(board: Board, job: RunningRow) -> tuple[tuple[PlanRow, bool], ...]:
+    """Return the rows that are planned on nodes of a running job once it has ended, by their starts.
+
+    Beside each row stands whether it waits for this job last: no other of its nodes is free later.
+    """
+    places = {place for name in job.names for place in board.planned_on.get(name, ())}
+    rows = [(row.start, row.order, row) for place in places if (row := board.rows[place]).start is not None]
+    return tuple((row, _last(board, row, job)) for start, _, row in sorted(rows) if start >= job.end)
+
+
+def _last(board: Board, row: PlanRow, job: RunningRow) -> bool:
+    holders = blockers(board, row)
+    return bool(holders) and holders[0].kind == "runs" and holders[0].who == job.job
+
+
+def _row(board: Board, job: Job, threads: Mapping[str, int]) -> RunningRow:
+    held = sum(share.cores * threads.get(share.node, 1) for share in job.shares)
+    following = [board.nodes[board.places[name]] for name in job.nodes if name in board.places]
+    first = min(
+        ((node.next_start, node.next_job) for node in following if node.next_start is not None),
+        default=(None, ""),
+    )
+    return RunningRow(
+        job=shown_id(job),
+        number=job.array.job if job.array else job.id,
+        name=one_line(job.name),
+        user=one_line(job.user),
+        account=one_line(job.account),
+        qos=one_line(job.qos),
+        partition=one_line(",".join(job.partitions)),
+        priority=job.priority,
+        size=len(job.nodes),
+        cpus=held or job.request.cpus,
+        limit=None if job.limit is None else 60 * job.limit,
+        submit=job.submit,
+        state=next((state for state in HOLDING if state in job.states), "").lower(),
+        begin=job.begin,
+        end=job.end,
+        names=job.nodes,
+        devices=tuple(sorted({share.devices for share in job.shares if share.devices})),
+        next_job=first[1],
+        next_start=first[0],
+    )

@@ -1,0 +1,85 @@
+"""Everything about one node of a cluster: what it has, who runs there, who is planned, when it is free."""
+
+from collections.abc import Iterator
+
+from console.clock import duration
+from console.session.slurm.board import Board, NodeFact, PlanRow, shown_id
+from console.session.slurm.board.facts import COVERED
+from console.widgets.frame.ink import Line, fact, wrap
+from console.widgets.slurm.dates import Dates
+
+INDENT = 10
+MOST = 20
+"""Planned jobs that are listed one by one."""
+
+
+def node_lines(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Line]:
+    """Yield the lines about a node."""
+    yield from wrap(f"node {node.name}, {node.state}", width, "strong")
+    if node.reason:
+        yield from fact("because", node.reason, width, INDENT)
+    yield from fact("in", ", ".join(node.partitions) or "no partition", width, INDENT)
+    yield from fact("has", _has(node), width, INDENT)
+    yield from _runs(board, node, dates, width)
+    yield from fact("free", _free(board, node, dates), width, INDENT)
+    yield from _planned(board, node, dates, width)
+    for each in board.capture.reservations:
+        if node.name in each.nodes and each.end > board.now:
+            begin, end = (dates.brief(instant, board.now) for instant in (each.begin, each.end))
+            yield from fact("reserved", f"{each.name} from {begin} until {end}", width, INDENT)
+
+
+def _has(node: NodeFact) -> str:
+    parts = [
+        f"{node.cpus} CPUs, {node.cpus_taken} of them taken",
+        f"{node.memory / 1024:.0f}G of memory, {node.memory_taken / 1024:.0f}G taken",
+        node.devices,
+        f"features {', '.join(node.features)}" if node.features else "",
+        f"weight {node.weight}",
+    ]
+    return "; ".join(filter(None, parts))
+
+
+def _runs(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Line]:
+    jobs = sorted(board.runs_on.get(node.name, ()), key=lambda job: (job.end, job.id))
+    for place, job in enumerate(jobs):
+        shares = [share for share in job.shares if share.node == node.name]
+        holds = [f"{sum(share.cores for share in shares)} cores"] if shares else []
+        holds += sorted({share.devices for share in shares if share.devices})
+        until = "without a limit" if job.limit is None else f"until {dates.brief(job.end, board.now)}"
+        state = "suspended" if "SUSPENDED" in job.states else "runs"
+        text = f"job {shown_id(job)} of {job.user} {state} {until}"
+        yield from fact("runs" if place == 0 else "", ", ".join([text, *holds]), width, INDENT)
+    if not jobs:
+        yield from fact("runs", "nobody", width, INDENT)
+
+
+def _free(board: Board, node: NodeFact, dates: Dates) -> str:
+    if not node.up:
+        return "not before it is up again"
+    if node.free_at is None:
+        return "now"
+    left = node.free_at - board.now
+    when = f"in {duration(left)}" if left > 0 else "due"
+    return f"{dates.brief(node.free_at, board.now)} at the latest, {when}"
+
+
+def _planned(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Line]:
+    if board.count(COVERED):
+        yield from fact("planned", "covered until the question is answered", width, INDENT)
+        return
+    rows = [board.rows[place] for place in board.planned_on.get(node.name, ())]
+    ahead = [row for row in rows if not (board.begun and row.outcome == "started")]
+    ahead.sort(key=lambda row: (row.start or 0, row.order or 0))
+    for place, row in enumerate(ahead[:MOST]):
+        yield from fact("planned" if place == 0 else "", _plan(board, row, dates), width, INDENT)
+    if len(ahead) > MOST:
+        yield from fact("", f"and {len(ahead) - MOST} more", width, INDENT)
+    if not ahead:
+        yield from fact("planned", "nobody", width, INDENT)
+
+
+def _plan(board: Board, row: PlanRow, dates: Dates) -> str:
+    start = "now" if row.outcome == "started" else f"from {dates.brief(row.start or 0, board.now)}"
+    end = "" if row.end is None else f" until {dates.brief(row.end, board.now)}"
+    return f"job {row.job} of {row.user}, place {row.order}, {start}{end}"
