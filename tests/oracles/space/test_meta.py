@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.amount import few
 from tests.oracles.jobs import Job, Workload, random_workload, read_log
 from tests.oracles.small_cases import jobs
 from tests.oracles.space.candidates import MAKERS, Candidate, scheduler_of
@@ -281,12 +282,14 @@ def test_two_programs_agree_on_a_real_log(
 @pytest.mark.proof
 @pytest.mark.parametrize(
     ("policy", "parameters", "wait", "slowdown"),
-    [
-        (pbas, {}, 6125.2, 69.1),
-        (pbas, {"frame": 43200, "metric": "response"}, 6083.4, 70.5),
-        (wbas, {"frame": 7200}, 5980.6, 71.6),
-        (wbas, {"maf": 750}, 6093.1, 70.8),
-    ],
+    few(
+        [
+            (wbas, {"frame": 7200}, 5980.6, 71.6),
+            (pbas, {"frame": 43200, "metric": "response"}, 6083.4, 70.5),
+            (pbas, {}, 6125.2, 69.1),
+            (wbas, {"maf": 750}, 6093.1, 70.8),
+        ]
+    ),
 )
 def test_the_whole_log(
     published: Path,

@@ -20,6 +20,7 @@ from console.session.case import Case, load
 from console.session.errors import SessionError
 from console.session.session import Session
 from console.session.travel import trajectory as course
+from tests.amount import many
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import seen
 from tests.session.steering import STEERED, case_of, torus_cases, typed_actions
@@ -148,4 +149,4 @@ def test_an_operator(machine: type[Operator]) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("machine", [OnFlat, OnTorus])
 def test_an_operator_for_long(machine: type[Operator]) -> None:
-    run_state_machine_as_test(machine, settings=settings(max_examples=1500, stateful_step_count=40))
+    run_state_machine_as_test(machine, settings=settings(max_examples=many(1500), stateful_step_count=40))

@@ -13,6 +13,7 @@ import pytest
 
 from console.session import format_action
 from console.session.shift import open_shift
+from tests.amount import many
 from tests.commandline import ROOT
 from tests.session.shift.files import manual
 
@@ -177,10 +178,10 @@ def test_a_killed_shift_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.proof
-def test_a_shift_killed_at_200_moments_loses_nothing(tmp_path: Path) -> None:
+def test_a_shift_killed_at_many_moments_loses_nothing(tmp_path: Path) -> None:
     """Wherever the process is: while a file is written, too."""
     random, path = Random(15), manual(tmp_path)
-    for _ in range(200):
+    for _ in range(many(200)):
         kill_once(path, random.random() / 20)
 
 

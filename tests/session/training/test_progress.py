@@ -12,6 +12,7 @@ import pytest
 
 from console.session.training import Progress, ProgressError, Record
 from console.session.training.progress import COLUMNS, HINTED, SCHEMA
+from tests.amount import many
 from tests.killing import killed
 
 ANSWER = Record("kim", "2026-01-05T08:00:00+00:00", "backfilling", "02", 1, "why", "right", "c", 1, 2, 3)
@@ -153,8 +154,8 @@ def test_a_kill_loses_nothing_that_was_saved(progress: Progress) -> None:
 
 
 @pytest.mark.proof
-def test_two_hundred_kills_lose_nothing_that_was_saved(progress: Progress) -> None:
-    kill_often(progress, 200)
+def test_many_kills_lose_nothing_that_was_saved(progress: Progress) -> None:
+    kill_often(progress, many(200))
 
 
 class Careless(sqlite3.Connection):

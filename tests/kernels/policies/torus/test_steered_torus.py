@@ -9,6 +9,7 @@ from kernels.core.jobs import SERVICES
 from kernels.core.simulation import Simulation
 from kernels.operator.steering import Intervention, Steering
 from kernels.policies import make
+from tests.amount import many
 from tests.kernels.policies.torus.steered_torus_drive import action_of, difference, simulate, torus_case
 from tests.kernels.policies.torus.torus_drive import TORUS, table
 from tests.oracles.steered.case import Outage
@@ -33,7 +34,7 @@ def test_random_cases() -> None:
 @pytest.mark.proof
 def test_many_more() -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
-    check(42, 6000)
+    check(42, many(6000))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from kernels.core.handles import Operator
 from kernels.core.jobs import SERVICES, Jobs
 from kernels.core.simulation import Simulation
 from kernels.policies import make
+from tests.amount import many
 from tests.kernels.policies.torus.torus_drive import PASS, TORUS, View, base_of, play, simulate, table, view
 from tests.oracles.torus.classes import CLASSES, HOUR, YEAR, Rules
 from tests.oracles.torus.nodes_of_unicos import t3d_unicos
@@ -94,7 +95,7 @@ def test_random_workloads(draw: Draw, count: int) -> None:
 )
 def test_many_more_random_workloads(draw: Draw, count: int) -> None:
     """The same, with other seeds, until it is a proof for practical purposes."""
-    for seed in range(count):
+    for seed in range(many(count)):
         check(draw(random.Random(10_000 + seed)))
 
 
