@@ -15,6 +15,7 @@ from console.session.lab.store import Store
 from console.session.lab.verdicts import Found, Verdict
 from scenarios.experiment import experiment_files
 from scenarios.experiment_reader import read_experiment
+from tests.amount import SHARE
 from tests.commandline import ROOT, Shadowtime
 from tests.commands.test_fetch import Site
 from tests.commands.test_fetch import site as site_fixture
@@ -195,8 +196,12 @@ def test_the_command_writes_the_verdicts_into_a_page(place: Path, shadowtime: Sh
 
 @pytest.mark.proof
 def test_the_verdicts_of_the_page_are_those_of_the_logs(place: Path, traces: Path) -> None:
-    """Of the tables of the three logs, and of the T3D's generated months, with the figures of the prose."""
-    names = ("fw98-table1", "tf05-table2", "tf05-table3", "n12-fig4", "fj97-figs9-12", "fj97-figs13-15")
+    """Of the tables of the three logs, and of the T3D's generated months, with the figures of the prose.
+
+    Two of them take minutes: only where all cases are asked for.
+    """
+    slow = ("n12-fig4", "fj97-figs9-12") if SHARE >= 1 else ()
+    names = ("fw98-table1", "tf05-table2", "tf05-table3", "fj97-figs13-15", *slow)
     found = judge(Lab(experiments(names), Store(place / "results"), str(traces), jobs=2))
     assert_as_written(found)
     lines = {
@@ -211,6 +216,8 @@ def test_the_verdicts_of_the_page_are_those_of_the_logs(place: Path, traces: Pat
         ("fj97-figs9-12", "Utilization", "", "before"): "allowed 57 %",
     }
     for key, words in expected.items():
+        if key[0] not in names:
+            continue
         ours, percent = lines[key], re.search(r"(\d+) %", words)
         assert ours is not None and percent is not None and words in PAPERS
         assert round(ours.mean if ours.mean > 1 else 100 * ours.mean) == int(percent[1])

@@ -39,7 +39,7 @@ from console.widgets.frame.looks import Depth
 from console.widgets.slurm.dates import Dates
 from tests.console.operator import STORIES
 
-STEPS = int(os.environ.get("SHADOWTIME_MONKEY", "2500"))
+STEPS = int(os.environ.get("SHADOWTIME_MONKEY", "1500"))
 """Steps of all monkeys together."""
 SEED = int(os.environ.get("SHADOWTIME_MONKEY_SEED", "1"))
 PAUSE = 2.0
