@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from console.session.slurm import Job, format_hosts
 from console.session.slurm.board import Board, NodeFact
-from console.session.slurm.board.making import shown_id
 from console.session.training import Drill, written_instant
 from console.session.training.clusters import ClusterScene
 from console.words import count, duration
@@ -42,7 +41,7 @@ def _hosts(nodes: Iterable[NodeFact]) -> str:
 
 def _runs(job: Job) -> Sequence[str]:
     partition = ",".join(job.partitions)
-    return (shown_id(job), job.user, job.qos, partition, written_instant(job.end), format_hosts(job.nodes))
+    return (job.shown, job.user, job.qos, partition, written_instant(job.end), format_hosts(job.nodes))
 
 
 def _waits(board: Board) -> Iterator[Sequence[str]]:

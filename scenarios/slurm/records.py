@@ -100,6 +100,13 @@ class Job:
     """The id of its association: an account, with the user and sometimes the partition; 0 without one."""
 
     @property
+    def shown(self) -> str:
+        """How Slurm shows the job: `12`, `12_3` for a task, `12_*` for the tasks that wait."""
+        if self.array is None:
+            return str(self.id)
+        return f"{self.array.job}_{'*' if self.array.task is None else self.array.task}"
+
+    @property
     def waiting(self) -> bool:
         """Whether the job has not begun."""
         return "PENDING" in self.states

@@ -1,13 +1,12 @@
 """What a captured cluster uses that the plan leaves out (docs/slurm.md, section 14)."""
 
-import re
 from collections.abc import Iterator
 
+from console.session.slurm.features import COUNTED
 from scenarios.slurm import Capture, Job
 from scenarios.slurm.partitions import UNKNOWN
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
-_COUNTED = re.compile(r"[*:]\d")
 
 
 def caveats(capture: Capture) -> tuple[str, ...]:
@@ -72,7 +71,7 @@ def _job(job: Job) -> Iterator[str]:
     request = job.request
     if request.devices_otherwise:
         yield "generic resources by job, socket or task"
-    if _COUNTED.search(request.features):
+    if COUNTED.search(request.features):
         yield "counted features"
     if request.nodes_wanted and 0 < request.most_nodes != request.least_nodes:
         yield "ranges of nodes"

@@ -217,7 +217,7 @@ class OverTime:
         if gone:
             self._timing.change()
             self._satisfy()
-            yield self._moment(Moment(self.now, Happening.END, tuple(map(name_of, gone))))
+            yield self._moment(Moment(self.now, Happening.END, tuple(job.shown for job in gone)))
             yield from self._follow([change for job in gone for change in self._turns.finish(job)])
         for job in self._jobs.values():
             if job.holding and self._ends[job.id] <= self.now:
@@ -307,7 +307,7 @@ class OverTime:
             self._preempted.add(job.id)
             self._put(job.id, attrs.evolve(job, states=("COMPLETING",)))
             what = Happening.REQUEUE if self._requeued(job) else Happening.CANCEL
-            yield self._moment(Moment(self.now, what, (name_of(job),)))
+            yield self._moment(Moment(self.now, what, (job.shown,)))
 
     def _follow(self, changes: Iterable[Change]) -> Iterator[Moment]:
         """Jobs are suspended and resumed; the end of a job is as much later as it was suspended."""
@@ -323,7 +323,7 @@ class OverTime:
                 self._ends[job.id] = NEVER
                 self._put(job.id, attrs.evolve(job, states=("SUSPENDED",)))
             what = Happening.RESUME if change.resumed else Happening.SUSPEND
-            yield self._moment(Moment(self.now, what, (name_of(job),)))
+            yield self._moment(Moment(self.now, what, (job.shown,)))
 
     def _requeued(self, job: Job) -> bool:
         """Whether a job that is preempted waits again."""
@@ -378,7 +378,7 @@ class OverTime:
         self._put(run.id, run)
         self._ends[run.id] = holder.end
         changes += self._turns.start(run)
-        return Started(name_of(run), name_of(waiting), entry.partition, format_hosts(run.nodes), holder.end)
+        return Started(run.shown, waiting.shown, entry.partition, format_hosts(run.nodes), holder.end)
 
     def _shares(self, holder: Holder) -> Iterable[Share]:
         """What a job holds, as a capture has it."""
@@ -408,15 +408,8 @@ def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Mo
     moments = tuple(over_time.moments())
     starts = [event for moment in moments for event in moment.events() if event.starts]
     found = [Expected(event.job, event.at, event.what.value, event.nodes) for event in starts]
-    found += [Expected(name_of(job), None, "", "") for job in over_time.capture.jobs if job.waiting]
+    found += [Expected(job.shown, None, "", "") for job in over_time.capture.jobs if job.waiting]
     return tuple(found), moments
-
-
-def name_of(job: Job) -> str:
-    """How Slurm names a job: `12`, `12_3` for a task, `12_*` for the tasks that wait."""
-    if job.array is None:
-        return str(job.id)
-    return f"{job.array.job}_{'*' if job.array.task is None else job.array.task}"
 
 
 def first_task(text: str) -> tuple[int, str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import attrs
 
 from console.session.slurm.devices import parse_devices
+from console.session.slurm.features import meets
 from console.session.slurm.preemption import Preemption
 from console.session.slurm.queue import Waiting
 from kernels.slurm import UNKNOWN, Cluster, Entry, Holder, Nodes, Reservation, Rules, Take, Wish
@@ -223,12 +224,8 @@ class Problem:
     def having(self, text: str) -> int:
         if not text:
             return -1
-        choices = [frozenset(part.replace(",", "&").split("&")) for part in text.split("|")]
-        found = 0
-        for place, node in enumerate(self.capture.nodes):
-            if any(choice.issubset(node.features) for choice in choices):
-                found |= 1 << place
-        return found
+        meet = meets(text)
+        return self.numbered(meet(node.features) for node in self.capture.nodes)
 
 
 def rules(capture: Capture) -> Rules:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from console.clock import duration
-from console.session.slurm.board import Board, NodeFact, PlanRow, shown_id
+from console.session.slurm.board import Board, NodeFact, PlanRow
 from console.session.slurm.board.facts import COVERED
 from console.widgets.frame.ink import Line, fact, wrap
 from console.widgets.slurm.dates import Dates
@@ -48,7 +48,7 @@ def _runs(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Li
         holds += sorted({share.devices for share in shares if share.devices})
         until = "without a limit" if job.limit is None else f"until {dates.brief(job.end, board.now)}"
         state = "suspended" if "SUSPENDED" in job.states else "runs"
-        text = f"job {shown_id(job)} of {job.user} {state} {until}"
+        text = f"job {job.shown} of {job.user} {state} {until}"
         yield from fact("runs" if place == 0 else "", ", ".join([text, *holds]), width, INDENT)
     if not jobs:
         yield from fact("runs", "nobody", width, INDENT)

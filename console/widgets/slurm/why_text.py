@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from console.clock import duration
-from console.session.slurm.board import Blocker, Board, Changes, PlanRow, blockers, shown_id
+from console.session.slurm.board import Bar, Blocker, Board, Changes, PlanRow, blockers, fitting
 from console.session.slurm.board.facts import COVERED
 from console.session.slurm.stepping import Coming, Happening
 from console.widgets.frame.ink import Line, fact, printable, wrap
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.event_text import limit_words, passed_words
+from console.words import count
 
 ENDED = "the cycle ends before it"
 """Note of a row that the cycle does not reach."""
@@ -34,6 +35,16 @@ NOTES = {
 """Note of the plan -> a sentence."""
 IN_WINDOW = ("cannot be scheduled", "earliest try after the window")
 """Notes of rows for which the end of the window matters."""
+BARRED = {
+    Bar.DOWN: "drained or down",
+    Bar.OTHERS: "outside of reservation {}",
+    Bar.EXCLUDED: "excluded by the job",
+    Bar.FEATURES: "without the features {}",
+    Bar.CPUS: "with fewer than {} CPUs",
+    Bar.MEMORY: "with less than {} MB of memory",
+    Bar.DEVICES: "without {}",
+}
+"""What keeps a job off nodes -> its words."""
 INDENT = 10
 MINUTE = 60
 MOST_CHANGING = 3
@@ -90,6 +101,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
     if row.start is None:
         words = _note(board, row, dates)
         yield from fact("outcome", f"{row.outcome}: {words}" if words else row.outcome, width, INDENT)
+        yield from _fits(board, row, width)
     else:
         ahead = duration(max(0, row.start - board.now))
         now = "by this cycle" if board.begun else "now"
@@ -105,6 +117,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
         yield from _holders(board, row, dates, width)
         if row.end is not None:
             yield from fact("until", f"{dates.whole(row.end)} at the latest", width, INDENT)
+        yield from _fits(board, row, width)
     if row.outcome == "beyond window":
         yield from fact(
             "note", f"{_window(board, dates)}, before its start: no nodes are reserved for it", width, INDENT
@@ -215,7 +228,7 @@ def _step(board: Board, start: int, free: int, dates: Dates, width: int) -> Iter
     """Why a job is planned when another one ends, after its own nodes are free: ends are tried in steps."""
     jobs = board.ending.get(start, ()) if start - free >= MINUTE else ()
     if jobs:
-        names = ", ".join(shown_id(job) for job in jobs[:MOST_CHANGING])
+        names = ", ".join(job.shown for job in jobs[:MOST_CHANGING])
         text = (
             f"its nodes are free {duration(start - free)} before, at {dates.brief(free, board.now)}: ends are"
             f" tried in steps, and this one ends with job {names} ({limit_words('bf_window_linear', board)})"
@@ -231,6 +244,21 @@ def _held(blocker: Blocker, board: Board, dates: Dates) -> str:
     return f"{blocker.hosts}: job {blocker.who} of {printable(blocker.user)} {does} until {until}"
 
 
+def _fits(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
+    """On how many nodes of its partition the job can run at all, and what keeps it off the others, if any."""
+    found = fitting(board, row)
+    if found is None or not (found.short or found.barred):
+        return
+    asked = f" (asks for {found.least})" if found.short else ""
+    partitions = row.partition.replace(",", " and ")
+    text = f"{found.fits} of {count(found.nodes, 'node')} of {partitions}{asked}"
+    barred = [
+        f"{found.counts[bar]} {BARRED[bar].format(found.wants[bar])} ({hosts})"
+        for bar, hosts in found.barred.items()
+    ]
+    yield from fact("fits on", f"{text}: {'; '.join(barred)}" if barred else text, width, INDENT)
+
+
 def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
     for caveat in row.caveats:
         yield from fact("without", f"{caveat} (this job)", width, INDENT)
@@ -240,7 +268,9 @@ def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
 
 def _asks(row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     limit = "no limit" if row.limit is None else f"limit {duration(row.limit)}"
-    yield from fact("asks for", f"{row.size} nodes at least, {row.cpus} CPUs, {limit}", width, INDENT)
+    yield from fact(
+        "asks for", f"{count(row.size, 'node')} at least, {count(row.cpus, 'CPU')}, {limit}", width, INDENT
+    )
     groups = (("account", row.account), ("QOS", row.qos), ("reservation", row.reservation))
     of = ", ".join(f"{name} {value}" for name, value in groups if value)
     where = f"partition {row.partition}, priority {row.priority}"

@@ -8,8 +8,9 @@ from console.session.slurm.board.filtering import (
     shown_rows,
     shown_running,
 )
+from console.session.slurm.board.fitting import Bar, Fitting, fitting
 from console.session.slurm.board.holding import blockers
-from console.session.slurm.board.making import board, board_of, shown_id
+from console.session.slurm.board.making import board, board_of
 from console.session.slurm.board.running import RunningRow, next_on, running_rows
 from console.session.slurm.board.standing import ACCOUNTS, PARTITIONS, USERS, Standing, standings
 
@@ -18,9 +19,11 @@ __all__ = [
     "CLUSTER",
     "PARTITIONS",
     "USERS",
+    "Bar",
     "Blocker",
     "Board",
     "Changes",
+    "Fitting",
     "NodeFact",
     "PlanRow",
     "RunningRow",
@@ -30,9 +33,9 @@ __all__ = [
     "board_of",
     "changes",
     "cluster_fields",
+    "fitting",
     "next_on",
     "running_rows",
-    "shown_id",
     "shown_rows",
     "shown_running",
     "standings",

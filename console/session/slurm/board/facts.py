@@ -135,6 +135,16 @@ class Board:
         return {node.name: place for place, node in enumerate(self.nodes)}
 
     @cached_property
+    def jobs(self) -> Mapping[str, Job]:
+        """The waiting jobs, by the name that Slurm shows."""
+        return {job.shown: job for job in self.capture.jobs if job.waiting}
+
+    @cached_property
+    def fittings(self) -> dict[object, object]:
+        """Where jobs fit, by what they ask for: kept, for many jobs ask for the same."""
+        return {}
+
+    @cached_property
     def runs_on(self) -> Mapping[str, Sequence[Job]]:
         """Node -> the jobs that run on it."""
         found: dict[str, list[Job]] = defaultdict(list)

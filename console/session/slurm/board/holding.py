@@ -6,7 +6,6 @@ from collections.abc import Iterable
 import attrs
 
 from console.session.slurm.board.facts import Blocker, Board, PlanRow
-from console.session.slurm.board.making import shown_id
 from scenarios.slurm import parse_hosts
 
 
@@ -41,7 +40,7 @@ def _running(board: Board, wanted: frozenset[str]) -> list[Blocker]:
     return [
         Blocker(
             "runs",
-            shown_id(jobs[number]),
+            jobs[number].shown,
             jobs[number].user,
             _in_order(board, held[number]),
             jobs[number].end,

@@ -22,7 +22,7 @@ def board(capture: Capture) -> Board:
 
 def board_of(capture: Capture, found: Forecast, after: Capture | None = None) -> Board:
     """Return the board of a cluster with a plan. `after`: the cluster once its starts have been made."""
-    jobs = {shown_id(job): job for job in capture.jobs if job.waiting}
+    jobs = {job.shown: job for job in capture.jobs if job.waiting}
     then = capture if after is None else after
     rows = [*_planned(capture, found.rows, jobs), *_left_out(capture, found.rows, jobs)]
     return Board(
@@ -32,21 +32,13 @@ def board_of(capture: Capture, found: Forecast, after: Capture | None = None) ->
         rules=found.rules,
         rows=tuple(rows),
         nodes=tuple(_nodes(then, rows, after is not None)),
-        running=tuple(shown_id(job) for job in then.jobs if job.holding),
+        running=tuple(job.shown for job in then.jobs if job.holding),
         caveats=caveats(capture),
         capture=then,
         begun=after is not None,
         tried=found.tried,
         stopped=found.stopped,
     )
-
-
-def shown_id(job: Job) -> str:
-    """How Slurm names a job: `12`; `12_*` for an array; `12_3` for a task that stands alone."""
-    array = job.array
-    if array is None:
-        return str(job.id)
-    return f"{array.job}_{'*' if array.task is None else array.task}"
 
 
 def _planned(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, Job]) -> Iterator[PlanRow]:
@@ -142,7 +134,7 @@ def _nodes(capture: Capture, rows: Sequence[PlanRow], begun: bool) -> Iterator[N
             cpus_taken=cores[node.name] * node.threads,
             memory=node.memory,
             memory_taken=memory[node.name],
-            jobs=tuple(shown_id(job) for job in here),
+            jobs=tuple(job.shown for job in here),
             free_at=here[-1].end if here else None,
             next_job=next_job,
             next_start=next_start,

@@ -7,7 +7,6 @@ import attrs
 
 from console.session.slurm.board.facts import Board, PlanRow
 from console.session.slurm.board.holding import blockers
-from console.session.slurm.board.making import shown_id
 from scenarios.errors import one_line
 from scenarios.slurm import Job, format_hosts
 
@@ -84,7 +83,7 @@ def _row(board: Board, job: Job, threads: Mapping[str, int]) -> RunningRow:
         default=(None, ""),
     )
     return RunningRow(
-        job=shown_id(job),
+        job=job.shown,
         number=job.array.job if job.array else job.id,
         name=one_line(job.name),
         user=one_line(job.user),

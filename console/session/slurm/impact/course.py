@@ -12,7 +12,7 @@ import attrs
 from console.session.errors import SessionError
 from console.session.impact.expected import Broken, Halt, Times
 from console.session.slurm.moments import Happening, Moment
-from console.session.slurm.over_time import OverTime, name_of
+from console.session.slurm.over_time import OverTime
 from scenarios.slurm import Capture, Job
 from scenarios.slurm.changes import Change, changed, parse_change
 
@@ -34,7 +34,7 @@ class Jobs:
 
     def add(self, job: Job) -> int:
         """Return the index of a job."""
-        name = name_of(job)
+        name = job.shown
         if name not in self.places:
             self.places[name] = len(self.id)
             self.id.append(int(name) if name.isdigit() else name)
@@ -53,7 +53,7 @@ class Followed:
 
     def take(self, moment: Moment) -> None:
         """Take what a moment does. A job that is requeued keeps its first start."""
-        names = {name_of(job): job for _, job in moment.puts if job is not None and job.holding}
+        names = {job.shown: job for _, job in moment.puts if job is not None and job.holding}
         for each in moment.started:
             self.starts.setdefault(self.jobs.add(names[each.job]), moment.at)
         if moment.what is Happening.END:
@@ -161,7 +161,7 @@ def names_of(capture: Capture, number: int) -> Iterator[str]:
     """Yield the names of the waiting jobs of a number: of an array also of its waiting tasks together."""
     for job in capture.jobs:
         if job.waiting and number in (job.id, job.array.job if job.array else job.id):
-            yield name_of(job)
+            yield job.shown
 
 
 def _several(job: Job) -> bool:

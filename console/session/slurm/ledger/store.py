@@ -16,7 +16,6 @@ from platformdirs import user_data_path
 
 from console.session.errors import SessionError
 from console.session.slurm.board.facts import LEFT_OUT, Board, PlanRow
-from console.session.slurm.board.making import shown_id
 from scenarios.slurm import Job
 
 APART = 25
@@ -162,7 +161,7 @@ class Ledger:
         opened = self._base.execute(
             "select distinct job, submit from forecasts where cluster = ? and settled = ''", (board.cluster,)
         ).fetchall()
-        shown = {(shown_id(job), job.submit): job for job in board.capture.jobs}
+        shown = {(job.shown, job.submit): job for job in board.capture.jobs}
         tasks = _first_tasks(board)
         for name, submit in opened:
             job = shown.get((name, submit))

@@ -4,7 +4,6 @@ import attrs
 
 from console.session.slurm.ageing import next_calculation
 from console.session.slurm.moments import Happening
-from console.session.slurm.over_time import name_of
 from console.session.slurm.queue import moved_up, queue
 from console.session.slurm.stepping.history import History
 
@@ -92,7 +91,7 @@ def _passing(history: History, position: int, before: int | None) -> Change | No
 def _event(history: History, position: int) -> Change:
     """The next end, submission, or begin or end of a reservation."""
     capture, at = history.capture_at(position), history.instant(position)
-    names = {job.id: name_of(job) for job in capture.jobs}
+    names = {job.id: job.shown for job in capture.jobs}
     ends = history.ends(position)
     # What is due in this very second and comes after the position in it has not happened yet.
     first = min((max(end, at + 1) for end in ends.values()), default=None)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import attrs
 
 from console.session.errors import SessionError
-from console.session.slurm.over_time import name_of
 from console.session.slurm.stepping.history import History
 from scenarios.errors import shown
 
@@ -47,7 +46,7 @@ class Worst:
                 if self.what == WAIT and job is not None and job.holding and job.begin == moment.at:
                     waited = moment.at - job.submit
                     if waited > self.size:
-                        best, self.size, self.job = number, waited, name_of(job)
+                        best, self.size, self.job = number, waited, job.shown
             if self.what == QUEUE and len(waiting) > self.size:
                 best, self.size = number, len(waiting)
             yield False

@@ -6,7 +6,6 @@ from functools import cached_property
 import attrs
 
 from console.session.slurm.board import Board, PlanRow, board
-from console.session.slurm.board.making import shown_id
 from console.session.slurm.forecast import forecast_of
 from scenarios.slurm import Capture, Job
 from scenarios.slurm.changes import changed, parse_change
@@ -37,7 +36,7 @@ class ClusterScene:
     def job(self, number: int) -> Job:
         """The waiting job, or the entry of tasks, of the row of a number. KeyError if none waits."""
         name = self.row(number).job
-        return next(job for job in self.capture.jobs if job.waiting and shown_id(job) == name)
+        return next(job for job in self.capture.jobs if job.waiting and job.shown == name)
 
     def row(self, number: int) -> PlanRow:
         """The row of a job that starts first; its first row if none has a start. KeyError if none waits."""
