@@ -105,11 +105,11 @@ KEYS: tuple[Key, ...] = (
         21,
     ),
     Key("breakpoints", ("B",), "breakpoints", "", "list the breakpoints: turn off and on, remove", GOTO),
-    Key("continue", ("c",), "continue(True)", "on", "go on to the next event of a breakpoint", GOTO, 22),
-    Key("continue_back", ("C",), "continue(False)", "", "go back to the last event of a breakpoint", GOTO),
+    Key("continue", ("c",), "continue(True)", "continue", "on to the next event of a breakpoint", GOTO, 22),
+    Key("continue_back", ("C",), "continue(False)", "", "back to the event of a breakpoint before", GOTO),
     Key("panel1", ("1",), "panel(1)", "map", "node map", PANELS),
     Key("panel2", ("2",), "panel(2)", "queue", "queue", PANELS),
-    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart; of gang: the time slots", PANELS),
+    Key("panel3", ("3",), "panel(3)", "gantt", "Gantt chart; under gang the time slots", PANELS),
     Key("panel4", ("4",), "panel(4)", "events", "events and why", PANELS),
     Key("panel5", ("5",), "panel(5)", "metrics", "metrics", PANELS),
     Key("next_panel", ("Tab",), "next_panel", "panel", "to the next panel", PANELS, 7),
@@ -120,8 +120,8 @@ KEYS: tuple[Key, ...] = (
     Key("shrink", ("_",), "resize(-1)", "smaller", "a smaller panel again", PANELS),
     Key("row_down", ("j",), "row(1)", "down", "a row down, as Down does", LISTS),
     Key("row_up", ("k",), "row(-1)", "up", "a row up, as Up does", LISTS),
-    Key("half_down", ("Ctrl+D",), "half_rows(1)", "", "half of what is seen down", LISTS),
-    Key("half_up", ("Ctrl+U",), "half_rows(-1)", "", "half of what is seen up", LISTS),
+    Key("half_down", ("Ctrl+D",), "half_rows(1)", "", "half a page down", LISTS),
+    Key("half_up", ("Ctrl+U",), "half_rows(-1)", "", "half a page up", LISTS),
     Key("last_row", ("G",), "far_row(1)", "last", "to the last row; gg: to the first", LISTS),
     Key("letters", (";",), "letters", "letters", "a letter on each panel and row: go to it", LISTS, 25),
     Key("count", ("x",), "count", "count", "a count, then a key: x 10 n, x 5 j, x 3 G", LISTS),
@@ -133,7 +133,7 @@ KEYS: tuple[Key, ...] = (
     Key("zoom_in", ("z",), "zoom(1)", "zoom", "look closer at the nodes", LOOK, 16),
     Key("zoom_out", ("Z",), "zoom(-1)", "", "see more of the machine", LOOK),
     Key("compare", ("=",), "compare", "compare", "policies side by side, in lockstep", LOOK, 10),
-    Key("next_divergence", ("D",), "compare(True)", "", "the same, where they part (d: before)", LOOK),
+    Key("next_divergence", ("D",), "compare(True)", "", "compare at the next divergence (d: before)", LOOK),
     Key("act", ("a",), "act", "act", "act on the job, the node, the machine", STEER, 23),
     Key("undo", ("u",), "undo", "undo", "take the last action back", STEER, 24),
     Key("redo", ("U",), "redo", "", "do again what was taken back", STEER),
@@ -148,9 +148,17 @@ KEYS: tuple[Key, ...] = (
     Key("quit", ("q",), "quit", "quit", "quit", CONSOLE, 20),
 )
 
+TYPING: tuple[Key, ...] = (
+    Key("", ("Enter",), "", "do it", "", CONSOLE),
+    Key("", ("Tab",), "", "complete", "", CONSOLE),
+    Key("", ("Up",), "", "typed before", "", CONSOLE),
+    Key("", ("Esc",), "escape", "back", "", CONSOLE),
+)
+"""The keys of the footer while a line is typed."""
+
 GANTT: tuple[Key, ...] = (
-    Key("gantt_shorter", ("w",), "zoom_time(1)", "shorter", "less time, more of it", CHART),
-    Key("gantt_longer", ("s",), "zoom_time(-1)", "longer", "more time, less of it", CHART),
+    Key("gantt_shorter", ("w",), "zoom_time(1)", "less time", "show less time, in more detail", CHART),
+    Key("gantt_longer", ("s",), "zoom_time(-1)", "more time", "show more time, in less detail", CHART),
     Key("gantt_earlier", ("a",), "pan(-1)", "earlier", "pan to earlier", CHART),
     Key("gantt_later", ("d",), "pan(1)", "later", "pan to later", CHART),
     Key("gantt_fit", ("f",), "fit", "fit", "what is and comes soon; again: everything", CHART),

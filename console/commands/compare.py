@@ -23,7 +23,7 @@ from console.commands.options import (
 from console.commands.output import progress_bar, say, say_json, say_table
 from console.commands.slurm.lanes import lanes_of
 from console.session import Case, Comparison, compare, load, reconstructions
-from console.words.measures import listed, written
+from console.words.measures import listed, never_started, written
 
 
 @click.command("compare")
@@ -86,7 +86,8 @@ def command(
         _say_outside(case)
         say()
         say_table(_table(comparison))
-        _say_left(comparison)
+        for left in never_started(comparison.names, comparison.reports):
+            say(left)
         if comparison.changed:
             say()
             say("Whose wait changes most:")
@@ -115,15 +116,6 @@ def _say_outside(case: Case) -> None:
     if parts:
         refused = "; a policy refuses the actions that it does not offer" if case.scenario.actions else ""
         say(f"In force under every policy: {' and '.join(parts)} of the scenario{refused}.")
-
-
-def _say_left(comparison: Comparison) -> None:
-    """Print how many jobs Slurm does not start: what keeps them the other policies do not see."""
-    for name, report in zip(comparison.names, comparison.reports, strict=True):
-        left = report.get("not_started")
-        if isinstance(left, int) and left:
-            jobs = words.count(left, "job")
-            say(f"{name}: {jobs} never start as things stand; metrics are without their waits")
 
 
 def _by_name(comparison: Comparison) -> list[dict[str, object]]:

@@ -107,6 +107,8 @@ class Row:
     """When it ends, for jobs that take turns, if all need their estimates and nothing else comes."""
     nodes: NodeRanges = ()
     """The nodes that it holds now."""
+    unforeseen: bool = False
+    """Whether it waits, and the forecast of this very event has no start for it: it never starts."""
     outcome: str = ""
     """How it has left: completed, cancelled, or struck by a failure."""
     now: int = attrs.field()

@@ -15,7 +15,7 @@ def change(row: Change) -> str:
     """How far a start or an end moves: `12m later`, `never`, `not before: never`."""
     if row.change is not None:
         return moved(row.change)
-    return f"{MEANING[row.what]} {NEVER}" if row.lost else f"{MEANING[row.what]} after all"
+    return f"{NEVER} {MEANING[row.what]}" if row.lost else f"{MEANING[row.what]} after all"
 
 
 def cells(row: Change, clock: Clock = ELAPSED) -> tuple[str, str, str, str, str, str]:

@@ -1,8 +1,9 @@
 """The metrics of a report as the commands print them: a unit for each, and its meaning in a few words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from console.words import Unit
+from console.words.phrases import count
+from console.words.units import Unit
 
 SECONDS, SHARE, RATIO = "seconds", "share", "ratio"
 
@@ -45,6 +46,16 @@ def written(metric: str, value: float | int | None) -> str:
     if unit == SECONDS:
         return f"{value:,.2f} s"
     return f"{100 * value:.2f} %" if unit == SHARE else f"{value:,.3f}"
+
+
+def never_started(names: Sequence[str], reports: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    """Yield for each run that leaves jobs behind how many, in a sentence: its means are without them."""
+    for name, report in zip(names, reports, strict=True):
+        left = report.get("not_started")
+        if isinstance(left, int) and left:
+            verb = "starts" if left == 1 else "start"
+            jobs = count(left, "job")
+            yield f"{name}: {jobs} never {verb} as things stand; metrics are without their waits"
 
 
 def meaning(metric: str, unit: Unit) -> str:

@@ -220,8 +220,7 @@ TOURS: Mapping[str, Tour] = {
             "question": ("Enter",),
             "hint": ("h",),
             "right": ("a",),
-            "wrong": ("t a",),
-            "over": ("t k k", "t"),
+            "next": ("t a",),
         },
     ),
     "drill-cluster": Tour(

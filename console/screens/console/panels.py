@@ -15,6 +15,8 @@ WIDE = 140
 """Columns from which a chart takes nearly half of them; on fewer the queue needs more."""
 COLUMNS = {"left": (1, 3, 5), "right": (2, 4)}
 """The panels of each column, from above."""
+SIZES = ("every panel has its usual size", "this panel is larger", "this panel has the whole screen")
+"""What is said of a panel that was made larger so many times."""
 PLACES = (1, 3)
 """The panels that share a place."""
 
@@ -90,12 +92,11 @@ class PanelArrangement:
         if self.compact:
             self._say("this screen has room for one panel at a time", "warn")
         elif wanted == self.enlarged:
-            self._say(
-                "this panel has the whole screen" if step > 0 else "every panel has its usual size", "dim"
-            )
+            self._say(SIZES[wanted], "dim")
         else:
             self.enlarged = wanted
             self.lay_out()
+            self._say(SIZES[wanted], "dim")
 
     def lay_out(self) -> None:
         """Give every panel its place and its size."""

@@ -498,6 +498,9 @@ class ConsoleScreen(Screen[None]):
         footer = keys.keyboard_of(self.app).footer_of(self.panels.used, chart)
         if self.is_mounted:
             self._paint_why()
+        if self._prompt.asking:
+            self._keys.put_keys(keys.TYPING)
+            return
         hidden = self.hidden
         self._keys.put_keys([key for key in footer if key.id not in hidden])
 

@@ -87,7 +87,13 @@ class FoundPage(CursorPage, Generic[Found]):
         self.found, self._failure = found, failure
         if self._reporter is not None:
             self._reporter.stop()
+        self.tell()
         self.freshen()
+
+    @property
+    def shown_keys(self) -> Sequence[tuple[str, str]]:
+        """Without that of a row where there is none."""
+        return self.KEYS if self._row_count() else [key for key in self.KEYS if key[0] != "detail"]
 
     def _lines(self, width: int) -> Sequence[Line]:
         if self._failure:

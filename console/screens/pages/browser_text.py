@@ -26,7 +26,7 @@ def shelf_lines(entries: Sequence[Entry], cursor: int, width: int) -> tuple[list
             (printable(entry.title or entry.path.name), role),
         ]
         lines.append([(cell("".join(text for text, _ in line), width), "cursor")] if here else line)
-    return lines or [[("no scenarios were found", "dim")]], place
+    return lines or [[("no scenario is found", "dim")]], place
 
 
 def matches(entry: Entry, words: str) -> bool:

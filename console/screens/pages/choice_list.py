@@ -13,6 +13,7 @@ from textual.screen import Screen
 
 from console.keys import keyboard_of
 from console.screens.pages.list_keys import LETTERS, LIST_KEYS
+from console.screens.pages.page import WholeKeys
 from console.widgets.frame.ink import Line, Piece
 from console.widgets.frame.lines import EVERYTHING, LineView
 from console.widgets.frame.panel import Frame
@@ -129,7 +130,7 @@ class ChoiceScreen(Screen[None], Generic[T]):
         self.shelf = Shelf(titles, items)
         self.about = About(description)
         self._title = StatusLine(id="browser-title")
-        self._keys = StatusLine(id="browser-keys")
+        self._keys = WholeKeys(id="browser-keys", kept=1)
         self.faults: Sequence[str] = ()
         """What is wrong whichever item is read."""
         self._lettered: Mapping[str, int] = {}

@@ -11,7 +11,7 @@ from console.screens.pages.page import Build, Page
 from console.session.facts import Event, Prediction
 from console.session.jobs.history import HistoryWork
 from console.session.nodes.whereabouts import Whereabouts, WhereaboutsWork
-from console.widgets.frame.ink import Line
+from console.widgets.frame.ink import Line, Piece
 
 Step = Callable[[int], None]
 """Moves the clock so many events, back if fewer than 0."""
@@ -24,7 +24,7 @@ class Detail(Page):
         Binding("n,full_stop", "step(1)", "step", id="forward"),
         Binding("p,comma", "step(-1)", "back", id="back"),
     ]
-    KEYS = (*Page.KEYS, ("forward", "one event on"), ("back", "one event back"))
+    KEYS = (*Page.KEYS, ("forward", "step"), ("back", "step back"))
 
     def __init__(self, desk: Desk, step: Step, title: str, source: Build) -> None:
         super().__init__(title, source)
@@ -38,8 +38,14 @@ class Detail(Page):
     def action_step(self, events: int) -> None:
         """Step the clock; this view goes with it."""
         self._step(events)
-        self.tell((f"event {self.desk.snapshot.number:,}   ", "strong"))
+        self.tell()
         self.moved()
+
+    def tell(self, *first: Piece) -> None:
+        """Show the keys after some words, by default where the clock stands."""
+        at = self.desk.snapshot
+        where = f"event {at.number:,}, {self.desk.unit.instant(at.time)}   "
+        super().tell(*(first or ((where, "strong"),)))
 
 
 class JobDetail(Detail):

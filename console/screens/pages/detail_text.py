@@ -8,6 +8,7 @@ from console.session.facts import Event, Metrics, Prediction, Row, Snapshot, Val
 from console.session.nodes.whereabouts import Whereabouts
 from console.widgets.events.text import Choice, why_lines
 from console.widgets.frame.ink import Line, Piece, fact, printable, wrap
+from console.words.measures import written
 from console.words.phrases import base as zyx
 
 LABEL = 17
@@ -192,7 +193,7 @@ def metric_lines(metrics: Metrics, width: int, unit: words.Unit) -> list[Line]:
     lines: list[Line] = []
     for name, meaning in METRICS.items():
         value = getattr(metrics, name)
-        shown = "-" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:,.4f}"
+        shown = f"{value:,}" if isinstance(value, int) else written(name, value)
         first: list[Piece] = [(f"{name:<28}", "head"), (f"{shown:>14}  ", "strong")]
         lines += wrap(unit.fill(meaning), width, "dim", first, 44)
     return lines

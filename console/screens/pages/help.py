@@ -66,7 +66,7 @@ def command_lines(view: str, width: int) -> Sequence[Line]:
 def _block(name: str, found: Sequence[keys.Key]) -> list[Line]:
     lines: list[Line] = [[(name.upper(), "head")]]
     for key in found:
-        lines.append([(f"  {key.shown + ' ':<{KEY_WIDTH}}", "key"), (key.help, "text")])
+        lines.append([(f"  {key.shown + '  ':<{KEY_WIDTH}}", "key"), (key.help, "text")])
     return lines
 
 
@@ -93,7 +93,8 @@ def choice_help(
 ) -> Sequence[Line]:
     """The keys of a screen of choices, and by default where those of the console are."""
     lines: list[Line] = [[(heading, "head")]]
-    lines += [clip([(f"  {key:<{CHOICE_WIDTH}}", "key"), (text, "text")], width) for key, text in found]
+    for key, text in found:
+        lines += wrap(text, width, "text", [(f"  {key:<{CHOICE_WIDTH}}", "key")], CHOICE_WIDTH + 2)
     return [*lines, [], *wrap(there, width, "dim")]
 
 

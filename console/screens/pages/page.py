@@ -38,12 +38,20 @@ class Body(LineView):
 
 
 class WholeKeys(StatusLine):
-    """Pairs of a key and its label, after some words: those that have no room are left out."""
+    """Pairs of a key and its label, after some words: those that have no room are left out from the end.
+
+    The last `kept` pairs stay: what goes is before them.
+    """
+
+    def __init__(self, *, id: str | None = None, kept: int = 0) -> None:
+        super().__init__(id=id)
+        self._last = 2 * kept
 
     def render_line(self, y: int) -> Strip:
         line = list(self.lines[0]) if self.lines else []
-        while len(line) > 2 and width_of(line) - GAP > self.size.width:
-            del line[-2:]
+        while len(line) > 2 + self._last and width_of(line) - GAP > self.size.width:
+            end = len(line) - self._last
+            del line[end - 2 : end]
         if line:
             # Blanks at the end have no room to need.
             line[-1] = (line[-1][0].rstrip(), line[-1][1])
@@ -82,9 +90,14 @@ class Page(ModalScreen[None]):
     def tell(self, *first: Piece) -> None:
         """Show the keys of this page, after some words."""
         pieces: list[Piece] = [(" ", "text"), *first]
-        for key, label in self.KEYS:
+        for key, label in self.shown_keys:
             pieces += [(keyboard_of(self.app).first(key), "key"), (f" {label}{' ' * GAP}", "dim")]
         self._keys.put(pieces)
+
+    @property
+    def shown_keys(self) -> Sequence[tuple[str, str]]:
+        """The keys of the line below that do something now."""
+        return self.KEYS
 
     @property
     def text(self) -> str:

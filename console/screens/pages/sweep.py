@@ -9,11 +9,12 @@ from textual.binding import Binding, BindingType
 
 from console.keys import keyboard_of
 from console.screens.pages.page import Page
-from console.session import Comparison, PolicyError, SessionError
+from console.session import Comparison, PolicyError, SessionError, format_action
 from console.session.comparison.sweep import Stopped, Sweep, save_csv
 from console.session.permissions import permissions_of
 from console.widgets.frame.ink import Line, cell, wrap
-from console.words.measures import listed, written
+from console.words import count
+from console.words.measures import listed, never_started, written
 
 BAR = 40
 """Cells of the bar of progress."""
@@ -21,6 +22,8 @@ LEAST = 12
 """Cells of a column of values."""
 TELLING = 0.2
 """Seconds between two looks at how far it has come."""
+MOST_ACTIONS = 3
+"""Actions that are named."""
 LAST = 999
 """The last number of a file that is tried."""
 
@@ -96,7 +99,7 @@ class SweepPage(Page):
         if self._fault:
             return [*wrap(self._fault, width, "bad"), [], *same]
         if self._comparison is not None:
-            return [*table_lines(self._comparison, width), *same]
+            return [*table_lines(self._comparison, width), *self._beside(self._comparison, width), *same]
         full = round(BAR * self._sweep.done)
         bar: Line = [
             ("█" * full, "good"),
@@ -106,6 +109,22 @@ class SweepPage(Page):
         policies = ", ".join(self._sweep.policies)
         stops = f"{keyboard_of(self.app).first('escape')} breaks off"
         return [*wrap(f"running {policies}", width), bar, [(stops, "dim")], [], *same]
+
+    def _beside(self, comparison: Comparison, width: int) -> Sequence[Line]:
+        """What the metrics are without, and what the command needs for the same table."""
+        lines = [
+            line
+            for text in never_started(comparison.names, comparison.reports)
+            for line in wrap(text, width, "warn")
+        ]
+        actions = self._sweep.cases[0].scenario.actions
+        if actions:
+            done = "; ".join(format_action(action) for action in actions[:MOST_ACTIONS])
+            more = " and others" if len(actions) > MOST_ACTIONS else ""
+            text = f"under every policy: {count(len(actions), 'action')}, {done}{more}"
+            text += "; the command needs them saved first (:save)"
+            lines += wrap(text, width, "text")
+        return [*lines, []] if lines else []
 
     def action_save(self) -> None:
         """Write the table into a new file of the present folder."""

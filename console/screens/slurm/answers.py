@@ -16,6 +16,8 @@ from console.widgets.frame.ink import Line, wrap
 from console.widgets.slurm.dates import Dates
 from console.words.impact import NOTHING_DONE
 
+FOLLOWED = "Starts are those of the cluster followed cycle after cycle; PLAN has those of the next cycle."
+
 
 class ClusterAdvicePage(AdvicePage):
     """What would get a job started; Enter shows what that would change."""
@@ -79,4 +81,4 @@ class ClusterAnswers:
 
 
 def _head(impact: Impact, width: int, clock: Clock) -> Sequence[Line]:
-    return [*wrap(NOTHING_DONE, width, "dim"), *impact_head(impact, width, clock)]
+    return [*wrap(f"{NOTHING_DONE} {FOLLOWED}", width, "dim"), *impact_head(impact, width, clock)]

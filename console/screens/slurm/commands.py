@@ -126,7 +126,7 @@ class ClusterCommands:
         """Do what a typed line says; a change of the cluster is not done, but has an impact."""
         if line.split()[:1] and line.split()[0] in CHANGES:
             does = f"{self._view.key('command')}impact {line.strip()}"
-            self._view.say(f"nothing is done on a cluster; {does} shows what it would change", "warn")
+            self._view.say(f"this console never changes a cluster; {does} shows what it would change", "warn")
             return
         obey(line, self.table(), self._view.say, CLUSTER)
 

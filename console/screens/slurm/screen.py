@@ -125,16 +125,16 @@ class ClusterScreen(Screen[None]):
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
         ("forward", "step"),
         ("back", "back"),
-        ("next_decision", "start"),
+        ("next_decision", "next start"),
+        ("next_panel", "panel"),
         ("goto", "go to"),
         ("command", "command"),
         ("filter", "filter"),
         ("sort", "sort"),
-        ("next_panel", "panel"),
         ("detail", "everything"),
         ("copy", "copy"),
         ("break_here", "break"),
-        ("continue", "go on"),
+        ("continue", "continue"),
         ("mark", "mark"),
         ("r", "read again"),
         ("help", "help"),
@@ -721,7 +721,8 @@ class ClusterScreen(Screen[None]):
         return [*choice_help("OVER A CLUSTER", found, width, LOOKS), [], *command_lines(CLUSTER_VIEW, width)]
 
     def action_out(self) -> None:
-        """Back: from a way, from the filter, to the plan, to the list of scenarios."""
+        """Back: from a way, from the filter, to the plan, to the list of scenarios; a message goes."""
+        self.say("")
         if self.travel.going or self.travel.playing:
             self.travel.stop()
             self.say("broken off")

@@ -103,6 +103,10 @@ class Predictions:
         """Whether there is a forecast of this very event."""
         return event in self._forecasts
 
+    def complete(self, event: int) -> bool:
+        """Whether there is a forecast of this very event, and the policy did not fail in it."""
+        return self.fresh(event) and not self.failure
+
     def take(self, work: PredictionWork) -> None:
         """Keep a forecast that has been run, and forget the oldest ones that are too many."""
         self.failure = work.failure

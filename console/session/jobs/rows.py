@@ -40,6 +40,7 @@ class Rows:
         columns = self._case.columns
         state = simulation.state(index)
         waits = state in WAITING
+        predicted = self.predicted(simulation, index, state)
         return Row(
             index=index,
             id=columns.id[index],
@@ -55,7 +56,8 @@ class Rows:
             now=simulation.now,
             start=simulation.start_of(index),
             end=simulation.finish_of(index) if state == "F" else simulation.end_of(index),
-            predicted=self.predicted(simulation, index, state),
+            predicted=predicted,
+            unforeseen=waits and predicted is None and self._predictions.complete(simulation.event),
             first_predicted=self.first_predicted(simulation, index) if state else None,
             reason=self.reason(simulation, index) if waits or state == "W" else None,
             preemptions=simulation.preemptions(index),

@@ -22,7 +22,7 @@ Piece = tuple[str, str]
 Line = Sequence[Piece]
 
 NO_BREAK = "\u00a0"
-WHOLE = re.compile(r"(\d+d) (\d\d:\d\d:\d\d)")
+WHOLE = re.compile(r"(\d+d|\d\d-\d\d) (\d\d:\d\d:\d\d)")
 """An instant: two words that stay on one line."""
 DARK = {
     "text": "",

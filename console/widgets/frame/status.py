@@ -58,7 +58,7 @@ class KeyLine(StatusLine):
         segments: list[Segment] = []
         room = width
         for key in kept(self._keys, width):
-            click = Style.from_meta({"@click": _clicked(key)})
+            click = Style.from_meta({"@click": _clicked(key)}) if key.action else Style.null()
             text = f" {key.keys[0]}"
             segments.append(Segment(text, styles["key"] + click))
             segments.append(Segment(f" {key.label} ", styles["dim"] + click))

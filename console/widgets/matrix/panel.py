@@ -93,7 +93,8 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         matrix = None if self._snapshot is None else self._snapshot.matrix
         if matrix is None or matrix.current is None:
             return "no job has a row"
-        return f"row {matrix.current} of {len(matrix.rows):,} has the machine"
+        last = len(matrix.rows) - 1
+        return f"row {matrix.current} has the machine" + (f", of rows 0 to {last:,}" if last else "")
 
     @property
     def _row(self) -> int | None:

@@ -146,7 +146,12 @@ class NodeMap(ScrollView, can_focus=True, inherit_bindings=False):
         """What is shown, for a title: `by state, one letter a node`."""
         what = self.colouring.value
         unit = NODES if self._torus is None else self._torus.unit
-        return what if self._canvas is None else f"{what}, {unit.fill(self._canvas.picture.name)}"
+        if self._canvas is None:
+            return what
+        name = unit.fill(self._canvas.picture.name)
+        # Ages and ends are written as steps of a scale.
+        counted = self.colouring in (Colouring.AGE, Colouring.END)
+        return f"{what}, {name.replace('letter', 'digit') if counted else name}"
 
     def action_move(self, right: int, down: int) -> None:
         """Move the cursor; the first move puts it on the first node of the selected job, or on node 0."""

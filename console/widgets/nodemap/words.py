@@ -104,7 +104,8 @@ def machine(scene: Scene) -> list[str]:
     held_text = f"  {held:,} held" if held else ""
     short = f"{owned - held:,} busy{held_text}  {nodes - owned - down:,} idle"
     unit = NODES if scene.torus is None else scene.torus.unit
-    leaving = f"  {len(scene.draining):,} drain (x)" if scene.draining else ""
+    sign = " (x)" if scene.colouring is Colouring.STATE else ""
+    leaving = f"  {len(scene.draining):,} draining{sign}" if scene.draining else ""
     return [
         f"{nodes:,} {unit.several}  {short}  {down:,} down{leaving}",
         f"{short}  {down:,} down{leaving}",

@@ -66,7 +66,7 @@ def _free(board: Board, node: NodeFact, dates: Dates) -> str:
 
 def _planned(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator[Line]:
     if board.count(COVERED):
-        yield from fact("planned", "covered until the question is answered", width, INDENT)
+        yield from fact("planned", "covered until the lesson is over", width, INDENT)
         return
     rows = [board.rows[place] for place in board.planned_on.get(node.name, ())]
     ahead = [row for row in rows if not (board.begun and row.outcome == "started")]
@@ -82,4 +82,4 @@ def _planned(board: Board, node: NodeFact, dates: Dates, width: int) -> Iterator
 def _plan(board: Board, row: PlanRow, dates: Dates) -> str:
     start = "now" if row.outcome == "started" else f"from {dates.brief(row.start or 0, board.now)}"
     end = "" if row.end is None else f" until {dates.brief(row.end, board.now)}"
-    return f"job {row.job} of {row.user}, place {row.order}, {start}{end}"
+    return f"job {row.job} of {row.user} in {row.partition}, place {row.order}, {start}{end}"

@@ -9,6 +9,9 @@ from console.session.slurm.board import Board, Changes, NodeFact
 from console.widgets.slurm.columns import Column, Layout, layout, widths
 from console.widgets.slurm.dates import Dates
 
+LEAST_NEXT = 22
+"""Cells that the next job and its start take at most before other columns give way."""
+
 
 @attrs.frozen
 class NodesText:
@@ -31,7 +34,7 @@ class NodesText:
 
     def layout(self, width: int) -> Layout[NodeFact]:
         """The columns that a width has room for."""
-        return layout(self.columns(), self.wide, width, 12)
+        return layout(self.columns(), self.wide, width, min(LEAST_NEXT, max(12, self.wide[-1])))
 
     def columns(self) -> Sequence[Column[NodeFact]]:
         """Every column, from left to right."""

@@ -95,7 +95,7 @@ def _title(row: PlanRow) -> str:
 
 def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     if row.outcome == COVERED:
-        yield from fact("plan", "covered until the question is answered", width, INDENT)
+        yield from fact("plan", "covered until the lesson is over", width, INDENT)
         yield from fact("Slurm", _reason(row), width, INDENT)
         return
     if row.start is None:
