@@ -108,7 +108,7 @@ def test_the_footer_shows_the_keys_of_the_panel_in_use() -> None:
     async def story(operator: Operator) -> None:
         assert "s sort" in operator.lines[-1]
         await operator.press("3")
-        assert "w shorter" in operator.lines[-1] and "f fit" in operator.lines[-1]
+        assert "w less time" in operator.lines[-1] and "f fit" in operator.lines[-1]
         assert "s sort" not in operator.lines[-1]
         await operator.press("1")
         assert "v colour" in operator.lines[-1] and "z zoom" in operator.lines[-1]
