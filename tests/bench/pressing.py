@@ -96,8 +96,14 @@ async def _frame(app: Shadowtime, screen: ConsoleScreen, move: Callable[[], obje
 
 
 async def _settle(app: Shadowtime, screen: ConsoleScreen) -> None:
-    """Let what a key set going behind the screen come to rest: it belongs to no key."""
-    await app.workers.wait_for_complete()
-    for _ in range(20):
-        await asyncio.sleep(0)
+    """Let what a key set going behind the screen come to rest: it belongs to no key.
+
+    A work that the key has broken off is followed by another.
+    """
+    while True:
+        await app.workers.wait_for_complete()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        if all(worker.is_finished for worker in app.workers):
+            break
     screen._on_timer_update()

@@ -7,6 +7,10 @@ from console.session.travel.trajectory import Trajectory
 from kernels.core.simulation import Simulation
 from kernels.policies import PlainPolicy
 
+MANY = 1000
+"""Waiting jobs from which the next step may be a costly one, however cheap the last ones were: a stretch
+of arrivals says nothing of the completion behind it."""
+
 
 class Ahead:
     """Makes the work of running ahead of the operator, for any thread, and adopts what it found."""
@@ -44,7 +48,8 @@ class Ahead:
         One at a time: it moves a simulation that the next one goes on with.
         """
         course = self._run.trajectory
-        if not course.costly or isinstance(course.simulation.policy, PlainPolicy):
+        cheap = not course.costly and len(course.simulation.waiting()) < MANY
+        if cheap or isinstance(course.simulation.policy, PlainPolicy):
             return None
         if self._looking is None or self._looking[0] is not course:
             self._looking = (course, course.simulation.fork())

@@ -14,8 +14,10 @@ from console.session.travel.trajectory import Trajectory
 from kernels.core.simulation import Copy, Simulation
 from kernels.policies import PolicyError
 
-FAR = 256
-"""Events in either direction up to which a decision is looked for."""
+FAR = 8192
+"""Events on, up to which a decision is looked for: such a stretch of arrivals takes half a second."""
+FAR_BACK = 256
+"""Events back, up to which a decision is looked for: each is kept until the look is over."""
 BLOCK = 16
 """Events that are stepped together on the way back."""
 
@@ -77,7 +79,8 @@ class LookAhead:
         latest: deque[Landing] = deque(maxlen=self._before + 1)
         decision: int | None = None
         for number in range(here + 1, here + FAR):
-            landing = self._landing(number)
+            # On the way to a far decision only the last landings are kept: all would take a gigabyte.
+            landing = self._landing(number, keep=number <= near or decision is not None)
             if landing is None:
                 break
             if decision is None and landing.acts:
@@ -93,12 +96,16 @@ class LookAhead:
             yield
 
     def _behind(self) -> Iterator[None]:
-        """Step from further and further back up to here: past the last decision and the list before it."""
+        """Step from further and further back up to here: past the last decision and the list before it.
+
+        Of a long way without a decision only the numbers are found: its landings would drive out the others.
+        """
         here = last = self._here.event
         least, decision = here - 1 - self._before, None
+        later: list[Landing] = []
         while (
             last > 1
-            and here - last < FAR
+            and here - last < FAR_BACK
             and (decision is None or last > min(least, decision - self._before))
         ):
             first = max(1, last - BLOCK)
@@ -109,13 +116,20 @@ class LookAhead:
                     return
                 stretch.append(landing)
                 yield
-            self._found += stretch
             acts = [landing.event for landing in stretch if landing.acts]
             if decision is None and acts:
                 decision = acts[-1]
+                # The list around the decision goes on into the stretch after it.
+                self._found += later
+            if decision is not None or last > least:
+                self._found += stretch
+                later = []
+            else:
+                self._found += [landing.event for landing in stretch]
+                later = stretch
             last = first
 
-    def _landing(self, number: int) -> Landing | None:
+    def _landing(self, number: int, keep: bool = True) -> Landing | None:
         """Return the landing of an event, stepped if it is not known; None if there is no such event."""
         known = self._landings.get(number)
         if known is not None:
@@ -128,7 +142,9 @@ class LookAhead:
             simulation.run(events=number - 1 - simulation.event)
         if simulation.event < number - 1 or not simulation.step():
             return None
-        landing = self._landings[number] = Landing.of(simulation)
+        landing = Landing.of(simulation)
+        if keep:
+            self._landings[number] = landing
         return landing
 
     def _start(self, event: int) -> Copy:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from console.session.session import Session
-from console.session.travel import landings
+from console.session.travel import ahead, landings, lookahead
 from console.session.travel.landings import Landings
 from console.session.travel.scout import Scout
 from console.session.travel.trajectory import Trajectory
@@ -14,6 +14,8 @@ from tests.session.build import POLICIES, SOME, session_of
 
 CROWD = Workload([Job(0, 10 + at % 7, 1 + at % 4, 40 - at) for at in range(30)], 4)
 """Thirty jobs at once: most completions move reservations, and many passes start nothing."""
+FLOOD = Workload([Job(0, 100_000, 4, 100_000)] + [Job(1 + at, 50, 1 + at % 4, 50) for at in range(600)], 4)
+"""One job holds the machine while hundreds arrive: the next start is far away, and no step is costly."""
 NEVER = 1e9
 
 
@@ -101,6 +103,29 @@ def test_after_a_look_ahead_no_key_takes_a_step(policy: str, monkeypatch: pytest
 
 def _unexpected(*_: object, **__: object) -> None:
     raise AssertionError("a step is made again")
+
+
+def test_a_decision_behind_a_long_stretch_of_arrivals_is_found_in_advance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Cheap steps say nothing of the next one where many jobs wait; on the way only numbers are kept."""
+    monkeypatch.setattr(landings, "WORTH", NEVER)
+    monkeypatch.setattr(ahead, "MANY", 100)
+    monkeypatch.setattr(lookahead, "FAR_BACK", 64)
+    session = session_of(FLOOD, "conservative")
+    session.go_end()
+    session.go_event(300)
+    look_ahead(session)
+    kept = session.run.trajectory.landings
+    reached, known = kept.next_act(300)
+    assert known and reached > 560
+    assert kept.at(reached) is not None and kept.at(reached - 1) is not None
+    assert kept.at(299) is not None
+    assert len(kept.all()) < 64
+    with monkeypatch.context() as patch:
+        patch.setattr(Trajectory, "run_to_decision", _unexpected)
+        assert session.next_decision()
+    assert session.number == reached
 
 
 def test_where_steps_cost_little_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
