@@ -27,12 +27,16 @@ class Rows:
         self._predictions = predictions
         self._starts = Starts(predictions, self.predicted)
         self._after: Simulation | None = None
+        self._explained: dict[int, Reason | None] = {}
+        """Reasons that were asked for at one position: predictions that arrive there change none of them."""
+        self._explained_at: tuple[Simulation, int] | None = None
         self.failure = ""
         """What the policy did when it failed to explain or to promise."""
 
     def part(self) -> None:
         """The run is another one from here on."""
         self._after = None
+        self._explained_at = None
         self._starts.part()
 
     def row(self, simulation: Simulation, index: int) -> Row:
@@ -115,8 +119,14 @@ class Rows:
         that the pass starts, or gives its nodes, waits for nothing else. One that has a promise is explained
         by it as it stands.
         """
+        here = (simulation, simulation.event)
+        if here != self._explained_at:
+            self._explained, self._explained_at = {}, here
+        elif index in self._explained:
+            return self._explained[index]
         try:
-            return self._reason(simulation, index)
+            reason = self._explained[index] = self._reason(simulation, index)
+            return reason
         except PolicyError as error:
             self.failure = failure(error)
             return Reason("own_words", {"text": f"waits, and nobody knows why: {self.failure}"})

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from console.session import open_session
+from console.session.jobs.rows import Rows
 from tests.console.operator import under
 
 
@@ -20,3 +21,36 @@ def test_a_walk_shows_the_reasons_of_a_straight_run(policy: str) -> None:
         fresh.go_event(session.number)
         jobs = range(len(case.jobs))
         assert [session.row(job).reason for job in jobs] == [fresh.row(job).reason for job in jobs]
+
+
+def test_a_reason_is_asked_for_once_at_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that are asked for again, because predictions have arrived, ask the policy for nothing."""
+    session = open_session(under("sjf"))
+    session.go_event(5)
+    waiting = [job for job in session.snapshot().waiting if session.row(job).reason is not None]
+    assert waiting
+    session.step()
+    session.back()
+    first = [session.row(job) for job in waiting]
+    with monkeypatch.context() as patch:
+        patch.setattr(Rows, "_reason", _unexpected)
+        assert [session.row(job) for job in waiting] == first
+
+
+def _unexpected(*_: object) -> None:
+    raise AssertionError("the policy is asked again")
+
+
+def test_an_action_changes_the_reasons_of_the_position_at_which_it_is_taken() -> None:
+    """What was known before it, and what is known after it is undone, is that of another run."""
+    session = open_session(under("easy"))
+    session.go_event(5)
+    head = session.snapshot().waiting[0]
+    before = session.row(head).reason
+    session.act(f"hold {session.id_of(head)}")
+    held = session.row(head).reason
+    assert held != before
+    session.undo()
+    assert session.row(head).reason == before
+    session.redo()
+    assert session.row(head).reason == held
