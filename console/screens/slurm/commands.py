@@ -29,6 +29,7 @@ from console.session.slurm.stepping.places import EXPECTED
 from console.session.slurm.stepping.worst import QUEUE, SOUGHT, Worst
 from console.session.travel.breakpoints import Points
 from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.map_text import Colouring
 from console.words.phrases import count
 
 HINT = "10n   goto 14:30   job 31   impact drain n[1-4]   advise 31 by 14:30   help"
@@ -85,6 +86,9 @@ class ClusterView(Protocol):
     def select_running(self, name: str, /) -> bool:
         """Put the cursor on a running job. Whether there is one."""
 
+    def map_by(self, colouring: Colouring | None, /) -> None:
+        """Show the nodes as a map, with letters of this meaning."""
+
     def show_standing(self) -> None:
         """How users, accounts and partitions stand."""
 
@@ -105,6 +109,10 @@ class ClusterView(Protocol):
 
     def action_leave(self) -> None:
         """Leave."""
+
+
+COLOURINGS = {each.value.removeprefix("by "): each for each in Colouring}
+"""What a map can be by, as it is typed."""
 
 
 class ClusterCommands:
@@ -142,6 +150,7 @@ class ClusterCommands:
             "why": one_of(*known),
             "advise": one_of(*(f"{job} by " for job in jobs)),
             "node": one_of(*board.places),
+            "map": one_of(*COLOURINGS),
             "break": one_of("start ", "end ", "job ", "closes ", "reservation", "submission", "preempt"),
             "impact": one_of(
                 "hold ", "release ", "cancel ", "drain ", "resume ", "priority ", "limit ", "nodes "
@@ -166,6 +175,7 @@ class ClusterCommands:
             "job": self._job,
             "why": self._why,
             "node": self._node,
+            "map": self._map,
             "users": lambda rest: view.show_standing(),
             "sort": self._sort,
             "filter": lambda rest: view.typed("filter", rest),
@@ -208,6 +218,11 @@ class ClusterCommands:
     def _node(self, rest: str) -> None:
         if not rest or not self._view.select_node(rest):
             raise SessionError(f"there is no node {rest!r}" if rest else "which node? expected its name")
+
+    def _map(self, rest: str) -> None:
+        if rest and rest not in COLOURINGS:
+            raise Unknown(f"{rest!r} is nothing to map by; expected one of {', '.join(COLOURINGS)}")
+        self._view.map_by(COLOURINGS.get(rest))
 
     def _sort(self, rest: str) -> None:
         column, _, direction = rest.partition(" ")

@@ -24,6 +24,7 @@ from console.screens.slurm.commands import ClusterCommands
 from console.screens.slurm.events import Events
 from console.screens.slurm.following import Follower, Keep
 from console.screens.slurm.help import help_of
+from console.screens.slurm.node_views import NodeViews
 from console.screens.slurm.running import RunningJobs
 from console.screens.slurm.travel import Travel
 from console.session import SessionError
@@ -39,15 +40,15 @@ from console.widgets.frame.panel import Panel
 from console.widgets.frame.prompt import Prompt
 from console.widgets.frame.status import StatusLine
 from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.map import ClusterMap
+from console.widgets.slurm.map_text import Colouring
 from console.widgets.slurm.node_text import node_lines
-from console.widgets.slurm.nodes_text import NodesText
 from console.widgets.slurm.plan_text import PlanText
 from console.widgets.slurm.standing_text import standing_lines
 from console.widgets.slurm.status_text import (
     Following,
     Stepped,
     changed,
-    nodes_caption,
     plan_caption,
     plan_foot,
     title,
@@ -109,6 +110,7 @@ class ClusterScreen(Screen[None]):
         Binding("3", "panel(3)", "why", id="panel3"),
         Binding("4", "panel(4)", "events", id="panel4"),
         Binding("5", "panel(5)", "running", id="panel5"),
+        Binding("v", "colouring", "colour", id="colouring"),
         Binding("enter", "detail", "everything", id="detail"),
         Binding("y", "copy", "copy", id="copy"),
         Binding("colon", "command", "command", id="command"),
@@ -179,21 +181,16 @@ class ClusterScreen(Screen[None]):
             self.travel.check(at, dates.zone)
         self._prompt = Prompt(id="prompt")
         self._plan_text = PlanText(first, NOTHING, dates, first.now)
-        self._nodes_text = NodesText(first, NOTHING, dates, first.now)
         self.plan = RowTable(
             lambda width: self._plan_text.layout(width).heading(),
             lambda place, width: self._plan_text.layout(width).line(self._rows[place]),
             id="plan",
         )
-        self.nodes = RowTable(
-            lambda width: self._nodes_text.layout(width).heading(),
-            lambda place, width: self._nodes_text.layout(width).line(self.board.nodes[place]),
-            id="nodes",
-        )
+        self.nodes = NodeViews(first, dates, lambda: self.current)
         self._why = Why(self)
         self._panels = (
             Panel(1, "PLAN", self.plan),
-            Panel(2, "NODES", self.nodes),
+            self.nodes.panel,
             Panel(3, "WHY", self._why),
             self.events.panel,
             self.running.panel,
@@ -244,9 +241,9 @@ class ClusterScreen(Screen[None]):
     def _tick(self) -> None:
         if self.travel.stepped:
             return
-        self._plan_text, self._nodes_text = self._plan_text.at(self.now), self._nodes_text.at(self.now)
+        self._plan_text = self._plan_text.at(self.now)
         self.plan.redraw()
-        self.nodes.redraw()
+        self.nodes.tick(self.now)
         self.running.tick(self.now)
         self._entitle()
 
@@ -338,12 +335,10 @@ class ClusterScreen(Screen[None]):
 
     def _show(self) -> None:
         self._plan_text = PlanText(self.board, self.changes, self._dates, self.now)
-        self._nodes_text = NodesText(self.board, self.changes, self._dates, self.now)
         self._choose()
-        self.nodes.show([node.name for node in self.board.nodes])
+        self.nodes.show(self.board, self.changes, self._dates, self.now)
         self.events.show()
         self._panels[0].foot(plan_foot(self.board))
-        self._panels[1].caption(nodes_caption(self.board))
         self._entitle()
         self._put_keys()
 
@@ -410,8 +405,8 @@ class ClusterScreen(Screen[None]):
         """The lines about what is under the cursor: a row of the plan, a node, a running job."""
         if self._about == RUNNING and self.running.current is not None:
             return self.running.lines(self.running.current, width)
-        if self._about == NODES and self.nodes.place is not None:
-            return list(node_lines(self.board, self.board.nodes[self.nodes.place], self._dates, width))
+        if self._about == NODES and self.nodes.current is not None:
+            return list(node_lines(self.board, self.nodes.current, self._dates, width))
         return self.plan_why(width)
 
     def plan_why(self, width: int) -> Sequence[Line]:
@@ -422,9 +417,20 @@ class ClusterScreen(Screen[None]):
 
     def on_row_table_moved(self, event: RowTable.Moved) -> None:
         """Say why the row under the cursor starts when it does, or who has the node."""
-        if event.table is {PLAN: self.plan, NODES: self.nodes, RUNNING: self.running.table}[self._about]:
+        if event.table is self.nodes.table and event.table.place is not None:
+            self.nodes.map.go(event.table.place)
+        if event.table is self.plan:
+            self.nodes.choose()
+        if (
+            event.table
+            is {PLAN: self.plan, NODES: self.nodes.table, RUNNING: self.running.table}[self._about]
+        ):
             self._why.scroll_to(y=0, animate=False)
             self._why.rebuild()
+
+    def on_cluster_map_moved(self, event: ClusterMap.Moved) -> None:
+        """The map and the table have one cursor."""
+        self.nodes.table.go(event.place)
 
     # Panels.
 
@@ -441,6 +447,12 @@ class ClusterScreen(Screen[None]):
         self.running.freshen()
 
     def action_panel(self, number: int) -> None:
+        """Go to a panel. The nodes, asked for again, become a map, or a table again."""
+        if number == NODES == self._panel:
+            self.nodes.turn()
+        self.go_panel(number)
+
+    def go_panel(self, number: int) -> None:
         """Go to a panel; a small screen shows it alone."""
         self._panel = number
         if number in (PLAN, NODES, RUNNING) and number != self._about:
@@ -450,10 +462,21 @@ class ClusterScreen(Screen[None]):
         self._why.rebuild()
         (self.plan, self.nodes, self._why, self.events.table, self.running.table)[number - 1].focus()
 
+    def action_colouring(self) -> None:
+        """Let the letters of the map mean the next thing; the first time show the map."""
+        self.nodes.next_colouring()
+        if self._panel == NODES:
+            self.nodes.focus()
+
+    def map_by(self, colouring: Colouring | None) -> None:
+        """Show the nodes as a map, with letters of this meaning."""
+        self.nodes.map_by(colouring)
+        self.go_panel(NODES)
+
     def action_turn_panel(self, way: int) -> None:
         """To the next panel, or the one before."""
         if not self._prompt.asking:
-            self.action_panel((self._panel - 1 + way) % len(self._panels) + 1)
+            self.go_panel((self._panel - 1 + way) % len(self._panels) + 1)
         elif way > 0:
             self._complete()
 
@@ -511,7 +534,7 @@ class ClusterScreen(Screen[None]):
                 self._choose()
             place = next((place for place, row in enumerate(self._rows) if row.job in wanted), None)
             if place is not None:
-                self.action_panel(PLAN)
+                self.go_panel(PLAN)
                 self.plan.go(place)
                 return True
         return False
@@ -521,20 +544,20 @@ class ClusterScreen(Screen[None]):
         place = self.board.places.get(name)
         if place is None:
             return False
-        self.action_panel(NODES)
+        self.go_panel(NODES)
         self.nodes.go(place)
         return True
 
     def select_running(self, name: str) -> bool:
         """Put the cursor on a running job, by name or number. Whether there is one."""
         before = self._panel
-        self.action_panel(RUNNING)
+        self.go_panel(RUNNING)
         if self._filter and not self.running.select(name):
             self._filter = ""
             self._choose()
         if self.running.select(name):
             return True
-        self.action_panel(before)
+        self.go_panel(before)
         return False
 
     def sort_by(self, column: str, reverse: bool) -> None:
@@ -560,9 +583,10 @@ class ClusterScreen(Screen[None]):
         if event.question == "goto":
             if event.text == self.key("goto"):
                 self._prompt.close()
-                self.action_panel(self._panel)
-                tables = {
-                    PLAN: self.plan, NODES: self.nodes, EVENTS: self.events.table, RUNNING: self.running.table
+                self.go_panel(self._panel)
+                tables: dict[int, RowTable | ClusterMap] = {
+                    PLAN: self.plan, NODES: self.nodes.seen, EVENTS: self.events.table,
+                    RUNNING: self.running.table,
                 }  # fmt: skip
                 if self._panel in tables:
                     tables[self._panel].action_far(-1)
@@ -577,12 +601,12 @@ class ClusterScreen(Screen[None]):
     def typed(self, question: str, text: str) -> None:
         """Filter the plan, go to a place, or do a command."""
         if question == "command":
-            self.action_panel(self._panel)
+            self.go_panel(self._panel)
             if text:
                 self.commands.do(text)
             return
         if question == "goto":
-            self.action_panel(self._panel)
+            self.go_panel(self._panel)
             if text:
                 self._go_to(text)
             return
@@ -592,7 +616,7 @@ class ClusterScreen(Screen[None]):
         except SessionError as error:
             self._filter = before
             self.say(str(error), "warn")
-        self.action_panel(PLAN)
+        self.go_panel(PLAN)
 
     def _go_to(self, text: str) -> None:
         try:
@@ -627,7 +651,7 @@ class ClusterScreen(Screen[None]):
         if event.key == "escape" and self._prompt.asking:
             event.stop()
             self._prompt.close()
-            self.action_panel(self._panel)
+            self.go_panel(self._panel)
 
     def action_sort(self, step: int) -> None:
         """Sort the plan, or the running jobs, by the next column."""
@@ -681,8 +705,8 @@ class ClusterScreen(Screen[None]):
             return self.events.enter()
         if self._about == RUNNING:
             return self.running.page()
-        if self._about == NODES and self.nodes.place is not None:
-            return self._node_page(self.board.nodes[self.nodes.place].name)
+        if self._about == NODES and self.nodes.current is not None:
+            return self._node_page(self.nodes.current.name)
         return None if self.current is None else Page(f"JOB {self.current.job}", self.plan_why)
 
     def _node_page(self, name: str) -> Page:
@@ -702,7 +726,7 @@ class ClusterScreen(Screen[None]):
         """Copy the row under the cursor."""
         width = 400
         tables: dict[int, tuple[RowTable, Callable[[int], Line]]] = {
-            NODES: (self.nodes, lambda place: self._nodes_text.layout(width).line(self.board.nodes[place])),
+            NODES: (self.nodes.table, lambda place: self.nodes.row(place, width)),
             EVENTS: (self.events.table, lambda place: self.events.row(place, 10 * width)),
             RUNNING: (self.running.table, lambda place: self.running.row(place, width)),
         }
@@ -730,7 +754,7 @@ class ClusterScreen(Screen[None]):
             self._filter = ""
             self._choose()
         elif self._panel != PLAN:
-            self.action_panel(PLAN)
+            self.go_panel(PLAN)
         elif self._in_browser:
             self.dismiss()
 

@@ -35,7 +35,7 @@ from console.widgets.slurm.why_text import why_lines
 KEPT = frozenset(
     (
         "row_down", "half_down", "half_up", "last_row", "filter", "sort", "sort_reverse", "next_panel",
-        "previous_panel", "panel1", "panel2", "panel3", "detail", "help",
+        "previous_panel", "panel1", "panel2", "panel3", "colouring", "detail", "help",
     )
 )  # fmt: skip
 """Keys of a console over a cluster that a drill has, too, by their ids: nothing steps to what is to come."""
@@ -239,7 +239,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         if question != "answer":
             super().typed(question, text)
             return
-        self.action_panel(self._panel)
+        self.go_panel(self._panel)
         if text:
             self._end(lambda: self.drill.give(text))
 
@@ -313,7 +313,7 @@ class ClusterDrillScreen(ClusterScreen, inherit_bindings=False):
         if self._prompt.asking:
             super().action_turn_panel(way)
         else:
-            self.action_panel((self._panel - 1 + way) % PANELS + 1)
+            self.go_panel((self._panel - 1 + way) % PANELS + 1)
 
     def plan_why(self, width: int) -> Sequence[Line]:
         """The lines about the row under the cursor, without what is to come."""

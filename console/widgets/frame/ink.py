@@ -5,7 +5,7 @@ a role becomes a style. No role differs by colour alone: it also has an attribut
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import attrs
@@ -16,7 +16,16 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console.widgets.frame.looks import Depth, Palette, job_look, look, palette_of
+from console.widgets.frame.looks import (
+    Depth,
+    Look,
+    Palette,
+    job_look,
+    look,
+    palette_of,
+    ramp_look,
+    user_look,
+)
 
 Piece = tuple[str, str]
 Line = Sequence[Piece]
@@ -83,6 +92,8 @@ PLAIN = SIXTEEN | {
     "promise": "bold",
     "plan": "",
 }
+CHOSEN = Style(reverse=True, dim=False)
+AT = Style(bold=True, underline=True)
 PROMISED = {"guaranteed": "promise", "settled": "promise", "planned": "plan"}
 """The roles of predicted starts that a policy stands for, each in its degree."""
 
@@ -198,6 +209,15 @@ def _split(word: str, room: int) -> tuple[str, str]:
     return word[:part], word[part:]
 
 
+_LOOKS: Mapping[str, Callable[[str, Palette], Look]] = {
+    "state": look,
+    "job": lambda index, palette: job_look(int(index), palette),
+    "user": user_look,
+    "ramp": lambda step, palette: ramp_look(int(step), palette),
+}
+"""The looks that a role names by a word and a value."""
+
+
 @attrs.frozen
 class Pen:
     """What lines of one widget are drawn with: the style of each role, on the widget's own ground."""
@@ -215,12 +235,19 @@ class Pen:
         return Pen(palette, base, {role: base + style for role, style in ink(palette).items()})
 
     def style(self, role: str) -> Style:
-        """The style of a role; `state:N` and `job:17` are the looks of a state and of the job at an index."""
+        """The style of a role. `state:N`, `job:17`, `user:ada` and `ramp:3` are the looks of a state, of the
+        job at an index, of a user and of a step of a scale; `chosen:ROLE` and `at:ROLE` are a role that
+        stands out, and one under a cursor."""
         found = self.styles.get(role)
         if found is None:
             kind, _, what = role.partition(":")
-            seen = look(what, self.palette) if kind == "state" else job_look(int(what), self.palette)
-            found = self.styles[role] = self.base + seen.style
+            if kind == "chosen":
+                found = self.style(what) + CHOSEN
+            elif kind == "at":
+                found = self.styles["cursor"] + AT
+            else:
+                found = self.base + _LOOKS[kind](what, self.palette).style
+            self.styles[role] = found
         return found
 
     def cursor(self, line: Line, width: int) -> Strip:

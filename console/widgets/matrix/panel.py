@@ -94,7 +94,7 @@ class MatrixPanel(ScrollView, can_focus=True, inherit_bindings=False):
         if matrix is None or matrix.current is None:
             return "no job has a row"
         last = len(matrix.rows) - 1
-        return f"row {matrix.current} has the machine" + (f", of rows 0 to {last:,}" if last else "")
+        return f"row {matrix.current}" + (f" of 0-{last:,}" if last else "") + " has the machine"
 
     @property
     def _row(self) -> int | None:

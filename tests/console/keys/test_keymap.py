@@ -147,7 +147,7 @@ def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
         await operator.press("f7")
         assert operator.console.snapshot.number == 2
         await operator.press("question_mark", "pagedown")
-        assert "IN THE GANTT CHART" in operator.text and "  i         less time, more of it" in operator.text
+        assert "IN THE GANTT CHART" in operator.text and "  i         show less time" in operator.text
 
     operate_with(settings, story)
 
@@ -237,7 +237,7 @@ def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
         await operator.press("o")
         assert operator.message.startswith("node map:")
         await operator.press("2", "enter", "i")
-        assert "i one event on" in operator.lines[-1] and "F8 copy" in operator.lines[-1]
+        assert "i step" in operator.lines[-1] and "F8 copy" in operator.lines[-1]
         assert operator.console.snapshot.number == 2
         await operator.press("Q", "h")
         assert "HELP" in operator.lines[0]

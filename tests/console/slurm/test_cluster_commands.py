@@ -69,7 +69,9 @@ def test_every_command_does_something(folder: Folder) -> None:
         assert "USER" in operator.text and "PARTITION" in operator.text
         await operator.press("escape")
         await command(operator, "node n3")
-        assert screen.nodes.place == 2 and "node n3" in operator.text
+        assert screen.nodes.table.place == 2 and "node n3" in operator.text
+        await command(operator, "map user")
+        assert screen.nodes.mapped and screen.nodes.map.place == 2 and "by user" in operator.text
         await command(operator, "3n")
         assert screen.travel.history.position == 3
         await command(operator, "p 2")
@@ -87,8 +89,8 @@ def test_every_command_does_something(folder: Folder) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "job", "job 77", "node n9", "sort colour", "filter class=x", "goto nowhere", "break sometime",
-        "seek joy",
+        "job", "job 77", "node n9", "map colour", "sort colour", "filter class=x", "goto nowhere",
+        "break sometime", "seek joy",
         "impact", "impact explode 3", "advise 3 by noon", "export svg x", "export plan", "clock Atlantis",
         "drain n1", "speed 0", "help me", "mark ab", "break job", "impcat hold 3",
     ],

@@ -52,6 +52,11 @@ class PlanRow:
     caveats: tuple[str, ...]
     """What this prediction leaves out, beside what all of them leave out."""
 
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names of the nodes."""
+        return parse_hosts(self.nodes)
+
 
 @attrs.frozen
 class NodeFact:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 import attrs
 
 from console.session.slurm.board.facts import Blocker, Board, PlanRow
-from scenarios.slurm import parse_hosts
 
 
 def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:
@@ -17,7 +16,7 @@ def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:
     """
     if row.start is None or row.order is None:
         return ()
-    wanted = frozenset(parse_hosts(row.nodes))
+    wanted = frozenset(row.hosts)
     # A job that runs on when this one starts shares its nodes: it is in nobody's way.
     running = (each for each in _running(board, wanted) if each.until <= row.start)
     found = [*running, *_planned(board, row, wanted), *_reserved(board, row, wanted)]

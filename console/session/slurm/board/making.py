@@ -10,7 +10,7 @@ from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from console.session.slurm.caveats import caveats, caveats_of
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
 from scenarios.errors import one_line
-from scenarios.slurm import Capture, Job, parse_hosts
+from scenarios.slurm import Capture, Job
 from scenarios.slurm.documents import many_objects
 
 
@@ -151,7 +151,7 @@ def _next(rows: Sequence[PlanRow], outcomes: tuple[str, ...]) -> dict[str, tuple
     for row in rows:
         if row.start is None or row.outcome not in outcomes:
             continue
-        for name in parse_hosts(row.nodes):
+        for name in row.hosts:
             if name not in found or row.start < found[name][1]:
                 found[name] = row.job, row.start
     return found

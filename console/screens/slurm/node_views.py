@@ -1,0 +1,128 @@
+"""The panel of a cluster's nodes: a table or a map, with one cursor for both."""
+
+from collections.abc import Callable
+
+import attrs
+from textual.app import ComposeResult
+from textual.containers import Container
+
+from console.session.slurm.board import Board, Changes, NodeFact, PlanRow
+from console.session.slurm.board.changes import NOTHING
+from console.session.slurm.board.facts import COVERED
+from console.widgets.frame.ink import Line
+from console.widgets.frame.panel import Panel
+from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.map import ClusterMap
+from console.widgets.slurm.map_text import Colouring, MapText
+from console.widgets.slurm.nodes_text import NodesText
+from console.widgets.slurm.status_text import nodes_caption
+from console.widgets.slurm.table import RowTable
+
+
+class Views(Container):
+    """The table and the map, of which one is seen."""
+
+    DEFAULT_CSS = "Views { height: 1fr; }"
+
+    def __init__(self, table: RowTable, picture: ClusterMap) -> None:
+        super().__init__(id="node-views")
+        self._table, self._picture = table, picture
+
+    def compose(self) -> ComposeResult:
+        yield self._table
+        yield self._picture
+
+
+class NodeViews:
+    """The nodes of a board. On the map the nodes of the job under the cursor of the plan stand out."""
+
+    def __init__(self, board: Board, dates: Dates, current: Callable[[], PlanRow | None]) -> None:
+        self._board, self._current = board, current
+        self._text = NodesText(board, NOTHING, dates, board.now)
+        self._map_text = MapText(board)
+        self.mapped = False
+        """Whether the map is seen, not the table."""
+        self.table = RowTable(
+            lambda width: self._text.layout(width).heading(),
+            self.row,
+            id="nodes",
+        )
+        self.map = ClusterMap(self._map_text, id="cluster-map")
+        self.map.display = False
+        self.panel = Panel(2, "NODES", Views(self.table, self.map))
+
+    def show(self, board: Board, changes: Changes, dates: Dates, now: int) -> None:
+        """Show a board as it is at an instant."""
+        self._board = board
+        self._text = NodesText(board, changes, dates, now)
+        self.table.show([node.name for node in board.nodes])
+        self._draw()
+
+    def tick(self, now: int) -> None:
+        """Let the countdowns go on."""
+        self._text = self._text.at(now)
+        self.table.redraw()
+
+    def choose(self) -> None:
+        """Let the nodes of another job stand out on the map."""
+        if self.mapped:
+            self._draw()
+
+    @property
+    def current(self) -> NodeFact | None:
+        """The node under the cursor."""
+        place = self.table.place
+        return None if place is None else self._board.nodes[place]
+
+    def row(self, place: int, width: int) -> Line:
+        """The row of a node."""
+        return self._text.layout(width).line(self._board.nodes[place])
+
+    def go(self, place: int) -> None:
+        """Put the cursor on a node, by its place in the configuration."""
+        self.table.go(place)
+        self.map.go(place)
+
+    @property
+    def seen(self) -> RowTable | ClusterMap:
+        """The map or the table."""
+        return self.map if self.mapped else self.table
+
+    def focus(self) -> None:
+        """Give the keys to what is seen."""
+        self.seen.focus()
+
+    def turn(self) -> None:
+        """Show the map in place of the table, or the table again."""
+        self.mapped = not self.mapped
+        self.map.display, self.table.display = self.mapped, not self.mapped
+        self._draw()
+
+    def map_by(self, colouring: Colouring | None) -> None:
+        """Show the map, with letters of this meaning, by default as it was."""
+        if colouring is not None:
+            self._map_text = attrs.evolve(self._map_text, colouring=colouring)
+        if self.mapped:
+            self._draw()
+        else:
+            self.turn()
+
+    def next_colouring(self) -> None:
+        """Let the letters mean the next thing; a table becomes a map."""
+        self.map_by(self._map_text.colouring.following if self.mapped else None)
+
+    def _draw(self) -> None:
+        words = nodes_caption(self._board)
+        if not self.mapped:
+            self.panel.caption(words)
+            self.panel.foot("")
+            return
+        row = self._current()
+        planned = row is not None and row.outcome != COVERED and bool(row.nodes)
+        chosen = frozenset(row.hosts) if row is not None and planned else frozenset()
+        colouring = self._map_text.colouring
+        self._map_text = MapText(self._board, colouring, chosen)
+        self.map.show(self._map_text)
+        stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""
+        self.panel.caption(f"{colouring.value}{stand_out}   {words}")
+        self.panel.foot(self._map_text.legend())

@@ -1,0 +1,259 @@
+"""The nodes of a cluster as a map: a cell a node, in the order of the configuration."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from itertools import chain
+from string import digits
+
+import attrs
+
+from console.session.slurm.board import Board, NodeFact
+from console.widgets.frame.ink import Line, Piece, cell
+from console.widgets.frame.looks import LETTERS, job_letter
+from console.widgets.nodemap.scene import STEP_NAMES, STEPS
+
+TEN = 10
+"""Nodes after which a row has a gap."""
+LONGEST = 16
+"""Cells of a name beside a row, at most."""
+NUMBERED = re.compile(r"(.*?)\d*$")
+CHARACTERS = LETTERS + digits
+KINDS = 12
+"""Sets of partitions, or users, that the legend names."""
+
+Cell = tuple[str, str]
+"""The letter of a node and its role."""
+
+STATES: Sequence[tuple[tuple[str, ...], str, str, str]] = (
+    (("DOWN", "NOT_RESPONDING", "FAIL", "FAILING", "ERROR"), "X", "state:X", "down"),
+    (("DRAIN", "DRAINED", "DRAINING"), "x", "state:x", "drain"),
+    (("POWERED_DOWN", "POWERING_DOWN", "POWER_DOWN"), "~", "state:H", "powered down"),
+    (("POWERING_UP", "REBOOT", "REBOOT_ISSUED", "REBOOT_REQUESTED"), "^", "state:i", "booting"),
+    (("MAINTENANCE", "MAINT"), "$", "state:W", "maintenance"),
+    (("COMPLETING",), "c", "state:o", "completing"),
+    (("ALLOCATED",), "a", "state:R", "allocated"),
+    (("MIXED",), "m", "state:N", "mixed"),
+    (("RESERVED",), "r", "state:W", "reserved"),
+    (("PLANNED",), "-", "plan", "idle, planned"),
+    (("IDLE",), ".", "state:.", "idle"),
+)
+"""Words of a node's state, the first that one of them is: its letter, its role, and what the legend says."""
+UNKNOWN: Cell = ("?", "warn")
+
+
+class Colouring(Enum):
+    """What the letters mean; the value is the title that says so."""
+
+    STATE = "by state"
+    JOB = "by job"
+    USER = "by user"
+    PARTITION = "by partition"
+    END = "by end"
+
+    @property
+    def following(self) -> "Colouring":
+        """The next one round."""
+        members = list(Colouring)
+        return members[(members.index(self) + 1) % len(members)]
+
+
+@attrs.frozen
+class MapText:
+    """The map of one board. On a node with several jobs the one that ends last gives letter and colour."""
+
+    board: Board
+    colouring: Colouring = Colouring.STATE
+    chosen: frozenset[str] = frozenset()
+    """The nodes that stand out: those of the job under the cursor."""
+
+    def cell(self, node: NodeFact) -> Cell:
+        """The letter and the role of a node."""
+        letter, role = self._plain(node)
+        return letter, f"chosen:{role}" if node.name in self.chosen else role
+
+    def _plain(self, node: NodeFact) -> Cell:
+        if self.colouring is Colouring.PARTITION:
+            kind = self.kinds[node.partitions]
+            return LETTERS[kind % len(LETTERS)], f"job:{kind}"
+        state = _state(node)
+        if not node.jobs or not node.up or self.colouring is Colouring.STATE:
+            return state
+        last = _last(self.board, node)
+        if self.colouring is Colouring.JOB:
+            return job_letter(last.number), f"job:{last.number}"
+        if self.colouring is Colouring.USER:
+            return self.users[last.user], f"user:{last.user}"
+        step = bisect_right(STEPS, max(0, last.end - self.board.now))
+        return str(step), f"ramp:{step}"
+
+    @cached_property
+    def kinds(self) -> Mapping[tuple[str, ...], int]:
+        """Each set of partitions that a node is in -> its number, in the order of the nodes."""
+        found: dict[tuple[str, ...], int] = {}
+        for node in self.board.nodes:
+            found.setdefault(node.partitions, len(found))
+        return found
+
+    @cached_property
+    def users(self) -> Mapping[str, str]:
+        """Each user with running jobs, in the order of the names -> a letter."""
+        return letters_of(sorted({job.user for jobs in self.board.runs_on.values() for job in jobs}))
+
+    def legend(self) -> str:
+        """What the letters mean, of those that there are."""
+        nodes = self.board.nodes
+        if self.colouring is Colouring.PARTITION:
+            kinds = list(self.kinds.items())
+            words = [
+                f"{LETTERS[kind % len(LETTERS)]} {','.join(name) or '-'}" for name, kind in kinds[:KINDS]
+            ]
+            return "  ".join([*words, *(["..."] if len(kinds) > KINDS else [])])
+        met = {_state(node)[0] for node in nodes if self.colouring is Colouring.STATE or not _shows(node)}
+        states = [f"{letter} {word}" for _, letter, _, word in STATES if letter in met]
+        if self.colouring is Colouring.STATE:
+            return "  ".join(states)
+        shown = [node for node in nodes if _shows(node)]
+        if self.colouring is Colouring.END:
+            steps = sorted({self.cell(node)[0] for node in shown})
+            return "  ".join([*(f"{step} {STEP_NAMES[int(step)]}" for step in steps), *states])
+        if self.colouring is Colouring.USER:
+            users = sorted({_last(self.board, node).user for node in shown})
+            named = [f"{self.users[user]} {user}" for user in users[:KINDS]]
+            return "  ".join([*named, *(["..."] if len(users) > KINDS else []), *states])
+        return "  ".join([*(["a letter a job"] if shown else []), *states])
+
+    def grid(self, width: int) -> "Grid":
+        """The rows for a width."""
+        return Grid.of([node.name for node in self.board.nodes], width)
+
+    def line(self, row: range, width: int, cursor: int | None) -> Line:
+        """The line of a row: the name of its first node, then its cells. `cursor` is a node or None."""
+        nodes = self.board.nodes
+        pieces: list[Piece] = [(cell(nodes[row.start].name, self.label) + " ", "dim")]
+        for at, place in enumerate(row):
+            if at and at % TEN == 0:
+                _join(pieces, " ", "dim")
+            letter, role = self.cell(nodes[place])
+            _join(pieces, letter, f"at:{role}" if place == cursor else role)
+        return pieces
+
+    @cached_property
+    def label(self) -> int:
+        """Cells of the names beside the rows."""
+        return label_width([node.name for node in self.board.nodes])
+
+
+@attrs.frozen
+class Grid:
+    """Which nodes stand in which row: the names of a row differ in their number only."""
+
+    rows: tuple[range, ...]
+    across: int
+    """Nodes of a full row."""
+
+    @classmethod
+    def of(cls, names: Sequence[str], width: int) -> "Grid":
+        """The rows for a width: as many nodes as fit, whole tens if there is room for ten."""
+        room = max(1, width - label_width(names) - 1)
+        across = max(1, (room + 1) * TEN // (TEN + 1))
+        while across > 1 and across + (across - 1) // TEN > room:
+            across -= 1
+        if across > TEN:
+            across -= across % TEN
+        rows, start = [], 0
+        for place in range(1, len(names) + 1):
+            if place == len(names) or _stem(names[place]) != _stem(names[start]):
+                rows += [range(at, min(at + across, place)) for at in range(start, place, across)]
+                start = place
+        return cls(tuple(rows), across)
+
+    def row_of(self, place: int) -> int:
+        """The row that a node stands in."""
+        return max(0, bisect_right(self.rows, place, key=lambda row: row.start) - 1)
+
+    def moved(self, place: int, right: int, down: int) -> int:
+        """The node so many cells to the right and rows below; the edge stops the way."""
+        if not self.rows:
+            return place
+        if right:
+            return min(max(0, place + right), self.rows[-1].stop - 1)
+        row = self.row_of(place)
+        column = place - self.rows[row].start
+        wanted = self.rows[min(max(0, row + down), len(self.rows) - 1)]
+        return wanted.start + min(column, len(wanted) - 1)
+
+    def at(self, row: int, column: int) -> int | None:
+        """The node at a cell, counted from the first cell of the row; None where no node stands."""
+        if not 0 <= row < len(self.rows) or column < 0 or column % (TEN + 1) == TEN:
+            return None
+        place = column - column // (TEN + 1)
+        return self.rows[row].start + place if place < len(self.rows[row]) else None
+
+
+def label_width(names: Sequence[str]) -> int:
+    """Return the cells that the names beside the rows take."""
+    return min(LONGEST, max(map(len, names), default=0))
+
+
+def _stem(name: str) -> str:
+    found = NUMBERED.match(name)
+    return found.group(1) if found else name
+
+
+def letters_of(names: Sequence[str]) -> Mapping[str, str]:
+    """Return a letter or digit for each name: the first of its own that no name before it has.
+
+    What all names begin with is passed over. A name without a letter of its own gets one that is left, or
+    else shares the first of its letters.
+    """
+    shared = len(common_beginning(names)) if len(names) > 1 else 0
+    taken: dict[str, str] = {}
+    used: set[str] = set()
+    for name in names:
+        own = [letter for letter in name[shared:] + name if letter in CHARACTERS]
+        free = (letter for letter in chain(own, CHARACTERS) if letter not in used)
+        taken[name] = next(free, (own or LETTERS)[0])
+        used.add(taken[name])
+    return taken
+
+
+def common_beginning(names: Sequence[str]) -> str:
+    """Return what all names begin with."""
+    least, most = min(names), max(names)
+    return next((least[:at] for at, letter in enumerate(least) if letter != most[at]), least)
+
+
+def _join(pieces: list[Piece], text: str, role: str) -> None:
+    """Append text; neighbours of one role are one piece."""
+    if pieces[-1][1] == role and len(pieces) > 1:
+        pieces[-1] = (pieces[-1][0] + text, role)
+    else:
+        pieces.append((text, role))
+
+
+def _state(node: NodeFact) -> Cell:
+    for words, letter, role, _ in STATES:
+        if any(word in node.states for word in words):
+            return letter, role
+    return UNKNOWN
+
+
+def _shows(node: NodeFact) -> bool:
+    """Whether jobs give the node its letter."""
+    return bool(node.jobs) and node.up
+
+
+@attrs.frozen
+class _Holder:
+    number: int
+    user: str
+    end: int
+
+
+def _last(board: Board, node: NodeFact) -> _Holder:
+    """The job that ends last on a node with jobs."""
+    job = max(board.runs_on[node.name], key=lambda job: (job.end, job.id))
+    return _Holder(job.id, job.user, job.end)

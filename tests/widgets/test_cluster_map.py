@@ -1,0 +1,113 @@
+"""The map of a cluster's nodes: rows, letters and the ways of the cursor."""
+
+from pathlib import Path
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from console.session.slurm.board import Board, board
+from console.session.slurm.capturing import Folder
+from console.widgets.slurm.map_text import Colouring, Grid, MapText, letters_of
+from tests.scenarios.slurm.support import NOW, write
+from tests.session.slurm.captures import contents, running, waiting
+
+NAMES = st.lists(st.tuples(st.sampled_from(["n", "gpu", "rack1-"]), st.integers(0, 3000)), max_size=60).map(
+    lambda pairs: [f"{stem}{number}" for stem, number in sorted(set(pairs))]
+)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Board:
+    """Four nodes: job 1 of ada on n1 and n2, job 2 of grace on n3 for longer; n4 is idle, job 3 waits."""
+    jobs = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3",), NOW - 10, user="grace"), waiting(3)]
+    found = board(Folder(write(tmp_path / "cluster", contents(jobs))).take())
+    states = [("ALLOCATED",)] * 3 + [("IDLE",)]
+    nodes = [attrs.evolve(node, states=each) for node, each in zip(found.nodes, states, strict=True)]
+    return attrs.evolve(found, nodes=tuple(nodes))
+
+
+def cells(text: MapText) -> str:
+    """The letters of the nodes, in the order of the configuration."""
+    return "".join(text.cell(node)[0] for node in text.board.nodes)
+
+
+@given(NAMES, st.integers(1, 200))
+def test_every_node_stands_in_one_row_with_others_of_its_kind(names: list[str], width: int) -> None:
+    """Rows follow each other, fit the width, and change where the names change but for the number."""
+    grid = Grid.of(names, width)
+    assert [place for row in grid.rows for place in row] == list(range(len(names)))
+    for row in grid.rows:
+        assert len({name.rstrip("0123456789") for name in names[row.start : row.stop]}) == 1
+        assert len(row) <= grid.across
+        for place in row:
+            assert place in grid.rows[grid.row_of(place)]
+    label = max(map(len, names), default=0)
+    for row in grid.rows:
+        cells_of_row = len(row) + (len(row) - 1) // 10
+        assert len(row) == 1 or label + 1 + cells_of_row <= width
+
+
+@given(NAMES, st.integers(20, 90), st.data())
+def test_the_cursor_finds_its_way_back_and_the_pointer_its_node(
+    names: list[str], width: int, data: st.DataObject
+) -> None:
+    """Left undoes right; the edge stops up and down; a click finds the cell."""
+    grid = Grid.of(names, width)
+    if not names:
+        assert grid.moved(0, 1, 0) == 0
+        return
+    place = data.draw(st.integers(0, len(names) - 1))
+    if place + 1 < len(names):
+        assert grid.moved(grid.moved(place, 1, 0), -1, 0) == place
+    assert grid.row_of(grid.moved(place, 0, -len(names))) == 0
+    assert grid.row_of(grid.moved(place, 0, len(names))) == len(grid.rows) - 1
+    row = grid.row_of(place)
+    column = place - grid.rows[row].start
+    assert grid.at(row, column + column // 10) == place
+    assert grid.at(row, 10) is None and grid.at(len(grid.rows), 0) is None
+
+
+def test_letters_are_those_of_states_jobs_users_and_ends(small: Board) -> None:
+    """A node without jobs keeps the letter of its state, whatever the others show."""
+    by = {colouring: MapText(small, colouring) for colouring in Colouring}
+    idle = "."
+    assert cells(by[Colouring.STATE]) == "aaa" + idle
+    assert cells(by[Colouring.USER]) == "aag" + idle
+    ones, twos = set(cells(by[Colouring.JOB])[:2]), cells(by[Colouring.JOB])[2]
+    assert len(ones) == 1 and twos not in ones
+    ends = cells(by[Colouring.END])
+    assert ends[0] == ends[1] and ends[:3].isdigit() and ends[3] == idle
+    assert len(set(cells(by[Colouring.PARTITION]))) == len({node.partitions for node in small.nodes})
+    assert "a ada" in by[Colouring.USER].legend() and "g grace" in by[Colouring.USER].legend()
+
+
+def test_the_nodes_of_the_chosen_job_stand_out(small: Board) -> None:
+    """And no others."""
+    text = attrs.evolve(MapText(small), chosen=frozenset({"n2", "n4"}))
+    assert [text.cell(node)[1].startswith("chosen:") for node in small.nodes] == [False, True, False, True]
+
+
+def test_each_colouring_follows_another() -> None:
+    """One key goes round all of them."""
+    round_trip = [Colouring.STATE]
+    while round_trip[-1].following is not Colouring.STATE:
+        round_trip.append(round_trip[-1].following)
+    assert round_trip == list(Colouring)
+
+
+@given(st.lists(st.text("abuser0123456789-_", min_size=1, max_size=6), unique=True, max_size=60).map(sorted))
+def test_users_have_letters_of_their_own_while_there_are_some(names: list[str]) -> None:
+    """Two users share one only where more than sixty are shown."""
+    letters = letters_of(names)
+    assert list(letters) == names
+    assert len(set(letters.values())) == min(len(names), 60)
+    assert all(len(letter) == 1 for letter in letters.values())
+
+
+def test_numbered_users_show_their_numbers() -> None:
+    """What all names begin with says nothing."""
+    assert letters_of(["user1", "user2", "user3"]) == {"user1": "1", "user2": "2", "user3": "3"}
+    assert letters_of(["ada", "alan", "grace"]) == {"ada": "a", "alan": "l", "grace": "g"}
+    assert letters_of([]) == {}
