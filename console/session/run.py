@@ -4,6 +4,7 @@ from console.session.case import Case
 from console.session.clock import Clock
 from console.session.jobs.names import names_of
 from console.session.jobs.predictions import Predictions
+from console.session.jobs.reasons import Found, Reasons
 from console.session.jobs.rows import Rows
 from console.session.story import Story
 from console.session.travel.events import EventList
@@ -31,7 +32,8 @@ class Run:
         self.clock = Clock(case.scenario.epoch)
         """How instants are read."""
         self.story = Story(case)
-        self.rows = Rows(case, self.names, self.predictions)
+        self.reasons = Reasons(case.columns.size, self.names, self._known_reasons)
+        self.rows = Rows(case, self.names, self.predictions, self.reasons)
 
     def adopt(self, case: Case, trajectory: Trajectory) -> None:
         """Go on as a run of another case with the same past; what came later on this one is forgotten."""
@@ -44,8 +46,14 @@ class Run:
         self.skipping.part(self.scout)
         self.moments.forget()
         self.predictions.part(self.simulation, case.columns.submit)
+        self.reasons.part()
         self.rows.part()
         self.story.part()
+
+    def _known_reasons(self, simulation: Simulation) -> Found:
+        """Return the reasons that a look ahead has found for where the run stands."""
+        landing = self.trajectory.landings.at(self.number) if simulation is self.simulation else None
+        return {} if landing is None else landing.reasons
 
     @property
     def simulation(self) -> Simulation:

@@ -98,7 +98,7 @@ class Session:
     def snapshot(self) -> Snapshot:
         """Return what every panel paints itself from."""
         simulation, names = self.run.simulation, self.run.names
-        self.run.rows.failure = self.run.predictions.failure = ""
+        self.run.rows.failure = self.run.reasons.failure = self.run.predictions.failure = ""
         upcoming, status = simulation.peek(), simulation.status()
         return Snapshot(
             number=simulation.event,
@@ -136,7 +136,7 @@ class Session:
     @property
     def failure(self) -> str:
         """What the policy did when it failed to foresee, explain or promise at this event, in one line."""
-        return self.run.rows.failure or self.run.predictions.failure
+        return self.run.rows.failure or self.run.reasons.failure or self.run.predictions.failure
 
     # Jobs.
 
@@ -181,7 +181,7 @@ class Session:
 
     def why(self, job: int) -> Reason | None:
         """Return why a waiting job (by id) waits; None if it does not wait."""
-        return self.run.rows.reason(self.run.simulation, self.case.index_of(job))
+        return self.run.reasons.of(self.run.simulation, self.case.index_of(job))
 
     def turned(self, job: int) -> Decision | None:
         """Return the decision that last started, resumed or preempted a job (by id); None before."""

@@ -123,7 +123,7 @@ def _head(session: Session, simulation: Simulation, starts: Mapping[int, int], f
         return None
     job = waiting[0]
     size = session.run.case.columns.size[job]
-    reason = session.run.rows.reason(simulation, job)
+    reason = session.run.reasons.of(simulation, job)
     numbers: Mapping[str, Value] = {} if reason is None else reason.numbers
     shadow, extra = numbers.get("shadow"), numbers.get("extra")
     if isinstance(shadow, int):

@@ -6,11 +6,12 @@ from functools import partial
 from console.session.case import Case
 from console.session.clock import Clock
 from console.session.errors import failure
-from console.session.facts import WAITING, Prediction, Reason, Row
+from console.session.facts import WAITING, Prediction, Row
 from console.session.jobs.filters import Fields
 from console.session.jobs.names import Names
 from console.session.jobs.order import Key, alphabet
 from console.session.jobs.predictions import EXPECTED, SETTLED, Predictions
+from console.session.jobs.reasons import Reasons
 from console.session.jobs.starts import Starts
 from console.session.nodes.lists import whole_nodes
 from kernels.core.simulation import Simulation
@@ -20,23 +21,18 @@ from kernels.policies import PlainPolicy, PolicyError
 class Rows:
     """Builds rows; knows the case and the predictions at hand."""
 
-    def __init__(self, case: Case, names: Names, predictions: Predictions) -> None:
+    def __init__(self, case: Case, names: Names, predictions: Predictions, reasons: Reasons) -> None:
         self._case = case
+        self._reasons = reasons
         self._clock = Clock(case.scenario.epoch)
         self._names = names
         self._predictions = predictions
         self._starts = Starts(predictions, self.predicted)
-        self._after: Simulation | None = None
-        self._explained: dict[int, Reason | None] = {}
-        """Reasons that were asked for at one position: predictions that arrive there change none of them."""
-        self._explained_at: tuple[Simulation, int] | None = None
         self.failure = ""
-        """What the policy did when it failed to explain or to promise."""
+        """What the policy did when it failed to promise."""
 
     def part(self) -> None:
         """The run is another one from here on."""
-        self._after = None
-        self._explained_at = None
         self._starts.part()
 
     def row(self, simulation: Simulation, index: int) -> Row:
@@ -63,7 +59,7 @@ class Rows:
             predicted=predicted,
             unforeseen=waits and predicted is None and self._predictions.complete(simulation.event),
             first_predicted=self.first_predicted(simulation, index) if state else None,
-            reason=self.reason(simulation, index) if waits or state == "W" else None,
+            reason=self._reasons.of(simulation, index) if waits or state == "W" else None,
             preemptions=simulation.preemptions(index),
             since=simulation.since(index),
             terms=self._names.terms(simulation, index) if state not in ("", "F") else {},
@@ -105,68 +101,12 @@ class Rows:
         expected = self._predictions.of(simulation, index) if simulation.start_of(index) is None else None
         if expected is not None:
             return expected
-        after = self._after_pass(simulation) if simulation.pending else simulation
+        after = self._reasons.after_pass(simulation) if simulation.pending else simulation
         explained, end = after.explain(index), self._predictions.end_of(simulation, index)
         turn = simulation.now if explained is None else explained[1].get("turn")
         if turn is None or (end is not None and end.time <= turn):
             return None
         return Prediction(turn, EXPECTED, simulation.event)
-
-    def reason(self, simulation: Simulation, index: int) -> Reason | None:
-        """Return why a job does not run yet; between an event and its pass, why it still will after the pass.
-
-        Before the pass the nodes that came free are nobody's yet, and every reason would name them. A job
-        that the pass starts, or gives its nodes, waits for nothing else. One that has a promise is explained
-        by it as it stands.
-        """
-        here = (simulation, simulation.event)
-        if here != self._explained_at:
-            self._explained, self._explained_at = {}, here
-        elif index in self._explained:
-            return self._explained[index]
-        try:
-            reason = self._explained[index] = self._reason(simulation, index)
-            return reason
-        except PolicyError as error:
-            self.failure = failure(error)
-            return Reason("own_words", {"text": f"waits, and nobody knows why: {self.failure}"})
-
-    def _reason(self, simulation: Simulation, index: int) -> Reason | None:
-        state = simulation.state(index)
-        explained: tuple[str, dict[str, int]] | None
-        unsettled = simulation.pending and state in WAITING and simulation.promise(index) is None
-        # A job in the queue is always explained. To ask for it costs a plan where everybody is planned anew.
-        if unsettled and (state == "N" or simulation.explain(index) is not None):
-            needs = self._case.columns.size[index]
-            after = self._after_pass(simulation)
-            reason = after.explain(index) if after.state(index) in WAITING else None
-            explained = (
-                ("pass_pending", {"needs": needs, "free": simulation.free}) if reason is None else reason
-            )
-        else:
-            # The fork that has done this pass may have made the plan already.
-            fork = self._after
-            same = fork is not None and fork.event == simulation.event and not simulation.pending
-            explained = simulation.explain(index) if fork is None or not same else fork.explain(index)
-        if explained is None and state == "S":
-            since = simulation.since(index)
-            explained = ("suspended", {"needs": self._case.columns.size[index], "since": since or 0})
-        if explained is None:
-            return None
-        code, numbers = explained
-        delay = simulation.policy.head_delay
-        if code == "head_blocked" and delay:
-            numbers = {**numbers, "delay": delay}
-        return self._names.reason(simulation, code, numbers)
-
-    def _after_pass(self, simulation: Simulation) -> Simulation:
-        """Return a fork that has done the pass of this instant; the same for every job of the event."""
-        after = self._after
-        if after is None or after.now != simulation.now or after.pending or after.event <= simulation.event:
-            after = simulation.fork()
-            after.run(until=after.now)
-            self._after = after
-        return after
 
     def first_predicted(self, simulation: Simulation, index: int) -> int | None:
         """Return the policy's first promise, else the forecast of the job's submission if it is known."""

@@ -7,6 +7,7 @@ from console.session.facts import Decision, Event, Prediction, Reason, Row
 from console.session.impact.expected import Doing
 from console.session.jobs.names import Names, matrix_of
 from console.session.jobs.predictions import NOT_STARTED, Predictions, PredictionWork
+from console.session.jobs.reasons import Reasons
 from console.session.jobs.rows import Rows
 from console.session.operator.here import typed_action
 from console.session.plugins import policies
@@ -69,7 +70,8 @@ class Scene:
 
     @cached_property
     def _rows(self) -> Rows:
-        return Rows(self.case, self._names, self.predictions)
+        reasons = Reasons(self.case.columns.size, self._names)
+        return Rows(self.case, self._names, self.predictions, reasons)
 
     def id(self, index: int) -> int:
         """The id of a job, by index."""

@@ -1,5 +1,6 @@
 """What is prepared in advance: the survey of the whole course, and the steps around the cursor."""
 
+from console.session.jobs.reasons import Reasons
 from console.session.run import Run
 from console.session.travel.lookahead import LookAhead
 from console.session.travel.survey import Survey
@@ -54,7 +55,9 @@ class Ahead:
         if self._looking is None or self._looking[0] is not course:
             self._looking = (course, course.simulation.fork())
         before, after = self._run.events.around
-        return LookAhead(self._looking[1], course, before, after)
+        run = self._run
+        reasons = Reasons(run.case.columns.size, run.names)
+        return LookAhead(self._looking[1], course, before, after, reasons, run.reasons.asked)
 
     def take_look(self, work: LookAhead) -> None:
         """Adopt what a look ahead has found so far."""

@@ -7,9 +7,11 @@ operator, the list of events, or the look ahead.
 """
 
 from collections import OrderedDict
+from collections.abc import Mapping
 
 import attrs
 
+from console.session.facts import Reason
 from console.session.travel.copies import Share
 from kernels.core.decision_view import DecisionView
 from kernels.core.simulation import Copy, Simulation
@@ -33,6 +35,8 @@ class Landing:
 
     copy: Copy
     decided: DecisionView
+    reasons: Mapping[int, Reason | None] = attrs.field(factory=dict)
+    """Why jobs wait there, by index: of those that were looked at when it was found."""
 
     @classmethod
     def of(cls, simulation: Simulation) -> "Landing":

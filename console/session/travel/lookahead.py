@@ -2,13 +2,18 @@
 
 If a step costs milliseconds, the list of events and the next key would wait for several of them. A worker
 makes these steps while the operator reads, on a fork, and the session adopts the landings on its own thread:
-the key that follows then restores a copy. Only how soon a key is answered depends on that.
+the key that follows then restores a copy. At the steps that a key can take from here it also asks why the
+jobs in sight wait: a policy that plans everybody anew makes a plan for that. Only how soon a key is answered
+depends on all this.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
+import attrs
+
+from console.session.jobs.reasons import Reasons
 from console.session.travel.landings import Landing
 from console.session.travel.trajectory import Trajectory
 from kernels.core.simulation import Copy, Simulation
@@ -18,6 +23,8 @@ FAR = 8192
 """Events on, up to which a decision is looked for: such a stretch of arrivals takes half a second."""
 FAR_BACK = 256
 """Events back, up to which a decision is looked for: each is kept until the look is over."""
+NEAR = 4
+"""Jobs before and after those that are looked at which may come into sight when others start."""
 BLOCK = 16
 """Events that are stepped together on the way back."""
 
@@ -25,10 +32,19 @@ BLOCK = 16
 class LookAhead:
     """One look around an event. `run` and `cancel` are for any thread; then the session takes it."""
 
-    def __init__(self, simulation: Simulation, course: Trajectory, before: int, after: int) -> None:
+    def __init__(
+        self,
+        simulation: Simulation,
+        course: Trajectory,
+        before: int,
+        after: int,
+        reasons: Reasons,
+        looked_at: Sequence[int] = (),
+    ) -> None:
         """The simulation is a fork of the course's; nobody else moves it until this is over.
 
-        `before` and `after`: how many events the list shows on either side of the cursor.
+        `before` and `after`: how many events the list shows on either side of the cursor. `reasons`: nobody
+        else's. `looked_at`: the jobs whose reasons are shown, by index.
         """
         self.known = course
         """Whose events they are."""
@@ -38,6 +54,8 @@ class LookAhead:
         self._tape = course.tape.marks()
         self._before = before
         self._after = after
+        self._reasons = reasons
+        self._looked_at = frozenset(looked_at)
         self.cancelled = False
         """Whether the cursor has moved on before it was over."""
         self._found: list[Landing | int] = []
@@ -83,7 +101,10 @@ class LookAhead:
             landing = self._landing(number, keep=number <= near or decision is not None)
             if landing is None:
                 break
-            if decision is None and landing.acts:
+            decides = decision is None and landing.acts
+            if decides or number == here + 1:
+                landing = self._explained(landing)
+            if decides:
                 decision = number
                 self._found += latest
             if number <= near or decision is not None:
@@ -117,7 +138,14 @@ class LookAhead:
                 stretch.append(landing)
                 yield
             acts = [landing.event for landing in stretch if landing.acts]
-            if decision is None and acts:
+            decides = decision is None and bool(acts)
+            stretch = [
+                self._explained(landing)
+                if landing.event == here - 1 or (decides and landing.event == acts[-1])
+                else landing
+                for landing in stretch
+            ]
+            if decides:
                 decision = acts[-1]
                 # The list around the decision goes on into the stretch after it.
                 self._found += later
@@ -146,6 +174,21 @@ class LookAhead:
         if keep:
             self._landings[number] = landing
         return landing
+
+    def _explained(self, landing: Landing) -> Landing:
+        """Return a landing with the reasons of the jobs that are looked at, and of some that may come up."""
+        if not self._looked_at or landing.reasons:
+            return landing
+        simulation = self._simulation
+        if simulation.event != landing.event:
+            simulation.restore(landing.copy)
+        waiting = simulation.waiting()
+        places = [place for place, job in enumerate(waiting) if job in self._looked_at]
+        jobs = {waiting[place] for place in places}
+        if places and places[-1] - places[0] < len(places) + NEAR:
+            jobs |= {*waiting[max(0, places[0] - NEAR) : places[-1] + 1 + NEAR]}
+        found = {job: self._reasons.of(simulation, job) for job in sorted(jobs)}
+        return landing if self._reasons.failure else attrs.evolve(landing, reasons=found)
 
     def _start(self, event: int) -> Copy:
         """Return the last copy known that has done at most `event` events."""

@@ -5,8 +5,14 @@ from random import Random
 import pytest
 
 from console.session import open_session
-from console.session.jobs.rows import Rows
+from console.session.jobs.reasons import Reasons
+from console.session.travel import landings
 from tests.console.operator import under
+from tests.oracles.jobs import Job, Workload
+from tests.session.build import case_under
+
+CROWD = Workload([Job(0, 10 + at % 7, 1 + at % 4, 40 - at) for at in range(30)], 4)
+"""Thirty jobs at once on four nodes."""
 
 
 @pytest.mark.parametrize("policy", ["easy", "conservative", "sjf", "dynp"])
@@ -33,8 +39,38 @@ def test_a_reason_is_asked_for_once_at_a_position(monkeypatch: pytest.MonkeyPatc
     session.back()
     first = [session.row(job) for job in waiting]
     with monkeypatch.context() as patch:
-        patch.setattr(Rows, "_reason", _unexpected)
+        patch.setattr(Reasons, "_reason", _unexpected)
         assert [session.row(job) for job in waiting] == first
+
+
+@pytest.mark.parametrize("policy", ["easy", "conservative", "sjf", "dynp"])
+@pytest.mark.parametrize("name", ["step", "back", "next_decision", "previous_decision"])
+def test_a_look_ahead_finds_the_reasons_that_the_next_key_shows(
+    policy: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are those of a straight run, and the policy is asked for none of them again."""
+    monkeypatch.setattr(landings, "WORTH", 0.0)
+    case = case_under(CROWD, policy, {})
+    session, straight = open_session(case), open_session(case)
+    compared = 0
+    for event in range(31, 59, 3):
+        session.go_event(event)
+        before = [job for job in session.snapshot().waiting if session.row(job).reason is not None]
+        work = session.start_look_ahead()
+        assert work is not None
+        work.run()
+        session.take_look_ahead(work)
+        getattr(session, name)()
+        waiting = [job for job in before if job in session.snapshot().waiting]
+        straight.go_event(0)
+        straight.go_event(session.number)
+        wanted = [straight.row(job).reason for job in waiting]
+        if session.number != event:
+            with monkeypatch.context() as patch:
+                patch.setattr(Reasons, "_reason", _unexpected)
+                assert [session.row(job).reason for job in waiting] == wanted
+            compared += len(waiting)
+    assert compared > 30
 
 
 def _unexpected(*_: object) -> None:
