@@ -151,6 +151,17 @@ cdef class Recorder:
         self.until = max(until, self.until)
         return True
 
+    def leap(self, copy):
+        """Record the next event by a copy of the state after it, which takes no step."""
+        self.simulation.restore(copy)
+        self._look(self.simulation.world.at.now)
+        self.until = max(self.simulation.world.at.now, self.until)
+
+    @property
+    def event(self):
+        """Events done."""
+        return self.simulation.world.at.event
+
     def take(self, bint on=False):
         """What was recorded since the last time; what lasts is cut here. `on`: and the next time all of it again."""
         cdef Stretches made = Stretches()

@@ -494,6 +494,17 @@ cdef class Simulation:
         cdef Py_ssize_t at = self.world.queue.find(self._check(job))
         return None if at == NONE else self.policy.promise_waiting(self.world, at)
 
+    def promises(self):
+        """{job: time} of the waiting jobs that the policy promises a start, in the order of the queue."""
+        cdef Py_ssize_t at
+        found = {}
+        for at in range(self.world.queue.first, self.world.queue.tail):
+            if self.world.queue.job[at] != NONE:
+                promise = self.policy.promise_waiting(self.world, at)
+                if promise is not None:
+                    found[self.world.queue.job[at]] = promise[0]
+        return found
+
     def first_promise(self, job):
         """The first start that the policy promised a job, None when it promised none (yet)."""
         if self.world.results.of[self._check(job)].was_promised > self.world.at.event:

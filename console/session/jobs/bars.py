@@ -11,7 +11,7 @@ from time import thread_time
 
 import attrs
 
-from console.session.jobs.predictions import promise_of
+from console.session.jobs.predictions import promised_starts
 from console.session.run import Run
 from console.session.session import Session
 from console.session.travel.copies import Marks
@@ -227,6 +227,10 @@ class Bars:
         if gaps and recorder is not None and recorder.until == gaps[0][0]:
             began, done = thread_time(), False
             while not done and thread_time() - began < BUDGET:
+                landing = self._run.trajectory.landings.at(recorder.event + 1)
+                if landing is not None and landing.copy.now < gaps[0][1]:
+                    recorder.leap(landing.copy)
+                    continue
                 try:
                     done = recorder.record(gaps[0][1], STEPS, PIECE)
                 except PolicyError:
@@ -368,14 +372,7 @@ class Bars:
 
 def planned_starts(run: Run, simulation: Simulation) -> Mapping[int, int]:
     """Return when the waiting jobs are to start: what the policy promises, else what the forecast expects."""
-    found = dict(run.predictions.expected(simulation))
-    waiting = simulation.waiting()
-    # A policy that does not promise every start may still promise the head its own.
-    for job in waiting if simulation.policy.promises else waiting[:1]:
-        promise = promise_of(simulation, job)
-        if promise is not None:
-            found[job] = promise[0]
-    return found
+    return {**run.predictions.expected(simulation), **promised_starts(simulation)}
 
 
 def _covers(nodes: NodeRanges, node: int) -> bool:

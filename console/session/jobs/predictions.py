@@ -14,7 +14,7 @@ from console.session.errors import failure
 from console.session.facts import Prediction
 from console.session.travel.scout import Places, Scout
 from kernels.core.simulation import Forecast, Simulation
-from kernels.policies import PolicyError
+from kernels.policies import PlainPolicy, PolicyError
 
 GUARANTEED, PLANNED, EXPECTED, SETTLED = "guaranteed", "planned", "expected", "settled"
 NOT_STARTED = frozenset("NWH")
@@ -189,6 +189,14 @@ def promise_of(simulation: Simulation, job: int) -> tuple[int, str] | None:
         return simulation.promise(job)
     except PolicyError:
         return None
+
+
+def promised_starts(simulation: Simulation) -> dict[int, int]:
+    """Return when the policy promises to start waiting jobs, those that it does promise, by index."""
+    if not isinstance(simulation.policy, PlainPolicy):
+        return simulation.promises()
+    asked = ((job, promise_of(simulation, job)) for job in simulation.waiting())
+    return {job: promise[0] for job, promise in asked if promise is not None}
 
 
 def start_or_promise(simulation: Simulation, job: int) -> int | None:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from heapq import nsmallest
 
 from console.session.facts import ASIDE, Prediction
-from console.session.jobs.predictions import Predictions, promise_of
+from console.session.jobs.predictions import Predictions, promised_starts
 from kernels.core.simulation import Simulation
 from kernels.policies import PolicyError
 
@@ -44,13 +44,8 @@ class Starts:
         return self._starts
 
     def _worked_out(self, simulation: Simulation, expected: Mapping[int, int]) -> Mapping[int, int]:
-        found: dict[int, int] = {}
-        for job in simulation.waiting():
-            promise = promise_of(simulation, job)
-            if promise is not None:
-                found[job] = promise[0]
-            elif job in expected:
-                found[job] = expected[job]
+        waiting, promised = simulation.waiting(), promised_starts(simulation)
+        found = {job: expected[job] for job in waiting if job in expected} | promised
         for job in simulation.held():
             with suppress(PolicyError):
                 made = self._one(simulation, job, simulation.state(job))

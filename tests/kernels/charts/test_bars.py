@@ -129,6 +129,24 @@ def test_recording_goes_on_from_where_it_stands_and_begins_anew_from_a_copy() ->
     assert recorder.take().until == ALWAYS
 
 
+@pytest.mark.parametrize("every", [1, 2, 5])
+def test_a_leap_to_a_copy_records_what_a_step_does(every: int) -> None:
+    """Every so many events of the run are taken by copies."""
+    simulation = simulate(crowded_workload(random.Random(every)), "easy-arrival")
+    steps, leaps = Recorder(simulation.fork()), Recorder(simulation.fork())
+    for recorder in (steps, leaps):
+        recorder.begin(-1)
+    while simulation.step():
+        steps.record(1 << 40, 1)
+        if leaps.event % every == 0:
+            leaps.leap(simulation.copy())
+        else:
+            leaps.record(1 << 40, 1)
+        assert leaps.event == steps.event and leaps.until == steps.until
+    found = [recorder.take().rows() for recorder in (steps, leaps)]
+    assert found[0] == found[1] and len(found[0]) > 10
+
+
 def test_recording_looks_up_after_so_many_stretches() -> None:
     simulation = simulate(crowded_workload(random.Random(8)), "easy-arrival")
     recorder = Recorder(simulation)

@@ -75,6 +75,8 @@ def test_every_waiting_job_has_a_reason_and_a_forecast_changes_nothing(
     prediction.run()
     starts = prediction.starts()
     assert simulation.digest() == digest
+    promised = {job: promise[0] for job in simulation.waiting() if (promise := simulation.promise(job))}
+    assert list(simulation.promises().items()) == list(promised.items())
     for job in simulation.waiting():
         reason = simulation.explain(job)
         assert reason is not None
