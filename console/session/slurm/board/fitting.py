@@ -1,7 +1,8 @@
 """On which nodes a waiting job can run at all, whoever runs there now, and what keeps it off the others."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from typing import cast
 
 import attrs
 
@@ -68,23 +69,32 @@ def fitting(board: Board, row: PlanRow) -> Fitting | None:
 
 
 def _fitting(board: Board, row: PlanRow, job: Job, wants: Mapping[Bar, str]) -> Fitting:
-    places = {
-        board.places[name]
-        for partition in board.capture.partitions
-        if partition.name in row.partition.split(",")
-        for name in partition.nodes
-        if name in board.places
+    alike = _alike(board, row.partition)
+    reserved = {
+        name for each in board.capture.reservations if each.name == job.reservation for name in each.nodes
     }
-    bar = _bar(board, job)
+    excluded = frozenset(job.request.excluded_nodes)
+    bar = _bar(job)
     barred: dict[Bar, list[str]] = {}
-    for place in sorted(places):
-        node = board.capture.nodes[place]
+    for node, names in alike:
+        if not node.up:
+            barred.setdefault(Bar.DOWN, []).extend(names)
+            continue
+        left = names
+        if job.reservation:
+            barred.setdefault(Bar.OTHERS, []).extend(name for name in left if name not in reserved)
+            left = [name for name in left if name in reserved]
+        if excluded:
+            barred.setdefault(Bar.EXCLUDED, []).extend(name for name in left if name in excluded)
+            left = [name for name in left if name not in excluded]
         found = bar(node)
         if found is not None:
-            barred.setdefault(found, []).append(node.name)
+            barred.setdefault(found, []).extend(left)
+    barred = {bar: sorted(names, key=board.places.__getitem__) for bar, names in barred.items() if names}
+    count = sum(len(names) for _, names in alike)
     return Fitting(
-        nodes=len(places),
-        fits=len(places) - sum(map(len, barred.values())),
+        nodes=count,
+        fits=count - sum(map(len, barred.values())),
         least=job.request.least_nodes,
         barred={bar: format_hosts(names) for bar, names in barred.items()},
         counts={bar: len(names) for bar, names in barred.items()},
@@ -92,23 +102,31 @@ def _fitting(board: Board, row: PlanRow, job: Job, wants: Mapping[Bar, str]) -> 
     )
 
 
-def _bar(board: Board, job: Job) -> Callable[[Node], Bar | None]:
-    """What keeps a job off a node; None if nothing does."""
+def _alike(board: Board, partitions: str) -> Sequence[tuple[Node, Sequence[str]]]:
+    """Return the nodes of partitions by what a job can ask of a node: one of each kind, and the names of all.
+
+    Large clusters have thousands of nodes, and few kinds.
+    """
+    key = ("alike", partitions)
+    if key not in board.fittings:
+        wanted = frozenset(partitions.split(","))
+        inside = {name for each in board.capture.partitions if each.name in wanted for name in each.nodes}
+        kinds: dict[object, tuple[Node, list[str]]] = {}
+        for node in board.capture.nodes:
+            if node.name in inside:
+                kind = (node.up, node.features, node.cores * node.threads, node.memory, node.devices)
+                kinds.setdefault(kind, (node, []))[1].append(node.name)
+        board.fittings[key] = list(kinds.values())
+    return cast(Sequence[tuple[Node, Sequence[str]]], board.fittings[key])
+
+
+def _bar(job: Job) -> Callable[[Node], Bar | None]:
+    """What keeps a job off a kind of nodes; None if nothing does."""
     request = job.request
-    reserved = {
-        name for each in board.capture.reservations if each.name == job.reservation for name in each.nodes
-    }
-    excluded = frozenset(request.excluded_nodes)
     meet = meets("" if COUNTED.search(request.features) else request.features)
     wanted = parse_devices(request.devices_per_node)
 
     def bar(node: Node) -> Bar | None:
-        if not node.up:
-            return Bar.DOWN
-        if job.reservation and node.name not in reserved:
-            return Bar.OTHERS
-        if node.name in excluded:
-            return Bar.EXCLUDED
         if not meet(node.features):
             return Bar.FEATURES
         if node.cores * node.threads < request.least_cpus_per_node:
