@@ -8,11 +8,11 @@ from textual.binding import Binding, BindingType
 from console import keys
 from console.screens.command_table import CONSOLE, commands_of
 from console.screens.pages.page import Page
-from console.widgets.frame.ink import Line, Piece, clip, width_of, wrap
+from console.widgets.frame.ink import Line, clip, width_of, wrap
 from console.widgets.frame.looks import STATES
 from console.words import Unit
 
-KEY_WIDTH = 10
+KEY_WIDTH = 11
 CHOICE_WIDTH = 18
 GAP = 2
 HALF = 57
@@ -37,21 +37,19 @@ SIGNS: Mapping[str, str] = {
 
 def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> Sequence[Line]:
     """Every key and every command, for a width."""
-    blocks = [_block(name, found) for name, found in keyboard.groups().items()]
+    groups = keyboard.groups().items()
     if width >= 2 * HALF:
-        lines = _side_by_side(blocks, width)
+        lines = _side_by_side([_block(name, found, width // 2 - GAP) for name, found in groups], width)
     else:
-        lines = [line for block in blocks for line in [*block, []]]
+        lines = [line for name, found in groups for line in [*_block(name, found, width), []]]
     lines += command_lines(CONSOLE, width)
     lines += [[], [("IN THE QUEUE", "head")]]
-    lines += (
-        [(f"  {sign:<{KEY_WIDTH + 1}}", "key"), (unit.fill(text), "text")] for sign, text in SIGNS.items()
-    )
+    lines += ([(f"  {sign:<{KEY_WIDTH}}", "key"), (unit.fill(text), "text")] for sign, text in SIGNS.items())
     lines += [[], [("STATES, in the queue and on the map", "head")]]
     for letter, state in STATES.items():
         if letter:
             sign = (letter, f"state:{letter}")
-            lines.append([("  ", "text"), sign, (" " * KEY_WIDTH, "text"), (state.word, "text")])
+            lines.append([("  ", "text"), sign, (" " * (KEY_WIDTH - 1), "text"), (state.word, "text")])
     return lines
 
 
@@ -63,10 +61,11 @@ def command_lines(view: str, width: int) -> Sequence[Line]:
     return lines
 
 
-def _block(name: str, found: Sequence[keys.Key]) -> list[Line]:
+def _block(name: str, found: Sequence[keys.Key], width: int) -> list[Line]:
     lines: list[Line] = [[(name.upper(), "head")]]
     for key in found:
-        lines.append([(f"  {key.shown + '  ':<{KEY_WIDTH}}", "key"), (key.help, "text")])
+        first = f"  {key.shown + '  ':<{KEY_WIDTH}}"
+        lines += wrap(key.help, width, "text", [(first, "key")], KEY_WIDTH + 2)
     return lines
 
 
@@ -79,8 +78,8 @@ def _side_by_side(blocks: Sequence[list[Line]], width: int) -> list[Line]:
     half = width // 2
     lines: list[Line] = []
     for place in range(max(len(left), len(right))):
-        first: list[Piece] = clip(left[place], half - GAP) if place < len(left) else []
-        second = clip(right[place], width - half) if place < len(right) else []
+        first = left[place] if place < len(left) else []
+        second = right[place] if place < len(right) else []
         lines.append([*first, (" " * (half - width_of(first)), "text"), *second])
     return lines
 

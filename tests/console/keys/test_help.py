@@ -56,7 +56,7 @@ def test_help_promises_no_key_that_is_not_bound() -> None:
     """Read back from the screen: what stands before the words of a line is a key of the table."""
     bound = {(entry.shown, entry.help) for entry in (*keys.KEYS, *keys.GANTT)}
     shown = "\n".join(texts(help_lines(78, NODES))).partition("COMMANDS")[0]
-    found = {(line[2:12].strip(), line[12:].strip()) for line in shown.splitlines() if line.startswith("  ")}
+    found = {(line[2:13].strip(), line[13:].strip()) for line in shown.splitlines() if line.startswith("  ")}
     assert found == bound
 
 
