@@ -59,6 +59,16 @@ def test_ground_reverse_and_lines_are_kept() -> None:
     assert [(mark.text, mark.look.underlined) for mark in marks if mark.text] == [("ab", True), ("c", False)]
 
 
+def test_lines_go_on_under_blanks_but_no_word_holds_one() -> None:
+    """A viewer that drops blanks has nothing to stretch over their cells."""
+    root = tree.fromstring(picture([[Segment("  2 0s ", Style.parse("#00ff00 underline"))]], 7, "lines"))
+    assert [word.text for word in root.iter(f"{SVG}text")] == ["2", "0s"]
+    lines = root.find(f".//{SVG}path")
+    assert lines is not None
+    widths = [float(width) for width in re.findall(r"h(\d+)v1h", lines.attrib["d"])]
+    assert sum(widths) == 7 * WIDE
+
+
 def test_a_cursor_on_a_ground_of_the_terminal_is_not_the_ground() -> None:
     """A terminal of few colours has a ground of its own: all but a few cells have no colour."""
     row = [Segment("plain text here "), Segment("cursor", Style.parse("reverse"))]

@@ -36,7 +36,7 @@ class Mark:
     column: int
     cells: int
     text: str
-    """One word, or characters that are shapes; empty if the mark is ground."""
+    """One word, or characters that are shapes, or blanks with lines; empty if the mark is ground."""
     look: Look
 
     @property
@@ -101,7 +101,8 @@ def _mark(row: int, column: int, text: str, look: Look) -> Mark:
 def _kind(character: str, lined: bool) -> str:
     """What a character may stand in one mark with; empty for a blank, of which nothing is seen."""
     if character.isspace():
-        return "text" if lined and character == " " else ""
+        # Apart from the words: a viewer that drops blanks would stretch what is left over their cells.
+        return "blank" if lined and character == " " else ""
     if boxes(character[0]):
         return character if character in SHADES else "shape"
     return "text" if character.isascii() else "alone"

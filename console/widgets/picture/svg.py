@@ -70,7 +70,7 @@ def drawn(marks: Iterable[Mark]) -> Iterator[str]:
         shapes = "".join(_path(mark) if mark.shaped or not inked else _lines(mark) for mark in found)
         if shapes:
             yield f'<path d="{shapes}"{_colour(look)}/>'
-        words = [_word(mark) for mark in found if inked and not mark.shaped]
+        words = [_word(mark) for mark in found if not mark.shaped and mark.text.strip()]
         if words:
             yield f"<g{_colour(look)}{_letters(look)}>{''.join(words)}</g>"
 
