@@ -198,19 +198,23 @@ class Picture:
         if self._desk.sort != "queue" or self._desk.reverse:
             queue += f", by {self._desk.sort}{' reversed' if self._desk.reverse else ''}"
         self.panels.panels[2].caption(self._queue_caption(queue))
-        self.panels.panels[3].caption(self._matrix.caption if self._turning else self.chart.panel.caption)
+        self.caption_chart()
         self.panels.panels[4].caption(f"at event {snapshot.number:,}")
         self.caption_map()
 
     def caption_map(self) -> None:
         """Say in the title of the node map what it shows."""
-        room = self.panels.panels[1].size.width - len("[1] NODE MAP") - 6
-        caption = self.map.caption
-        self.panels.panels[1].caption(caption if len(caption) <= room else caption.split(",")[0])
+        self._caption(1, self.map.caption)
 
     def caption_chart(self) -> None:
-        """Say in the title of the Gantt chart what it shows."""
-        self.panels.panels[3].caption(self.chart.panel.caption)
+        """Say in the title of the Gantt chart, or of the matrix, what it shows."""
+        self._caption(3, self._matrix.caption if self._turning else self.chart.panel.caption)
+
+    def _caption(self, number: int, words: str) -> None:
+        """Put words after the title of a panel; up to the first comma if there is no room for all."""
+        panel = self.panels.panels[number]
+        room = panel.size.width - len(f"[{number}] {panel.title}") - 6
+        panel.caption(words if len(words) <= room else words.split(",")[0])
 
     def in_sight(self) -> Sequence[int]:
         """The jobs whose slip is wanted."""

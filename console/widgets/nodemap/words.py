@@ -160,7 +160,7 @@ def _meanings(scene: Scene, shown_by: str) -> list[Look]:
     if scene.colouring in (Colouring.JOB, Colouring.USER):
         whose = "job" if scene.colouring is Colouring.JOB else "user"
         return [*ends, Look("a", look("R", palette).style, f"{shown_by}: a {whose}")]
+    met = {scene.ink[owner][0] for owner in set(scene.owners.tolist()) if owner >= 0}
     steps = [Look(str(step), ramp_look(step, palette).style, name) for step, name in enumerate(STEP_NAMES)]
-    if scene.colouring is Colouring.END:
-        steps.append(Look("!", late_look(palette).style, "late"))
-    return steps
+    late = Look("!", late_look(palette).style, "late")
+    return [*(step for step in (*steps, late) if step.letter in met), *ends]
