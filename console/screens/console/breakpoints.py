@@ -14,7 +14,7 @@ from console.screens.travel.journey import SessionJourney
 from console.session import Session
 from console.session.travel.breakpoints import Points
 from console.session.travel.seeking import Seeking
-from console.widgets.frame.ink import Line
+from console.widgets.frame.ink import Line, width_of, wrap
 from console.words import seeking as searches
 
 Test = TypeVar("Test")
@@ -165,9 +165,10 @@ class BreakpointList(CursorPage, Generic[Test]):
 
     def below(self, place: int, width: int) -> Sequence[Line]:
         """How another is set: the key takes the selected job, all else is typed."""
+        hint: Line = [(f"  {self._hint}", "dim")]
         return [
             [("  another one: type :break and what to stop at, as one of", "dim")],
-            [(f"  {self._hint}", "dim")],
+            *([hint] if width_of(hint) <= width else wrap(self._hint, width, "dim", [("  ", "dim")], 2)),
         ]
 
     def _toggle(self, place: int) -> None:

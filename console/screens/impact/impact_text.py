@@ -18,17 +18,19 @@ def impact_head(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[
     lines = [line for text in words.report(impact, clock) for line in wrap(text, width, "strong")]
     if not impact.rows:
         return lines
+    headings, widths = [name.upper() for name in words.HEADINGS], _widths(impact, clock)
     return [
         *lines,
         [],
-        [("  ", "text"), *_row([name.upper() for name in words.HEADINGS], _widths(impact, clock), "head")],
+        [("  ", "text"), *_row(headings, widths, _gap(widths, width), "head")],
     ]
 
 
 def impact_rows(impact: Impact, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:
     """Return the jobs whose start or end moves, the largest delay first."""
     widths = _widths(impact, clock)
-    return [_row(words.cells(row, clock), widths, _role(row, impact)) for row in impact.rows]
+    gap = _gap(widths, width)
+    return [_row(words.cells(row, clock), widths, gap, _role(row, impact)) for row in impact.rows]
 
 
 def _role(row: Change, impact: Impact) -> str:
@@ -41,13 +43,18 @@ def _widths(impact: Impact, clock: Clock) -> list[int]:
     return [max(len(row[place]) for row in table) for place in range(len(words.HEADINGS))]
 
 
-def _row(cells: Sequence[str], widths: Sequence[int], role: str) -> list[Piece]:
+def _gap(widths: Sequence[int], width: int) -> int:
+    """Return the blanks between columns: fewer if the rows, behind a cursor, would be cut."""
+    return GAP if 2 + sum(widths) + GAP * (len(widths) - 1) <= width else 1
+
+
+def _row(cells: Sequence[str], widths: Sequence[int], gap: int, role: str) -> list[Piece]:
     left = words.HEADINGS.index("user")
     parts = [
         cell(printable(text), width, right=place != left)
         for place, (text, width) in enumerate(zip(cells, widths, strict=True))
     ]
-    return [((" " * GAP).join(parts), role)]
+    return [((" " * gap).join(parts), role)]
 
 
 def advice_head(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[Line]:

@@ -73,10 +73,16 @@ def help_of(first: Callable[[str], str]) -> tuple[Entry, ...]:
         ("r", "capture the cluster, or read the folder, once more"),
         *(each for each in HELP if not each[0].startswith("Home")),
         (f"{first('goto')}{first('goto')} {first('last_row')}", "to the first row, to the last"),
-        (first("filter"), "filter the jobs: user, account, partition, qos, name, state, reason, id, size,"),
-        ("", "cpus, priority, wait, limit, starts; Tab completes, an empty filter shows all"),
-        (first("sort"), "sort by the next of: queue, start, job, user, size, priority;"),
-        ("", "running jobs by the next of: end, job, user, size, begin"),
+        (
+            first("filter"),
+            "filter the jobs: user, account, partition, qos, name, state, reason, id, size, "
+            "cpus, priority, wait, limit, starts; Tab completes, an empty filter shows all",
+        ),
+        (
+            first("sort"),
+            "sort by the next of: queue, start, job, user, size, priority; "
+            "running jobs by the next of: end, job, user, size, begin",
+        ),
         (first("sort_reverse"), "the other way round"),
         (first("next_panel"), "to the next panel; 1 2 3 4 5: plan, nodes, why, events, running jobs"),
         (

@@ -1,6 +1,6 @@
 """The panel of a cluster's nodes: a table or a map, with one cursor for both."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 from textual.app import ComposeResult
@@ -10,6 +10,7 @@ from console.session.slurm.board import Board, Changes, NodeFact, PlanRow
 from console.session.slurm.board.changes import NOTHING
 from console.session.slurm.board.facts import COVERED
 from console.widgets.frame.ink import Line
+from console.widgets.frame.lines import LineView
 from console.widgets.frame.panel import Panel
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.map import ClusterMap
@@ -19,18 +20,37 @@ from console.widgets.slurm.status_text import nodes_caption
 from console.widgets.slurm.table import RowTable
 
 
+class Pointed(LineView):
+    """The row of the node under the cursor of the map."""
+
+    def __init__(self, lines: Callable[[int], Sequence[Line]]) -> None:
+        super().__init__(focus=False)
+        self._row = lines
+
+    def build(self, width: int, height: int) -> Sequence[Line]:
+        return self._row(width)
+
+
 class Views(Container):
-    """The table and the map, of which one is seen."""
+    """The table and the map, of which one is seen.
 
-    DEFAULT_CSS = "Views { height: 1fr; }"
+    A small screen, on which no other panel is about the node, shows its row under the map.
+    """
 
-    def __init__(self, table: RowTable, picture: ClusterMap) -> None:
+    DEFAULT_CSS = """
+    Views { height: 1fr; }
+    Views > Pointed { dock: bottom; height: 2; display: none; }
+    .-compact Views.-mapped > Pointed { display: block; }
+    """
+
+    def __init__(self, table: RowTable, picture: ClusterMap, pointed: Pointed) -> None:
         super().__init__(id="node-views")
-        self._table, self._picture = table, picture
+        self._table, self._picture, self._pointed = table, picture, pointed
 
     def compose(self) -> ComposeResult:
         yield self._table
         yield self._picture
+        yield self._pointed
 
 
 class NodeViews:
@@ -49,7 +69,9 @@ class NodeViews:
         )
         self.map = ClusterMap(self._map_text, id="cluster-map")
         self.map.display = False
-        self.panel = Panel(2, "NODES", Views(self.table, self.map))
+        self.pointed = Pointed(self._row_of_current)
+        self._views = Views(self.table, self.map, self.pointed)
+        self.panel = Panel(2, "NODES", self._views)
 
     def show(self, board: Board, changes: Changes, dates: Dates, now: int) -> None:
         """Show a board as it is at an instant."""
@@ -62,6 +84,7 @@ class NodeViews:
         """Let the countdowns go on."""
         self._text = self._text.at(now)
         self.table.redraw()
+        self.pointed.rebuild()
 
     def choose(self) -> None:
         """Let the nodes of another job stand out on the map."""
@@ -77,6 +100,16 @@ class NodeViews:
     def row(self, place: int, width: int) -> Line:
         """The row of a node."""
         return self._text.layout(width).line(self._board.nodes[place])
+
+    def _row_of_current(self, width: int) -> Sequence[Line]:
+        place, layout = self.table.place, self._text.layout(width)
+        return () if place is None else (layout.heading(), layout.line(self._board.nodes[place]))
+
+    def follow(self) -> None:
+        """Put the cursor of the map on the node of the table."""
+        if self.table.place is not None:
+            self.map.go(self.table.place)
+        self.pointed.rebuild()
 
     def go(self, place: int) -> None:
         """Put the cursor on a node, by its place in the configuration."""
@@ -96,6 +129,7 @@ class NodeViews:
         """Show the map in place of the table, or the table again."""
         self.mapped = not self.mapped
         self.map.display, self.table.display = self.mapped, not self.mapped
+        self._views.set_class(self.mapped, "-mapped")
         self._draw()
 
     def map_by(self, colouring: Colouring | None) -> None:
@@ -112,6 +146,7 @@ class NodeViews:
         self.map_by(self._map_text.colouring.following if self.mapped else None)
 
     def _draw(self) -> None:
+        self.pointed.rebuild()
         words = nodes_caption(self._board)
         if not self.mapped:
             self.panel.caption(words)

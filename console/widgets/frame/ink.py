@@ -191,8 +191,8 @@ def fact(label: str, text: str, width: int, indent: int) -> list[list[Piece]]:
     """A fact behind what it is called, from the cell `indent` on; a long label has a line of its own."""
     label, text = printable(label), printable(text)
     if cell_len(label) < indent or cell_len(label) + 1 + cell_len(text) <= width:
-        return wrap(text, width, "strong", [(f"{label:<{indent - 1}} ", "dim")], indent)
-    return [*wrap(label, width, "dim"), *wrap(text, width, "strong", [(" " * indent, "dim")], indent)]
+        return wrap(text, width, "text", [(f"{label:<{indent - 1}} ", "dim")], indent)
+    return [*wrap(label, width, "dim"), *wrap(text, width, "text", [(" " * indent, "dim")], indent)]
 
 
 def _words(text: str) -> list[str]:

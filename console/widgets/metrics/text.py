@@ -156,7 +156,7 @@ def trends(
 
 def status_lines(facts: Sequence[tuple[str, str]], width: int, palette: Palette, base: Style) -> list[Cells]:
     """Return the status of the policy, a fact a line, and a rule below; empty without facts."""
-    styles = {"dim": base + quiet(palette), "strong": base + Style(bold=True)}
+    styles = {"dim": base + quiet(palette), "text": base + Style(bold=True)}
     label = max((LABEL, *(len(name) for name, _ in facts if len(name) <= LONGEST_LABEL)))
     pieces = [line for name, text in facts for line in fact(name, text, width, label + 1)]
     lines = [[(text, styles[role]) for text, role in line] for line in pieces]
