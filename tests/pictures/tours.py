@@ -140,6 +140,17 @@ TOURS: Mapping[str, Tour] = {
             "too-far": ("Esc", ":goto job 9999"),
         },
     ),
+    "steered": Tour(
+        _console("generated/twelve-policies.toml", "#618"),
+        {
+            "completed": (": d r",),
+            "count": ("Esc x",),
+            "menu-node": ("Esc 1 Right a",),
+            "drained": ("Esc", ":drain 0-31"),
+            "drained-queue": ("2",),
+            "drained-events": ("4",),
+        },
+    ),
     "calendar": Tour(_console("fj97/dilemma.toml", "#6"), {"small": (), "end": ("End",), "begin": ("Home",)}),
     "stopped": Tour(_console("n12/figure-3.toml", "50%"), {"first": (), "gantt": ("3",), "why": ("e",)}),
     "large": Tour(
@@ -200,7 +211,14 @@ TOURS: Mapping[str, Tour] = {
     ),
     "browser": Tour(
         lambda _: Browser(),
-        {"list": (), "further": ("j j j j j",), "filtered": ("/case",), "nothing": ("/zzzz",)},
+        {
+            "list": (),
+            "further": ("j j j j j",),
+            "last": ("G",),
+            "help": ("?",),
+            "filtered": ("Esc", "/case"),
+            "nothing": ("/zzzz",),
+        },
     ),
     "training": Tour(
         lambda _: Training(),
@@ -210,6 +228,7 @@ TOURS: Mapping[str, Tour] = {
             "course": ("j j j j j",),
             "lessons": ("Enter", "j j"),
             "last": ("G",),
+            "help": ("?",),
         },
     ),
     "introduction": Tour(_introduction, {"step": (), "later": ("n p N",)}),
@@ -221,13 +240,15 @@ TOURS: Mapping[str, Tour] = {
             "hint": ("h",),
             "right": ("a",),
             "next": ("t a",),
+            "help": ("?",),
         },
     ),
     "drill-cluster": Tour(
         partial(_drill, "slurm", 1), {"story": (), "question": ("Enter",), "answered": ("a",), "next": ("t",)}
     ),
     "exam": Tour(
-        partial(_exam, "gang"), {"story": (), "question": ("Enter",), "marked": ("b",), "next": ("Enter",)}
+        partial(_exam, "gang"),
+        {"story": (), "question": ("Enter",), "marked": ("b",), "next": ("Enter",), "leave": ("q",)},
     ),
     "exam-cluster": Tour(partial(_exam, "slurm"), {"story": (), "question": ("Enter",), "marked": ("b",)}),
     "review": Tour(_review, {"story": (), "question": ("Enter",), "answered": ("a",)}),
@@ -240,6 +261,7 @@ TOURS: Mapping[str, Tour] = {
             "menu": ("a",),
             "refused": ("Esc t",),
             "end": ("End",),
+            "help": ("?",),
         },
     ),
     "shift-incident": Tour(
@@ -276,6 +298,19 @@ TOURS: Mapping[str, Tour] = {
             "users": ("Esc", ":users"),
             "refused": ("Esc", ":hold 31"),
             "impact": (":impact drain n[01-04]",),
+            "advise": ("Esc", ":advise"),
+            "map": ("Esc 2 2",),
+            "map-moved": ("j l l l",),
+            "map-job": ("v",),
+            "map-user": ("v",),
+            "map-partition": ("v",),
+            "map-end": ("v",),
+            "map-stepped": ("N N N",),
+            "breakpoints": ("1 b", ":break closes batch", "B"),
+            "command": ("Esc", ":"),
+            "goto": ("Esc g",),
+            "filter": ("Esc /",),
+            "palette": ("Esc Ctrl+P",),
         },
     ),
 }
