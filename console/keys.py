@@ -139,7 +139,7 @@ KEYS: tuple[Key, ...] = (
     Key("redo", ("U",), "redo", "", "do again what was taken back", STEER),
     Key("copy", ("y",), "copy", "copy", "copy the reason (in the queue: the row)", LOOK, 12),
     Key("copy_as", ("Y",), "copy_as", "copy as", "copy panel, reason, row, event, to a file", LOOK),
-    Key("clock", ("T",), "clock", "clock", "instants by the calendar, or as elapsed time", LOOK),
+    Key("clock", ("T",), "clock", "clock", "instants by the calendar, or elapsed time", LOOK),
     Key("train", ("t",), "train", "train", "training: the tour, courses, drills", CONSOLE, 21),
     Key("edit", ("E",), "edit", "edit", "edit the scenario in $EDITOR; read it again", CONSOLE, 26),
     Key("command", (":",), "command", "command", "type a command; :help lists them", CONSOLE, 10),

@@ -147,7 +147,7 @@ def test_the_keys_of_the_gantt_chart_can_be_chosen(tmp_path: Path) -> None:
         await operator.press("f7")
         assert operator.console.snapshot.number == 2
         await operator.press("question_mark", "pagedown")
-        assert "IN THE GANTT CHART" in operator.text and "  i         show less time" in operator.text
+        assert "IN THE GANTT CHART" in operator.text and "  i          show less time" in operator.text
 
     operate_with(settings, story)
 
@@ -241,7 +241,7 @@ def test_chosen_keys_work_and_the_usual_ones_no_more(tmp_path: Path) -> None:
         assert operator.console.snapshot.number == 2
         await operator.press("Q", "h")
         assert "HELP" in operator.lines[0]
-        assert "  i         one event forward" in operator.text
+        assert "  i          one event forward" in operator.text
         await operator.press("h")
         assert "HELP" not in operator.lines[0]
 
@@ -267,7 +267,7 @@ def test_the_help_tells_the_keys_in_force(tmp_path: Path) -> None:
     keyboard = given(tmp_path, '[keys]\nsort = "F9"\nsort_reverse = "Shift+F9"\n').keyboard
     for width in (78, 116):
         text = "\n".join(texts(help_lines(width, NODES, keyboard)))
-        assert "  F9        sort the queue by the next column" in text
+        assert "  F9         sort the queue by the next column" in text
         assert all(key.shown in text and key.help in text for key in keyboard.keys)
     assert "F9" not in "\n".join(texts(help_lines(116, NODES, USUAL)))
 
