@@ -217,7 +217,7 @@ TOURS: Mapping[str, Tour] = {
             "last": ("G",),
             "help": ("?",),
             "filtered": ("Esc", "/case"),
-            "nothing": ("/zzzz",),
+            "nothing": ("Esc", "/zzzz"),
         },
     ),
     "training": Tour(
@@ -248,7 +248,7 @@ TOURS: Mapping[str, Tour] = {
     ),
     "exam": Tour(
         partial(_exam, "gang"),
-        {"story": (), "question": ("Enter",), "marked": ("b",), "next": ("Enter",), "leave": ("q",)},
+        {"story": (), "question": ("Enter",), "marked": ("b",), "next": ("Enter",)},
     ),
     "exam-cluster": Tour(partial(_exam, "slurm"), {"story": (), "question": ("Enter",), "marked": ("b",)}),
     "review": Tour(_review, {"story": (), "question": ("Enter",), "answered": ("a",)}),

@@ -260,6 +260,13 @@ def test_the_legend_says_what_is_seen(
     assert text_of(legend(of, zoom(100, 58, 12), 78)) == words  # type: ignore[operator]
 
 
+def test_a_narrow_legend_still_explains_the_mark_of_two_jobs() -> None:
+    """Without hues a cell of two jobs is no letter of its own."""
+    of = scene(small(), colouring=Colouring.JOB, palette=PLAIN)
+    words = text_of(legend(of, halves(100, 58, 12), 45))
+    assert words == ". idle  X down  a letter: a job  : two jobs"
+
+
 @given(st.lists(st.tuples(st.text(" ab", min_size=1, max_size=4), st.sampled_from("xyz"))), st.integers(0, 9))
 def test_joining_and_restyling_keep_every_letter(runs: list[tuple[str, str]], column: int) -> None:
     """Neighbours of one style become one run, and only the letter at the column changes its style."""

@@ -40,7 +40,6 @@ class Views(Container):
     DEFAULT_CSS = """
     Views { height: 1fr; }
     Views > Pointed { dock: bottom; height: 2; display: none; }
-    .-compact Views.-mapped > Pointed { display: block; }
     """
 
     def __init__(self, table: RowTable, picture: ClusterMap, pointed: Pointed) -> None:

@@ -144,9 +144,12 @@ def legend(scene: Scene, picture: Picture, width: int) -> Cells:
 
 
 def _together(picture: Picture, room: int, faint: Style) -> Cells:
-    """What a letter for several nodes leaves out, if there is room for it."""
-    text = f"  one job of {picture.per}" if isinstance(picture, Racks) else f"  {TWO} two jobs  ▀▄ one idle"
-    return [(text, faint)] if len(text) <= room else []
+    """What a letter for several nodes leaves out, as much as there is room for."""
+    if isinstance(picture, Racks):
+        texts = [f"  one job of {picture.per}"]
+    else:
+        texts = [f"  {TWO} two jobs  ▀▄ one idle", f"  {TWO} two jobs"]
+    return next(([(text, faint)] for text in texts if len(text) <= room), [])
 
 
 def _meanings(scene: Scene, shown_by: str) -> list[Look]:

@@ -149,6 +149,24 @@ def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
     watch(folder, story, (80, 24))
 
 
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_a_small_screen_shows_the_row_of_the_node_under_the_cursor_of_the_map(
+    folder: Folder, size: tuple[int, int]
+) -> None:
+    """A larger one has the reason beside the map."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("2", "2", "right", "right")
+        heading, row = panel(operator, 2)[-2:]
+        small = size == (80, 24)
+        assert heading.lstrip().startswith("NODE STATE") == row.lstrip().startswith("n3 ") == small
+        await operator.press("right", "v")
+        assert panel(operator, 2)[-1].lstrip().startswith("n4 ") == small
+        assert small or "node n4" in operator.text
+
+    watch(folder, story, size)
+
+
 def test_the_running_jobs_stand_in_the_order_of_their_ends(folder: Folder) -> None:
     """With what is left of each and who is next on its nodes; a filter and an order hold for them, too."""
 
