@@ -60,7 +60,7 @@ def _free(board: Board, node: NodeFact, dates: Dates) -> str:
     if node.free_at is None:
         return "now"
     left = node.free_at - board.now
-    when = f"in {duration(left)}" if left > 0 else "due"
+    when = f"{duration(left)} after {dates.clock(board.now)}" if left > 0 else "due"
     return f"{dates.brief(node.free_at, board.now)} at the latest, {when}"
 
 

@@ -88,7 +88,8 @@ def running_lines(board: Board, row: RunningRow, dates: Dates, width: int) -> It
     name = f" {row.name}" if row.name else ""
     yield from wrap(f"job {row.job}{name} of {row.user}, {row.state}", width, "strong")
     passed = duration(max(0, board.now - row.begin))
-    yield from fact("since", f"{dates.whole(row.begin)}, {passed} ago", width, INDENT)
+    read = dates.clock(board.now)
+    yield from fact("since", f"{dates.whole(row.begin)}, {passed} before {read}", width, INDENT)
     yield from fact("until", _until(board, row, dates), width, INDENT)
     yield from fact("on", f"{row.nodes}: {count(row.size, 'node')}, {count(row.cpus, 'CPU')}", width, INDENT)
     if row.devices:
@@ -122,7 +123,7 @@ def _until(board: Board, row: RunningRow, dates: Dates) -> str:
     limit = f"limit {duration(row.limit)}"
     if left <= 0:
         return f"{dates.whole(row.end)}: its limit is over ({limit})"
-    return f"{dates.whole(row.end)} at the latest, in {duration(left)} ({limit})"
+    return f"{dates.whole(row.end)} at the latest, {duration(left)} after {dates.clock(board.now)} ({limit})"
 
 
 def _state(row: RunningRow) -> str:

@@ -48,11 +48,12 @@ def title(
     """
     name = printable(board.cluster) or "cluster"
     zone = dates.zone_name(board.now)
+    # Where a stepped cluster stands matters more, and that there is no answer: a narrow screen shows both.
+    other_matters = stepped is not None or (age is not None and bool(following.fault))
     pieces: list[Piece] = [
         (" SHADOWTIME ", "strong"),
         (f" {name}", "head"),
-        # Where a stepped cluster stands matters more.
-        (f"  Slurm {board.release}  " if stepped is None else "  ", "dim"),
+        ("  " if other_matters else f"  Slurm {board.release}  ", "dim"),
         (f"{dates.whole(board.now)} {zone}".rstrip(), "text"),
     ]
     if stepped is not None:
@@ -65,13 +66,13 @@ def title(
     if age is None:
         return [*pieces, *other, (f"  {printable(source)}", "dim")]
     pieces.append((f"  {duration(max(0, age))} old", "warn" if following.fault else "dim"))
-    if following.every is not None:
-        pieces.append((f"  every {duration(following.every)}", "dim"))
     if following.fault:
         pieces.append(("  NO ANSWER", "bad"))
     elif following.paused:
         pieces.append(("  PAUSED", "warn"))
-    elif following.reading:
+    if following.every is not None:
+        pieces.append((f"  every {duration(following.every)}", "dim"))
+    if following.reading and not following.fault and not following.paused:
         pieces.append(("  reading ...", "key"))
     return [*pieces, *other]
 

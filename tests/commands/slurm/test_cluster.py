@@ -70,6 +70,17 @@ def test_a_live_cluster_is_printed_and_its_forecasts_are_kept(
     assert len(shadowtime("ledger", "--csv", output).complaints) == 1
 
 
+def test_what_is_wrong_with_an_answer_names_the_file_alone(
+    shadowtime: Shadowtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of a live capture is gone when the line is read."""
+    cluster = fake_cluster(tmp_path / "cluster", monkeypatch)
+    cluster.put(contents([*FULL, waiting(3)]) | {"squeue.json": "{ not json"})
+    ended = shadowtime("run", "slurm", "--no-ledger")
+    assert ended.code == 2 and len(ended.complaints) == 1
+    assert "squeue.json:1:3: is no JSON" in ended.err and "/" not in ended.err
+
+
 def test_captured_folders_can_be_added(shadowtime: Shadowtime, tmp_path: Path) -> None:
     """In the order of their instants, whatever their order on the command line."""
     before = write(tmp_path / "a", contents([*FULL, waiting(3)]))

@@ -204,6 +204,7 @@ def test_a_cluster_that_hangs_or_fails_is_shown_and_survived(
         screen = screen_of(operator)
         cluster.hangs()
         await operator.until(lambda: "NO ANSWER" in operator.title)
+        assert operator.title.index("NO ANSWER") < 79 - len("NO ANSWER")
         assert "within 1 s" in operator.message and screen.current is not None
         cluster.hangs(False)
         cluster.breaks("squeue.json", "slurm_load_jobs error: Unable to contact slurm controller")

@@ -11,7 +11,7 @@ from console.session.slurm.capturing.running import Runner
 from console.session.slurm.capturing.taking import capture
 from console.session.slurm.parameters import Overrides
 from scenarios.slurm import Capture, Settings, read_capture
-from scenarios.slurm.errors import broken
+from scenarios.slurm.errors import CaptureError, broken
 
 
 class Source(Protocol):
@@ -96,8 +96,11 @@ class Live:
         with TemporaryDirectory(dir=self._folder.name) as folder:
             # A capture that fails stops its runner.
             runner = self._running = Runner(self.runner.via, self.runner.longest, self.runner.most)
-            taken = capture(Path(folder), runner, self._settings)
-            found = read_capture(Path(folder), UTC)
+            try:
+                taken = capture(Path(folder), runner, self._settings)
+                found = read_capture(Path(folder), UTC)
+            except CaptureError as error:
+                raise _without(folder, error) from None
         self._settings, self.notes, self.seconds = found.settings, taken.notes, taken.seconds
         return attrs.evolve(found, taken=taken.taken)
 
@@ -111,6 +114,14 @@ class Live:
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
+
+
+def _without(folder: str, error: CaptureError) -> CaptureError:
+    """The error with the names of its files alone: nobody finds the folder any more."""
+    return CaptureError(
+        attrs.evolve(fault, file=Path(fault.file).name if fault.file.startswith(folder) else fault.file)
+        for fault in error.faults
+    )
 
 
 @attrs.define
