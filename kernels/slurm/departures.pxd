@@ -23,12 +23,12 @@ cdef class Departures:
     cdef seconds_t now
     cdef int64_t release, linear
     cdef bint busy_first
-    cdef readonly list held     # Held, by when they leave
+    cdef readonly list held     # Held, by when they leave, then by place
     cdef readonly list indexed  # Held, in the order of the cluster
     cdef Occupancy occupancy
     cdef Choice choice
 
-    cdef int start(self, object holder) except -1
+    cdef int start(self, object holder, Py_ssize_t place) except -1
     cdef void restore(self) noexcept
     cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later)
     cdef Found immediate(self, Request request, NodeSet available)

@@ -21,7 +21,7 @@ cdef class Found:
 cdef class Departures:
     """The running jobs of a cycle. `earliest` thinks some of them away; `restore` brings them back."""
 
-    def __cinit__(self, seconds_t now, object nodes, object rules, holders):
+    def __cinit__(self, seconds_t now, object nodes, object rules, holders, places):
         cdef Held held
         cdef object holder
         self.now, self.release, self.linear = now, rules.release, rules.window_linear
@@ -31,17 +31,19 @@ cdef class Departures:
         self.indexed = []
         for holder in holders:
             held = self.occupancy.held(holder)
+            held.place = places.get(holder.job, 0)
             self.occupancy.add(held)
             self.indexed.append(held)
         self.held = sorted(self.indexed, key=_leaves)
 
-    cdef int start(self, object holder) except -1:
-        """A job runs from now on; it comes after those that leave in the same second."""
+    cdef int start(self, object holder, Py_ssize_t place) except -1:
+        """A job runs from now on; `place` is its own in the list of jobs."""
         cdef Held held = self.occupancy.held(holder)
-        cdef Py_ssize_t place = len(self.held)
-        while place and (<Held> self.held[place - 1]).leaves > held.leaves:
-            place -= 1
-        self.held.insert(place, held)
+        cdef Py_ssize_t index = len(self.held)
+        held.place = place
+        while index and after(<Held> self.held[index - 1], held):
+            index -= 1
+        self.held.insert(index, held)
         self.occupancy.add(held)
         return 0
 
@@ -178,8 +180,13 @@ cdef class Departures:
 
 
 def _leaves(held):
-    """When a job leaves."""
-    return (<Held> held).leaves
+    """When a job leaves, and its place among those of the same second."""
+    return (<Held> held).leaves, (<Held> held).place
+
+
+cdef bint after(Held one, Held other) noexcept:
+    """Whether a job comes after another one."""
+    return one.leaves > other.leaves or (one.leaves == other.leaves and one.place > other.place)
 
 
 cdef bint stands_on(Held held, NodeSet nodes) noexcept:

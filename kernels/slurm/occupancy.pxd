@@ -16,6 +16,7 @@ cdef class Held:
     cdef NodeSet nodes
     cdef Share *shares
     cdef Py_ssize_t count
+    cdef Py_ssize_t place       # in the list of jobs
     cdef list devices           # one a share: ((kind, count), ...)
     cdef object holder          # the record that it was made of
 

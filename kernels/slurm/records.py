@@ -175,6 +175,8 @@ class Cluster:
     licenses: Mapping[str, int]
     most_nodes: Mapping[str, int]
     """Quality of service -> nodes that a user may hold at once."""
+    places: Mapping[int, int]
+    """Job -> its place in the list of jobs."""
 
 
 @attrs.frozen

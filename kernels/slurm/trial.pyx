@@ -31,6 +31,8 @@ cdef class State:
     cdef Departures departures
     cdef NodeSet closed                 # to the rest of a main pass
     cdef readonly list begun            # (index of the entry, Holder) of each start
+    cdef dict moved                     # array -> the place of its tasks that still wait, once one has started
+    cdef Py_ssize_t length              # of the list of jobs
     cdef readonly list preempted        # indexes of the holders that are requeued or cancelled
 
     def __init__(self, cluster):
@@ -42,9 +44,10 @@ cdef class State:
         licenses = dict(cluster.licenses) if rules.licenses else {}
         up = set_of(self.nodes, cluster.nodes.up)
         self.profile = Profile(self._floor(self.now), self.end, up, licenses, self.resolution)
-        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders)
+        self.departures = Departures(self.now, cluster.nodes, rules, cluster.holders, cluster.places)
         self.closed = NodeSet(up.length)
         self.begun, self.preempted = [], []
+        self.moved, self.length = {}, len(cluster.places)
         if rules.running_job_reserve or rules.licenses:
             for holder in cluster.holders:
                 taken = holder.licenses if rules.licenses else {}
@@ -56,6 +59,14 @@ cdef class State:
 
     cdef seconds_t _ceil(self, seconds_t time) noexcept:
         return self._floor(time + self.resolution - 1)
+
+    cdef Py_ssize_t _take_place(self, object job) except -1:
+        """The place of a job that starts: a task has that of its array, and the others go to the end."""
+        cdef Py_ssize_t place
+        place = self.moved[job] if job in self.moved else self.cluster.places.get(job, 0)
+        self.moved[job] = self.length
+        self.length += 1
+        return place
 
     def lacks_licenses(self, wanted):
         """Whether licences are not free now."""
@@ -367,7 +378,7 @@ cdef class Trial:
         takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
         holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, self.licenses,
                         entry.partition, entry.job)
-        state.departures.start(holder)
+        state.departures.start(holder, state._take_place(entry.job))
         state.begun.append((self.index, holder))
         if entry.wish.exclusive or self.licenses:
             whole = found.nodes if entry.wish.exclusive else None

@@ -81,7 +81,19 @@ class Due:
 
 
 Put = tuple[int, Job | None]
-"""The id of a job and what it is now; None: it is gone. Jobs keep the order in which they are put."""
+"""The id of a job and what it is now; None: it is gone. A task that starts has another id than its array."""
+
+
+def put(jobs: dict[int, Job], id_: int, job: Job | None) -> None:
+    """Put a job in place of the one with this id, or at the end; None removes it."""
+    if job is None:
+        del jobs[id_]
+    elif job.id == id_:
+        jobs[id_] = job
+    else:
+        renamed = [(job.id, job) if known == id_ else (known, each) for known, each in jobs.items()]
+        jobs.clear()
+        jobs.update(renamed)
 
 
 @attrs.frozen

@@ -17,7 +17,7 @@ from console.session.slurm.ageing import (
     with_calculation,
 )
 from console.session.slurm.devices import format_devices
-from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started
+from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started, put
 from console.session.slurm.problem import Problem
 from console.session.slurm.queue import Waiting, moved_up, queue
 from console.session.slurm.rows import Change
@@ -187,11 +187,8 @@ class OverTime:
         return len(self._queue(self._seen))
 
     def _put(self, id_: int, job: Job | None) -> None:
-        """Put a job in place of the one with its id, or at the end; None removes it."""
-        if job is None:
-            del self._jobs[id_]
-        else:
-            self._jobs[id_] = job
+        """Put a job in place of the one with this id, or at the end; None removes it."""
+        put(self._jobs, id_, job)
         self._puts.append((id_, job))
 
     def _moment(self, moment: Moment) -> Moment:
@@ -365,17 +362,18 @@ class OverTime:
             shares=tuple(self._shares(holder)),
         )
         self._timing.change()
-        self._put(waiting.id, None)
-        array = waiting.array
+        array, others = waiting.array, None
         if array is not None and array.task is None:
             task, rest = first_task(array.waiting)
             run = attrs.evolve(
                 run, id=self._next_id, array=ArrayPart(array.job, task, "", array.most_running)
             )
             self._next_id += 1
-            if rest:
-                self._put(waiting.id, attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest)))
-        self._put(run.id, run)
+            others = attrs.evolve(waiting, array=attrs.evolve(array, waiting=rest)) if rest else None
+        self._put(waiting.id, run)
+        if others is not None:
+            # The tasks that still wait go to the end.
+            self._put(waiting.id, others)
         self._ends[run.id] = holder.end
         changes += self._turns.start(run)
         return Started(run.shown, waiting.shown, entry.partition, format_hosts(run.nodes), holder.end)

@@ -59,11 +59,12 @@ class Problem:
         self,
         entries: Sequence[Waiting],
         now: int,
-        jobs: Iterable[Job],
+        jobs: Sequence[Job],
     ) -> Cluster:
         """The cluster with these entries and jobs."""
         capture = self.capture
         numbers = {each.name: place for place, each in enumerate(capture.reservations)}
+        places = {job.id: place for place, job in enumerate(jobs)}
         holding = [job for job in jobs if job.holding]
         return Cluster(
             now=now,
@@ -78,6 +79,7 @@ class Problem:
                 for quality in capture.qualities
                 if "node" in quality.most_per_user
             },
+            places=places,
         )
 
     def preempting(

@@ -246,7 +246,7 @@ class Trying:
         cycle.running.append(
             Running(
                 job.id, cycle.now + seconds, cycle.now + seconds, uses, self.wish.exclusive, job.user,
-                job.qos, self.licenses, self.entry.partition.name,
+                job.qos, self.licenses, self.entry.partition.name, cycle.take_place(job.id),
             )
         )  # fmt: skip
         if self.wish.exclusive or self.licenses:

@@ -31,10 +31,20 @@ class Cycle:
         self.full = False
         self.stopped = ""
         self.preempted: list[Running] = []
+        self.places = {job.id: place for place, job in enumerate(capture.jobs)}
+        """Waiting job -> its place in the list of jobs; the tasks of an array that still wait are one."""
+        self.length = len(capture.jobs)
         self.partition_nodes = {
             partition.name: frozenset(here.places[name] for name in partition.nodes)
             for partition in capture.partitions
         }
+
+    def take_place(self, job: int) -> int:
+        """The place of a job that starts: a task has that of its array, and the others go to the end."""
+        place = self.places[job]
+        self.places[job] = self.length
+        self.length += 1
+        return place
 
     def floor(self, time: int) -> int:
         """A time, rounded down to the resolution."""

@@ -28,6 +28,8 @@ class Running(NamedTuple):
     qos: str
     licenses: Mapping[str, int]
     partition: str
+    place: int
+    """In the list of jobs."""
 
 
 class Machine(NamedTuple):
@@ -84,8 +86,9 @@ def running_jobs(capture: Capture, here: Machine, now: int) -> list[Running]:
             qos=job.qos,
             licenses=licenses_of(job),
             partition=job.partitions[0],
+            place=place,
         )
-        for job in capture.jobs
+        for place, job in enumerate(capture.jobs)
         if job.holding
     ]
 

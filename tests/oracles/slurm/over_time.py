@@ -288,7 +288,7 @@ class OverTime:
         self.capture = attrs.evolve(self.capture, jobs=tuple(jobs.values()))
 
     def started(self, begun: Begun) -> Job:
-        """Put a running job into the capture in place of the waiting one, or of a task of it."""
+        """Put a running job into the capture in place of the waiting one; other tasks of it go to the end."""
         job, held = begun.entry.job, begun.running
         waiting = next(each for each in self.capture.jobs if each.id == job.id)
         names = [node.name for node in self.capture.nodes]
@@ -302,7 +302,7 @@ class OverTime:
             shares=shares_of(self.capture, held.nodes),
             request=attrs.evolve(waiting.request, exclusive=held.exclusive),
         )
-        others = [each for each in self.capture.jobs if each.id != job.id]
+        rests = []
         if waiting.array is not None and waiting.array.task is None:
             task, rest = first_task(waiting.array.waiting)
             run = attrs.evolve(
@@ -310,10 +310,11 @@ class OverTime:
             )
             self.next_id += 1
             if rest:
-                others.append(attrs.evolve(waiting, array=attrs.evolve(waiting.array, waiting=rest)))
+                rests.append(attrs.evolve(waiting, array=attrs.evolve(waiting.array, waiting=rest)))
         known = self.end_of(job.id, self.now)
         self.ends[run.id] = held.end if known is None else min(known, held.end)
-        self.capture = attrs.evolve(self.capture, jobs=(*others, run))
+        jobs = [run if each.id == job.id else each for each in self.capture.jobs]
+        self.capture = attrs.evolve(self.capture, jobs=(*jobs, *rests))
         return run
 
 

@@ -77,7 +77,7 @@ def will_run(question: Question, running: list[Running], from_: int, later: int 
         nodes = place(question, running, True)
         if nodes is not None:
             return Start(question.now, nodes)
-    rest = sorted(running, key=lambda job: job.leaves)
+    rest = sorted(running, key=lambda job: (job.leaves, job.place))
     if not old:
         closed = question.wish.version == "26.05"
         gone = [job for job in running if (job.end <= from_ if closed else job.end < from_)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from console.session.slurm.ageing import with_calculation
-from console.session.slurm.moments import Due, Moment
+from console.session.slurm.moments import Due, Moment, put
 from console.session.slurm.over_time import OverTime
 from scenarios.slurm import Capture, Job
 
@@ -85,10 +85,7 @@ class History:
             self._jobs_at = 0
         for moment in self._moments[self._jobs_at : position]:
             for id_, job in moment.puts:
-                if job is None:
-                    del self._jobs[id_]
-                else:
-                    self._jobs[id_] = job
+                put(self._jobs, id_, job)
         self._jobs_at = position
         return self._jobs
 
