@@ -5,6 +5,8 @@
 CAPTURES is a folder of captured folders; the log has DebugFlags=Backfill,HetJob and SlurmctldDebug=debug2, in
 UTC. For each complete cycle the last capture before it is planned at the second of the cycle. A cycle is
 quiet if no job was submitted, started or ended between the capture and the cycle: there the two must agree.
+slurmctld reads the clock again for each try: a row of a cycle in which the second changes may also be that of
+the plan at the last second of the cycle.
 """
 
 import argparse
@@ -51,6 +53,8 @@ class Cycle:
     begun: int
     line: int
     rows: tuple[Logged, ...]
+    until: int
+    """Its last second."""
     broken: bool
     """Whether it ended because something changed meanwhile."""
 
@@ -85,9 +89,9 @@ def cycles(lines: Sequence[str]) -> Iterator[Cycle]:
             begin = place
         elif begin is not None and DONE.search(line):
             inside = lines[begin:place]
-            begun = moment(lines[begin])
-            assert begun is not None
-            yield Cycle(begun, begin, tuple(_rows(inside)), any(map(BROKEN.search, inside)))
+            begun, until = moment(lines[begin]), moment(line)
+            assert begun is not None and until is not None
+            yield Cycle(begun, begin, tuple(_rows(inside)), until, any(map(BROKEN.search, inside)))
             begin = None
 
 
@@ -108,16 +112,20 @@ def _rows(lines: Sequence[str]) -> list[Logged]:
     return rows
 
 
-def compare(cycle: Cycle, rows: Sequence[ForecastRow]) -> list[str]:
-    """Return what differs, a line for each row."""
+def compare(cycle: Cycle, rows: Sequence[ForecastRow], later: Sequence[ForecastRow] = ()) -> list[str]:
+    """Return what differs, a line for each row; `later` is the plan at the last second of the cycle."""
     ours = [_ours(row) for row in rows]
+    last = [_ours(row) for row in later]
     theirs = [_theirs(row) for row in cycle.rows]
     differences = []
     for place in range(max(len(ours), len(theirs))):
         one = ours[place] if place < len(ours) else None
         other = theirs[place] if place < len(theirs) else None
-        if one != other and not _started_late(one, other):
-            differences.append(f"{place + 1}: ours {one}, slurmctld's {other}")
+        if one == other or _started_late(one, other):
+            continue
+        if other is not None and place < len(last) and cycle.until > cycle.begun and last[place] == other:
+            continue
+        differences.append(f"{place + 1}: ours {one}, slurmctld's {other}")
     return differences
 
 
@@ -156,10 +164,15 @@ def beside(log: Path, folder: Path) -> list[Compared]:
             continue
         capture = before[-1]
         plan = forecast_of(capture, cycle.begun)
+        later = forecast_of(capture, cycle.until).rows if cycle.until > cycle.begun else ()
         quiet = _quiet(lines, capture.taken, cycle)
         found.append(
             Compared(
-                cycle.begun, cycle.begun - capture.taken, quiet, len(cycle.rows), compare(cycle, plan.rows)
+                cycle.begun,
+                cycle.begun - capture.taken,
+                quiet,
+                len(cycle.rows),
+                compare(cycle, plan.rows, later),
             )
         )
     return found
