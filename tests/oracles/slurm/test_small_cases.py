@@ -223,3 +223,33 @@ def test_22_05_starts_no_more_tasks_than_may_run() -> None:
     runs = attrs.evolve(running(1, [1], 600), array=ArrayPart(2, 1, "", 2))
     older = attrs.evolve(cluster(4, [runs, array(2, 1, 10, "2-4", 2)]), generation=Generation(38, "22.05.8"))
     assert planned(older) == [("2_*", "started", 0, "n2")]
+
+
+def test_jobs_that_leave_together_keep_the_order_of_the_list_of_jobs() -> None:
+    """Job 5 starts first, but job 4 stands before it: the step of 22.05 takes job 4 away, and no other.
+
+    Job 2 leaves within the step from job 1, and holds no node that job 6 may have.
+    """
+    jobs = [
+        running(1, [1], 50), running(2, [5], 55), running(3, [4], 10000), waiting(4, 1, 10, priority=950),
+        waiting(5, 1, 10), waiting(6, 2, 5, priority=900, excluded_nodes=("n5",)),
+    ]  # fmt: skip
+    assert planned(cluster(5, jobs, "22.05.8")) == [
+        ("5", "started", 0, "n2"),
+        ("4", "started", 0, "n3"),
+        ("6", "planned", 600, "n[1,3]"),
+    ]
+
+
+def test_the_next_tasks_of_an_array_stand_at_the_end_of_the_list_of_jobs() -> None:
+    """The first task has the place of its array; the second one starts before job 5 and stands behind it."""
+    jobs = [
+        running(1, [1], 50), running(2, [6], 55), running(3, [5], 10000), array(4, 1, 10, "1-2"),
+        waiting(5, 1, 10), waiting(6, 2, 5, excluded_nodes=("n2", "n6")),
+    ]  # fmt: skip
+    assert planned(cluster(6, jobs, "22.05.8")) == [
+        ("4_*", "started", 0, "n2"),
+        ("4_*", "started", 0, "n3"),
+        ("5", "started", 0, "n4"),
+        ("6", "planned", 600, "n[1,4]"),
+    ]

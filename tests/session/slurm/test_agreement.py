@@ -1,7 +1,9 @@
 """The plan of the kernel is that of the naive program, on random clusters and on recorded ones."""
 
 from pathlib import Path
+from random import Random
 
+import attrs
 import pytest
 
 from console.session.slurm import ForecastRow, forecast, forecast_of
@@ -9,7 +11,7 @@ from scenarios.slurm import parse_hosts
 from tests.amount import every, many
 from tests.oracles.slurm.cycle import Row, plan
 from tests.oracles.slurm.recorded import differences, read_plan, snapshots
-from tests.oracles.slurm.small import NOW
+from tests.oracles.slurm.small import NOW, array, cluster, running, waiting
 from tests.session.slurm.clusters import random_capture
 
 CLUSTERS = many(1200)
@@ -41,6 +43,23 @@ def test_no_row_differs_on_wide_clusters(group: int) -> None:
         capture = random_capture(seed, wide=True)
         ours = [row_of(row) for row in forecast_of(capture, NOW).rows]
         assert ours == plan(capture, NOW), seed
+
+
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
+def test_no_row_differs_where_many_jobs_leave_together(release: str) -> None:
+    """Few limits, and priorities in another order than the list: jobs that a cycle starts end in one second."""
+    for seed in range(many(300)):
+        draw = Random(seed)
+        jobs = [running(place, [place], draw.choice([50, 55, 10000])) for place in range(1, 5)]
+        priorities = draw.sample(range(1, 900), 14)
+        for number, priority in enumerate(priorities, 5):
+            size, limit = draw.randint(1, 3), draw.choice([5, 10])
+            tasks = draw.random() < 0.3
+            job = array(number, size, limit, "1-3") if tasks else waiting(number, size, limit)
+            apart = attrs.evolve(job.request, excluded_nodes=(f"n{draw.randint(1, 12)}",))
+            jobs.append(attrs.evolve(job, priority=priority, request=apart))
+        capture = cluster(12, jobs, release)
+        assert [row_of(row) for row in forecast_of(capture, NOW).rows] == plan(capture, NOW), seed
 
 
 def test_random_clusters_have_every_outcome() -> None:
