@@ -5,7 +5,7 @@ From one event to the next; the queue and the cluster are read off the capture a
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
 
 import attrs
@@ -235,12 +235,19 @@ class OverTime:
         present = {*self._jobs, *(job.array.job for job in self._jobs.values() if job.array)}
         for job in self._jobs.values():
             terms = [term for term in job.dependency.split(",") if "unfulfilled" in term]
-            found = [_NAMED.fullmatch(term) for term in terms]
-            if terms and all(each and int(each[1]) not in present for each in found):
+            if terms and all(self._is_over(job, term, present) for term in terms):
                 since = job.accrued_since or self.now
                 satisfied.append(attrs.evolve(job, dependency="", accrued_since=since))
         for job in satisfied:
             self._put(job.id, job)
+
+    def _is_over(self, job: Job, term: str, present: Set[int]) -> bool:
+        """Whether a job waits no longer for what a term of its dependency names."""
+        if term == "singleton(unfulfilled)":
+            # What an array waits for then is not known.
+            return job.array is None and not any(_precedes(each, job) for each in self._jobs.values())
+        found = _NAMED.fullmatch(term)
+        return found is not None and int(found[1]) not in present
 
     def _submissions(self) -> Iterator[Moment]:
         new = [entry.job.id for entry in self._queue(self.now) if entry.job.id not in self._known]
@@ -383,6 +390,14 @@ class OverTime:
         for place, take in holder.takes.items():
             node = self.capture.nodes[place]
             yield Share(node.name, take.cpus // node.threads, take.memory, format_devices(take.devices))
+
+
+def _precedes(other: Job, job: Job) -> bool:
+    """Whether another job of the same name and user was submitted before a job, or holds nodes."""
+    if other.id == job.id or (other.name, other.user) != (job.name, job.user):
+        return False
+    number = other.array.job if other.array else other.id
+    return number < job.id or other.holding
 
 
 @attrs.frozen

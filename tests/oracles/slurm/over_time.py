@@ -1,7 +1,7 @@
 """A cluster over time: ends, submissions, passes and cycles, second by second (section 13)."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -173,7 +173,7 @@ class OverTime:
         """Dependencies on jobs that are over are satisfied."""
         jobs = []
         for job in self.capture.jobs:
-            dependency = left(job.dependency, self.present)
+            dependency = left(job, self.capture.jobs, self.present)
             since = job.accrued_since
             if "unfulfilled" in job.dependency and not dependency:
                 since = since or self.now
@@ -344,14 +344,32 @@ def text(devices: Mapping[tuple[str, str], int]) -> str:
     return ",".join(":".join(filter(None, (*kind, str(count)))) for kind, count in devices.items())
 
 
-def left(dependency: str, present: set[int]) -> str:
-    """A dependency; empty once every job that it names is over."""
+def left(job: Job, jobs: Sequence[Job], present: set[int]) -> str:
+    """The dependency of a job; empty once every job that it names, or waits for, is over."""
+    dependency = job.dependency
     terms = [term for term in dependency.split(",") if "unfulfilled" in term]
     for term in terms:
+        if term == "singleton(unfulfilled)":
+            # No array with this dependency was recorded.
+            if job.array or any(before(each, job) for each in jobs):
+                return dependency
+            continue
         found = re.match(r"(?:afterok|afterany):(\d+)(?:_\S+)?\(unfulfilled\)$", term)
         if found is None or int(found[1]) in present:
             return dependency
     return "" if terms else dependency
+
+
+def before(other: Job, job: Job) -> bool:
+    """Whether another job of the same name and user was submitted before, or holds nodes."""
+    if other.id == job.id or (other.name, other.user) != (job.name, job.user):
+        return False
+    return number_of(other) < job.id or other.holding
+
+
+def number_of(job: Job) -> int:
+    """The id with which a job was submitted: of a task that of its array."""
+    return job.array.job if job.array else job.id
 
 
 def first_task(text: str) -> tuple[int, str]:

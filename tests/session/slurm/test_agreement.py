@@ -47,7 +47,7 @@ def test_no_row_differs_on_wide_clusters(group: int) -> None:
 
 @pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
 def test_no_row_differs_where_many_jobs_leave_together(release: str) -> None:
-    """Few limits, and priorities in another order than the list: jobs that a cycle starts end in one second."""
+    """Few limits, and priorities in another order than the list: jobs of a cycle end in one second."""
     for seed in range(many(300)):
         draw = Random(seed)
         jobs = [running(place, [place], draw.choice([50, 55, 10000])) for place in range(1, 5)]

@@ -34,6 +34,7 @@ def capture_of(seed: int) -> Capture:
         0: {"dependency": f"afterok:{first}(unfulfilled)"},
         1: {"eligible": NOW + 45},
         2: {"eligible": NOW + 300},
+        3: {"dependency": "singleton(unfulfilled)"},
     }
     jobs = [
         attrs.evolve(job, **changes.get((job.id + seed) % 12, {})) if job.waiting else job
@@ -70,6 +71,21 @@ def test_no_event_differs_on_random_clusters(group: int) -> None:
         ours = [as_naive(event) for event in events]
         assert ours == theirs[: len(ours)], seed
         assert not [event for event in theirs[len(ours) :] if event.what != "end"], seed
+
+
+def test_a_singleton_waits_for_jobs_of_its_name_submitted_before_and_for_those_that_run() -> None:
+    """Job 2 waits until 900 for job 6, which came later and runs; job 3 for job 2; job 4 has another user."""
+    singleton = {"dependency": "singleton(unfulfilled)"}
+    jobs = [
+        running(1, [1], 600), waiting(2, 1, 10, **singleton), waiting(3, 1, 10, **singleton),
+        waiting(4, 1, 10, user="grace", **singleton), waiting(5, 1, 10, name="other"), running(6, [2], 900),
+    ]  # fmt: skip
+    capture = cluster(2, jobs)
+    found = {each.job_id: each.start and each.start - NOW for each in expected_starts(capture, NOW)}
+    assert found == {"4": 603, "2": 903, "5": 1205, "3": 1504}
+    events = NaiveOverTime(capture, NOW).run(NOW + AHEAD)
+    starts = {event.job: event.at - NOW for event in events if event.what in ("main pass", "backfill")}
+    assert starts == found
 
 
 def test_expected_starts_name_every_waiting_job_once() -> None:
