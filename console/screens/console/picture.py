@@ -10,7 +10,7 @@ from console.screens.console.desk import Desk
 from console.screens.console.gantt import GanttChart
 from console.screens.console.panels import PanelArrangement
 from console.screens.console.typed import Unknown
-from console.session.facts import Sample, Snapshot
+from console.session.facts import ASIDE, Sample, Snapshot
 from console.widgets.events.panel import EventPanel
 from console.widgets.frame.panel import Panel
 from console.widgets.matrix.panel import MatrixPanel
@@ -141,7 +141,9 @@ class Picture:
     def _colouring(self) -> Colouring:
         """By job if the machine is busy and its jobs can be told apart: by state it would be one block."""
         shot = self._desk.snapshot
-        apart = FEW <= len(shot.running) <= MANY and not shot.holding and not self._turning
+        # A held or suspended job is on no node.
+        on_nodes = any(state not in ASIDE for state in shot.holding.values())
+        apart = FEW <= len(shot.running) <= MANY and not on_nodes and not self._turning
         busy = (shot.nodes - shot.metrics.free_nodes) * 4 >= shot.nodes * 3
         return Colouring.JOB if apart and busy else Colouring.STATE
 

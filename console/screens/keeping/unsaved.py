@@ -126,6 +126,7 @@ class Unsaved:
             self._view.say(f"unsaved actions cannot be kept: {error}", "warn")
         found = left_behind(self._desk.case) if self._writes else ()
         if not found:
+            self._point_back()
             return
         latest = found[0]
         when = datetime.fromtimestamp(latest.when).strftime("%Y-%m-%d %H:%M:%S")
@@ -144,6 +145,17 @@ class Unsaved:
                 otherwise=self._press_again,
             )
         )
+
+    def _point_back(self) -> None:
+        """At the beginning of a saved session the key back leads to its last action."""
+        actions = self._operator.journal
+        if not actions or self._desk.session.number or self._desk.busy:
+            return
+        last = _event_of_last(actions)
+        self._desk.marks.jumped(last)
+        back = 2 * self._view.key("to_mark")
+        count = words.count(len(actions), "action")
+        self._view.say(f"{count}: {_some(actions)}; {back} goes to the last, event {last:,}", "good")
 
     def _press_again(self, key: Key) -> None:
         """What was typed before the question was there is for the console: `:goto 50%`."""
@@ -190,8 +202,13 @@ class Unsaved:
         left.delete()
         self._restart()
         self._view.arrive()
-        self._go(f"#{max((action.after or 0) + 1 for action in actions)}" if actions else "#0")
+        self._go(f"#{_event_of_last(actions)}")
         self._view.say(f"{words.count(len(actions), 'action')} taken up: {_some(actions)}", "good")
+
+
+def _event_of_last(actions: tuple[Action, ...]) -> int:
+    """The event of the last of some actions; 0 without any."""
+    return max(((action.after or 0) + 1 for action in actions), default=0)
 
 
 def _some(actions: tuple[Action, ...]) -> str:

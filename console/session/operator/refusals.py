@@ -128,7 +128,7 @@ SENTENCES: Mapping[str, Callable[[Action, Numbers, str], str]] = {
         f"the policy {policy} orders the queue by itself; priorities do not count in it"
     ),
     "classes_ignored": lambda action, numbers, policy: (
-        f"the policy {policy} does not look at classes; expected one that does"
+        f"the policy {policy} does not look at classes; a policy with classes does"
     ),
     "all_in_service": lambda action, numbers, policy: (
         f"{_are(action)} in service already; only nodes that are down or draining can come up"

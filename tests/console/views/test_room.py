@@ -64,3 +64,18 @@ def test_a_busy_map_is_by_job_until_the_operator_chooses() -> None:
         assert "by user" in operator.panel(1)
 
     operate(story, of=case("busy.swf", "easy"), at="85%")
+
+
+@pytest.mark.proof
+def test_a_held_job_does_not_change_the_colours_of_the_map() -> None:
+    """It is on no node."""
+
+    async def story(operator: Operator) -> None:
+        assert "by job" in operator.panel(1)
+        session = operator.console.session
+        waiting = session.id_of(operator.console.snapshot.waiting[-1])
+        await operator.press("colon")
+        await operator.type(f"hold {waiting}")
+        assert f"holds job {waiting}" in operator.message and "by job" in operator.panel(1)
+
+    operate(story, of=case("busy.swf", "easy"), at="85%")

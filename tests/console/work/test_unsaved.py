@@ -167,3 +167,19 @@ def test_what_is_typed_behind_enter_in_the_browser_reaches_the_scenario() -> Non
         await operator.until(lambda: operator.console.snapshot.number == 2)
 
     with_first(story, Browser())
+
+
+def test_a_saved_session_points_at_its_last_action(tmp_path: Path) -> None:
+    """It opens at its beginning; the key back leads to where the operator acted last."""
+    session = open_session(case())
+    session.go("#6")
+    session.act("hold 2")
+    session.operator.save(tmp_path / "kept.toml")
+
+    async def story(operator: Operator) -> None:
+        assert operator.console.snapshot.number == 0
+        assert "1 action: hold 2; '' goes to the last, event 7" in operator.message
+        await operator.press("apostrophe", "apostrophe")
+        assert operator.console.snapshot.number == 7
+
+    operate(story, load(tmp_path / "kept.toml"))

@@ -72,7 +72,7 @@ REFUSED = [
     (f"resume {FIRST}", f"job {FIRST} is running; only a suspended job can be resumed"),
     (f"suspend {SECOND}", f"job {SECOND} is waiting; only a running job can be suspended"),
     (f"start {SECOND}", f"there is no room for job {SECOND} now: it needs 3, and 0 are idle"),
-    (f"class {SECOND} debug", "the policy easy does not look at classes; expected one that does"),
+    (f"class {SECOND} debug", "the policy easy does not look at classes; a policy with classes does"),
     ("hold 7", "there is no job 7 among the 3 jobs"),
     ("up 0-1", "nodes 0-1 are in service already; only nodes that are down or draining can come up"),
     ("drain 4", "there is no node 4; the machine has the nodes 0 to 3"),
