@@ -8,7 +8,7 @@ import attrs
 from console.session.clock import ELAPSED, Clock
 from console.session.comparison.divergence import NEVER, Partings
 from console.session.comparison.lockstep import Lockstep
-from console.session.facts import Event, Metrics, Row, Snapshot
+from console.session.facts import ASIDE, Event, Metrics, Row, Snapshot
 from console.session.operator.refusals import Refusal
 from scenarios.values import Machine
 
@@ -197,12 +197,21 @@ def differences(lockstep: Lockstep, snapshots: Sequence[Snapshot], most: int) ->
             range(max(shot.submitted for shot in snapshots)) if small else _here(snapshots, predicted)
         )
         found = {index: times for index in candidates if (times := _times(lockstep, index, predicted)).differ}
-        chosen = nlargest(most, found, key=lambda index: (found[index].by(lockstep.time), -index))
+        aside = _aside(snapshots)
+        chosen = nlargest(
+            most, found, key=lambda index: (index in aside, found[index].by(lockstep.time), -index)
+        )
         count = len(found)
         started = not any(NEVER in times.starts and times.started for times in found.values())
         finished = not any(NEVER in times.ends and times.ended for times in found.values())
     jobs = tuple(_difference(lockstep, index, predicted) for index in chosen)
     return Differing(jobs, count, started, finished, small or not over or partings is not None)
+
+
+def _aside(snapshots: Sequence[Snapshot]) -> frozenset[int]:
+    """Return the jobs that an operator keeps aside in some lanes only: those are apart without end."""
+    each = [frozenset(index for index, state in shot.holding.items() if state in ASIDE) for shot in snapshots]
+    return frozenset[int]().union(*each) - frozenset.intersection(*each)
 
 
 Predicted = Sequence[Mapping[int, int]]

@@ -13,7 +13,7 @@ from console import words
 from console.clock import Clock
 from console.session.comparison.divergence import NEVER
 from console.session.comparison.lane_figures import Figures, JobDifference, LaneFigures
-from console.session.facts import Row
+from console.session.facts import ASIDE, Row
 from console.widgets.frame.ink import Line, Piece, cell, clip, printable, width_of
 from console.widgets.matrix.text import flowed
 from console.widgets.metrics.text import ratio, share, times
@@ -242,7 +242,7 @@ def left_of(wide: int, size: int, count: int) -> int:
 def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
     """Return the jobs that differ most: state, wait or start in each lane, the difference, the lane ahead.
 
-    A plus means that the difference grows. The selected job has a `>`.
+    A plus means that the difference grows, `no end` that the job is held in a lane. The selected job has a `>`.
     """
     if not it.differing.known:
         return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
@@ -267,6 +267,8 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -
         line.append((row.state or "-", f"state:{row.state}"))
         line.append((cell(f" {_standing(row, layout.lane - 3, it.clock)}", layout.lane - 2) + " ", "text"))
     by = f"{words.duration(found.by)}{'+' if found.growing else ''}"
+    if not found.by and any(row.state in ASIDE for row in found.rows):
+        by = "no end"
     line.append((f"{by:<8}" if layout.ahead else by, "strong"))
     return (
         [*line, (printable(", ".join(it.names[place] for place in found.leads)), "dim")]

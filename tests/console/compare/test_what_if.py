@@ -183,3 +183,18 @@ def test_bars_of_both_lanes_look_at_the_same_time() -> None:
         assert "1 DIFFER" in operator.text
 
     operate(story, of=case(policy="easy"), at=AT)
+
+
+@pytest.mark.proof
+def test_a_job_that_is_held_stands_first_among_those_that_differ() -> None:
+    """Its start there is not known, however far other jobs move."""
+
+    async def story(operator: Operator) -> None:
+        head = operator.console.snapshot.waiting[0]
+        await operator.press("colon")
+        await enter(operator, f"whatif hold {operator.console.session.id_of(head)}")
+        found = view(operator).standings.differing.jobs
+        assert len(found) > 3 and found[0].rows[0].index == head
+        assert "no end" in operator.text
+
+    operate(story, case("busy.swf", "easy"), at="85%")
