@@ -69,7 +69,7 @@ DECISIONS: Mapping[str, Mapping[str, str]] = {
         "head_shadow": "job {job} heads the queue and needs {needs:nodes}, {free:are} free: it is to start at"
         " its shadow time {shadow:time}, which leaves {extra:nodes} extra",
         "anchor": "job {job} gets a reservation at {at:time}: the first time at which {needs:nodes}"
-        " stay free for its whole estimate",
+        " can be had for its whole estimate",
         "inserted": "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: it goes"
         " before {ahead_of:,} of the {waiting:,} in the plan, and behind all of them its {needs:nodes} would"
         " be free at {earliest:time}",
@@ -114,7 +114,7 @@ SHADOWLESS: Mapping[str, str] = {
 """The sentence if the shadow time never comes: the head needs more nodes than are in service."""
 LAST_INSERTED = (
     "job {job} is planned to start at {at:time}, by {deadline:time} at the latest: the first time at which"
-    " {needs:nodes} stay free for its whole estimate"
+    " {needs:nodes} can be had for its whole estimate"
 )
 """The sentence for a job that goes behind all others in the plan."""
 

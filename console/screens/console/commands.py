@@ -120,7 +120,7 @@ class Commands:
         case = desk.case.variant(rest) if rest in variants else desk.case.spoken(rest)
         session = open_session(case)
         session.skip(desk.session.skipped)
-        self._opens(session, f"{desk.snapshot.time}" if desk.snapshot.number else None)
+        self._opens(session, desk.clock.format(desk.snapshot.time) if desk.snapshot.number else None)
 
     def _sweep(self, rest: str) -> None:
         """Run policies and values of their parameters; without words open the form."""

@@ -217,7 +217,7 @@ def test_flex_shows_planned_starts_and_deadlines() -> None:
     )
     assert words.decision(Decision("reserve", 31, reason("inserted", ahead_of=0)), words.NODES) == (
         "job 31 is planned to start at 0d 06:00:00, by 0d 09:00:00 at the latest: the first time at which"
-        " 32 nodes stay free for its whole estimate"
+        " 32 nodes can be had for its whole estimate"
     )
     assert words.decision(Decision("move", 31, reason("pushed_back", at=10 * HOUR)), words.NODES) == (
         "job 31 is moved back by 2h00m, from 0d 08:00:00 to 0d 10:00:00, for job 9: the plan costs less so,"
