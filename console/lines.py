@@ -189,7 +189,7 @@ class Teller:
             "why": lambda rest: self.why(number(rest, "job")),
             "node": lambda rest: self.node(number(rest, "node")),
             "users": lambda rest: self.users(),
-            "queue": lambda rest: self.queue(),
+            "queue": lambda rest: self.matching(rest) if rest else self.queue(),
             "gangster": lambda rest: self.gangster(),
             "metrics": lambda rest: self.metrics(),
             **self._steering.commands(),
@@ -344,6 +344,24 @@ class Teller:
         if len(snapshot.running) > QUEUE:
             self.say(f"and {len(snapshot.running) - QUEUE} more run")
         self.say(f"{self._unit.sized(snapshot.free)} of {snapshot.nodes:,} free")
+        if self.session.failure:
+            self.say(self.session.failure)
+
+    def matching(self, wanted: str) -> None:
+        """The jobs of a filter as the panel of the queue reads it, by their predicted starts."""
+        self.session.predict()
+        snapshot = self.session.snapshot()
+        found = self.session.order("starts", text=wanted)
+        idle = frozenset(snapshot.idle)
+        for row in self.session.rows(found, 0, SMALL):
+            if row.index in idle:
+                self.say(_in_queue(row, snapshot.time, self._unit))
+            else:
+                self.say(f"{words.standing(row, self._unit)}, on {self._unit.sized(row.size)}")
+        if len(found) > SMALL:
+            self.say(f"and {len(found) - SMALL} more match")
+        elif not found:
+            self.say(f"no job matches {wanted!r}")
         if self.session.failure:
             self.say(self.session.failure)
 

@@ -92,7 +92,7 @@ COMMANDS: tuple[Command, ...] = (
         "free nodes from now on with the head's shadow time, or the bars; users and classes, how they fare",
     ),
     Command("node", "NODE", "node 17", "who is on a node, was, is expected there; when it is free"),
-    _line("queue", "", "who waits and who runs"),
+    _line("queue", "[FILTER]", "who waits and who runs; queue starts<1h: who starts in the next hour"),
     _line("gangster", "", "the map of a torus, and a summary of its jobs"),
     _line("metrics", "", "how well it goes so far"),
     _line("node", "NODE", "who is on a node, was, is expected there; when it is free"),

@@ -242,3 +242,13 @@ def test_instants_are_written_by_the_clock_that_is_asked_for() -> None:
     assert "second 0 is 1996-06-04 06:00:00" in text
     assert "1996-06-04 08:00:00  scheduling pass" in text and "0d 02:01:00" in text
     assert "there is no clock 'moon'; expected one of elapsed, calendar" in text
+
+
+def test_the_queue_is_filtered_as_on_the_screen() -> None:
+    """By predicted start; a filter that is none is one line."""
+    lines = printed("g #6\nqueue starts>1h\nqueue starts<1m\nqueue state=R\nqueue foo<1\nq\n", policy="fcfs")
+    (second,) = (place for place, line in enumerate(lines) if line.startswith("> job 2, 128 nodes"))
+    assert lines[second + 1].startswith("job 3, 32 nodes")
+    assert lines[second + 2] == "> no job matches 'starts<1m'"
+    assert lines[second + 3].startswith("> job 1 started at 0d 00:00:00")
+    assert "filter 'foo<1' asks for 'foo'" in lines[second + 4]
