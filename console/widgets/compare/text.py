@@ -242,7 +242,8 @@ def left_of(wide: int, size: int, count: int) -> int:
 def jobs_table(it: LaneFigures, chosen: int | None, width: int, lines: int) -> Sequence[Line]:
     """Return the jobs that differ most: state, wait or start in each lane, the difference, the lane ahead.
 
-    A plus means that the difference grows, `no end` that the job is held in a lane. The selected job has a `>`.
+    A plus means that the difference grows, `no end` that the job is held in a lane. The selected job has
+    a `>`.
     """
     if not it.differing.known:
         return [[("JOBS THAT DIFFER", "head")], [("are being found out ...", "dim")]][:lines]
