@@ -113,14 +113,14 @@ class Browser(ChoiceScreen[Entry]):
         self.tell()
 
     def action_back(self) -> None:
-        """Back: from a file that is read, from the filter, from the list."""
+        """Back: from a file that is read, from the filter; the list itself is left by another key."""
         if self._opening is not None:
             self._opening = None
             self.tell(("not opened   ", "dim"))
         elif self._filter:
             self._filter_by("")
         else:
-            self.action_quit()
+            self.tell((f"{keyboard_of(self.app).first('quit')} quits   ", "dim"))
 
     # Opening.
 

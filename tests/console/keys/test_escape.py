@@ -87,3 +87,16 @@ def test_from_everything_that_training_and_the_browser_open() -> None:
         assert type(operator.app.screen) is Browser
 
     with_first(story, Browser())
+
+
+def test_escape_does_not_leave_the_list_of_scenarios() -> None:
+    """Another key does, and is named."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("escape")
+        assert operator.app.is_running and type(operator.app.screen) is Browser
+        assert "q quits" in operator.lines[-1]
+        await operator.press_only("q")
+        await operator.until(lambda: not operator.app.is_running)
+
+    with_first(story, Browser())
