@@ -316,7 +316,9 @@ cdef class Simulation:
         other.policy.foretell(other.world)
         made.simulation = other
         made.event = self.world.at.event
-        made._waiting = [*self.waiting(), *(job for job in self.held() if not self.world.has_started(job))]
+        # A job that is being saved is going to wait for its next start.
+        made._waiting = [*self.waiting(), *(
+            job for job in self.held() if not self.world.has_started(job) or self.state(job) == "o")]
         return made
 
     def digest(self):

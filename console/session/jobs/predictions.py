@@ -180,7 +180,13 @@ def needs_forecast(simulation: Simulation) -> bool:
         return True
     if simulation.policy.turns:
         return simulation.free < simulation.nodes or len(held) > 0
-    return any(simulation.start_of(job) is None and simulation.state(job) not in "HS" for job in held)
+    return any(_starts_next(simulation, job) for job in held)
+
+
+def _starts_next(simulation: Simulation, job: int) -> bool:
+    """Whether a job beside the queue has its next start to come: it has never run, or it is being saved."""
+    state = simulation.state(job)
+    return state == "o" or (state not in "HS" and simulation.start_of(job) is None)
 
 
 def promise_of(simulation: Simulation, job: int) -> tuple[int, str] | None:

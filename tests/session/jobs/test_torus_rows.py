@@ -26,3 +26,17 @@ def test_a_running_job_shows_how_long_it_is_left_in_peace() -> None:
     assert row.terms["undisturbed_until"] == 1236
     assert "undisturbed_until" not in session_at(1300).row(3).terms
     assert session_at(6080).row(3).terms == {}
+
+
+def test_a_job_that_is_being_saved_starts_again() -> None:
+    """Its next start is foreseen while its memory is written, as it is when that is done."""
+    session = Session(load(next(path for path in scenario_files() if path.stem == "t3d-day")))
+    session.go("#32")
+    session.predict()
+    saving = [row for row in session.rows(session.snapshot().everybody, 0, 20) if row.state == "o"]
+    assert [row.id for row in saving] == [3, 4] and not any(row.unforeseen for row in saving)
+    starts = [row.predicted.time for row in saving if row.predicted is not None]
+    session.go("#36")
+    session.predict()
+    later = [session.row(row.index).predicted for row in saving]
+    assert [found.time for found in later if found is not None] == starts == [9120, 9120]

@@ -106,7 +106,7 @@ def test_a_fork_is_independent() -> None:
 
 
 def expected(case: T3DCase, simulation: Simulation) -> dict[int, int]:
-    """When the naive program next runs each job that has not started or waits, if every estimate is right.
+    """When the naive program next runs each job that is new, waits or is being saved, if all estimates hold.
 
     Jobs that have not come are cut, and those that are not over run for their estimates: up to now the naive
     program cannot detect the difference.
@@ -121,7 +121,8 @@ def expected(case: T3DCase, simulation: Simulation) -> dict[int, int]:
     for change in t3d(jobs, past, **case.rules).history:
         if change.state == "R" and change.at > now:
             runs.setdefault(change.job, change.at)
-    waiting = {*simulation.waiting(), *(k for k in simulation.held() if simulation.start_of(k) is None)}
+    beside = (k for k in simulation.held() if simulation.start_of(k) is None or simulation.state(k) == "o")
+    waiting = {*simulation.waiting(), *beside}
     return {job: at for job, at in runs.items() if job in waiting}
 
 
