@@ -84,6 +84,17 @@ def test_no_two_outputs_are_one_file(shadowtime: Shadowtime, story: Story, tmp_p
     assert shadowtime("run", story(DILEMMA), "--swf", "/dev/null", "--schedule", "/dev/null").code == 0
 
 
+def test_a_dash_is_no_output(
+    shadowtime: Shadowtime, story: Story, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be a file of that name."""
+    monkeypatch.chdir(tmp_path)
+    for option in ("--schedule", "--events", "--swf"):
+        ended = shadowtime("run", story(DILEMMA), option, "-")
+        assert (ended.code, ended.out) == (2, "") and not Path("-").exists()
+        assert ended.complaints == ["'-' is no output here; expected a file, or /dev/stdout"]
+
+
 @pytest.mark.proof
 def test_nothing_half_written_stays_when_the_process_is_terminated(tmp_path: Path) -> None:
     """SIGTERM ends the command as an error does; what a killed process left goes with the next one."""

@@ -56,11 +56,12 @@ def drop_left(part: Path) -> None:
 
 
 def refuse_twice(outputs: Iterable[str | Path | None]) -> None:
-    """Let no two outputs be one file. SessionError. `/dev/null` takes any number."""
+    """Let no two outputs be one file, and none be `-`. SessionError. `/dev/null` takes any number."""
     known: set[Path] = set()
     for path in outputs:
         if path is None or str(path) == os.devnull:
             continue
+        _refuse_dash(path)
         file = Path(path).resolve()
         if file in known:
             raise SessionError(f"{path} cannot be two outputs; expected another file for one of them")
@@ -75,6 +76,12 @@ def refuse_overwriting(paths: Iterable[str | Path | None]) -> None:
 
 
 def refuse_archive(path: str | Path) -> None:
-    """Let no plain log be written under the name of a packed one. SessionError."""
+    """Let no plain log be written under the name of a packed one, and none to `-`. SessionError."""
+    _refuse_dash(path)
     if str(path).lower().endswith((".gz", ".xz")):
         raise SessionError(f"{path} would be an archive; expected a plain log, such as out.swf")
+
+
+def _refuse_dash(path: str | Path) -> None:
+    if str(path) == "-":
+        raise SessionError("'-' is no output here; expected a file, or /dev/stdout")
