@@ -19,7 +19,7 @@ from console.session.slurm.ageing import (
 from console.session.slurm.devices import format_devices
 from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started, put
 from console.session.slurm.problem import Problem
-from console.session.slurm.queue import Waiting, moved_up, queue
+from console.session.slurm.queue import Waiting, moved_up, precedes, queue
 from console.session.slurm.rows import Change
 from console.session.slurm.timing import Timing
 from console.session.slurm.turns import NEVER, Turns
@@ -245,7 +245,7 @@ class OverTime:
         """Whether a job waits no longer for what a term of its dependency names."""
         if term == "singleton(unfulfilled)":
             # What an array waits for then is not known.
-            return job.array is None and not any(_precedes(each, job) for each in self._jobs.values())
+            return job.array is None and not any(precedes(each, job) for each in self._jobs.values())
         found = _NAMED.fullmatch(term)
         return found is not None and int(found[1]) not in present
 
@@ -390,14 +390,6 @@ class OverTime:
         for place, take in holder.takes.items():
             node = self.capture.nodes[place]
             yield Share(node.name, take.cpus // node.threads, take.memory, format_devices(take.devices))
-
-
-def _precedes(other: Job, job: Job) -> bool:
-    """Whether another job of the same name and user was submitted before a job, or holds nodes."""
-    if other.id == job.id or (other.name, other.user) != (job.name, job.user):
-        return False
-    number = other.array.job if other.array else other.id
-    return number < job.id or other.holding
 
 
 @attrs.frozen

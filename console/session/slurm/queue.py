@@ -31,6 +31,14 @@ class Waiting:
         return f"{array.job}_{'*' if array.task is None else array.task}"
 
 
+def precedes(other: Job, job: Job) -> bool:
+    """Whether a singleton waits for a job: of its name and user, submitted before or holding nodes."""
+    if other.id == job.id or (other.name, other.user) != (job.name, job.user):
+        return False
+    number = other.array.job if other.array else other.id
+    return number < job.id or other.holding
+
+
 def queue(
     capture: Capture, now: int, every_task: bool = False, priorities_of: int | None = None
 ) -> list[Waiting]:

@@ -9,9 +9,13 @@ from console.session.slurm.ageing import priority_at
 from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from console.session.slurm.caveats import caveats, caveats_of
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
+from console.session.slurm.queue import precedes
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, Job
 from scenarios.slurm.documents import many_objects
+
+MOST_AWAITED = 3
+"""Jobs that a singleton waits for and that are named."""
 
 
 @many_objects()
@@ -81,10 +85,17 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
     """The waiting jobs without an entry, in the order of their ids, and why they have none."""
     planned = {row.job_id for row in rows}
     tested = len(rows) and not jobs.keys() <= planned
+    peers: dict[tuple[str, str], list[Job]] = defaultdict(list)
+    if any(job.depends for job in jobs.values()):
+        for job in capture.jobs:
+            if job.waiting or job.holding:
+                peers[job.name, job.user].append(job)
     for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
         if name in planned:
             continue
-        note = _why_left_out(capture, job) or ("the cycle ends before it" if tested else "")
+        note = _why_left_out(capture, job, peers.get((job.name, job.user), ())) or (
+            "the cycle ends before it" if tested else ""
+        )
         partition = one_line(",".join(job.partitions))
         priority = priority_at(capture, job, "", capture.taken)
         row = ForecastRow(
@@ -93,12 +104,25 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
         yield attrs.evolve(_row(capture, job, row, 0), order=None)
 
 
-def _why_left_out(capture: Capture, job: Job) -> str:
+def _awaited(job: Job, peers: Sequence[Job]) -> Iterator[str]:
+    """What a job waits for: the terms of its dependency that are not satisfied; of a singleton the jobs."""
+    for term in job.dependency.replace("?", ",").split(","):
+        words = one_line(term.replace("(unfulfilled)", ""))
+        if term == "singleton(unfulfilled)" and job.array is None:
+            before = list(dict.fromkeys(each.shown for each in peers if precedes(each, job)))
+            more = f" and {len(before) - MOST_AWAITED} more" if len(before) > MOST_AWAITED else ""
+            names = ", ".join(before[:MOST_AWAITED])
+            words += f": {names}{more}, of the same name and user" if before else ""
+        if words and "(fulfilled)" not in words:
+            yield words
+
+
+def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
     """Why the queue has no entry of a waiting job (docs/slurm.md, section 2); empty if it should have one."""
     if job.priority == 0:
         return "held"
     if job.depends:
-        return f"waits for {one_line(job.dependency)}"
+        return f"waits for {', '.join(_awaited(job, peers))}"
     if job.eligible > capture.taken:
         return "its begin time has not come"
     begins = {each.name: each.begin for each in capture.reservations}
