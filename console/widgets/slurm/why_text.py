@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 
 from console.clock import duration
-from console.session.slurm.board import Bar, Blocker, Board, Changes, PlanRow, blockers, fitting
+from console.session.slurm.board import (
+    Bar,
+    Blocker,
+    Board,
+    Changes,
+    Kept,
+    PlanRow,
+    blockers,
+    fitting,
+    kept_idle,
+)
 from console.session.slurm.board.facts import COVERED
 from console.session.slurm.stepping import Coming, Happening
 from console.widgets.frame.ink import Line, fact, printable, wrap
@@ -49,6 +59,8 @@ INDENT = 10
 MINUTE = 60
 MOST_CHANGING = 3
 """Jobs that end next and are named."""
+MOST_IDLE = 4
+"""Groups of idle nodes that are listed one by one."""
 MOST_BLOCKERS = 12
 """Holders of nodes that are listed one by one."""
 
@@ -117,6 +129,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
         yield from _holders(board, row, dates, width)
         if row.end is not None:
             yield from fact("until", f"{dates.whole(row.end)} at the latest", width, INDENT)
+        yield from _idle(board, row, dates, width)
         yield from _fits(board, row, width)
     if row.outcome == "beyond window":
         yield from fact(
@@ -242,6 +255,28 @@ def _held(blocker: Blocker, board: Board, dates: Dates) -> str:
         return f"{blocker.hosts}: reservation {printable(blocker.who)} until {until}"
     does = "runs" if blocker.kind == "runs" else "is planned before it,"
     return f"{blocker.hosts}: job {blocker.who} of {printable(blocker.user)} {does} until {until}"
+
+
+def _idle(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
+    """Why it does not start now on the nodes that nobody uses."""
+    found = kept_idle(board, row)
+    for place, kept in enumerate(found[:MOST_IDLE]):
+        yield from fact("idle now" if place == 0 else "", _kept(kept, row, board, dates), width, INDENT)
+    if len(found) > MOST_IDLE:
+        more = sum(len(kept.nodes) for kept in found[MOST_IDLE:])
+        yield from fact("", f"and {count(more, 'node')} more", width, INDENT)
+
+
+def _kept(kept: Kept, row: PlanRow, board: Board, dates: Dates) -> str:
+    if kept.kind == "free":
+        return f"{kept.hosts}: {count(len(kept.nodes), 'node')}, it asks for {row.size}"
+    since = dates.brief(kept.since, board.now)
+    if kept.kind == "reserved":
+        return f"{kept.hosts}: too short, reservation {printable(kept.who)} begins at {since}"
+    who = f"job {kept.who} of {printable(kept.user)}"
+    if kept.since <= board.now:
+        return f"{kept.hosts}: {who} starts there"
+    return f"{kept.hosts}: too short, {who} is planned there at {since}"
 
 
 def _fits(board: Board, row: PlanRow, width: int) -> Iterator[Line]:

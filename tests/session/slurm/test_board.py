@@ -10,7 +10,9 @@ from console.session.slurm.board import (
     PARTITIONS,
     USERS,
     blockers,
+    board,
     changes,
+    kept_idle,
     next_on,
     running_rows,
     shown_rows,
@@ -18,6 +20,7 @@ from console.session.slurm.board import (
     standings,
 )
 from console.session.slurm.board.facts import LEFT_OUT
+from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
 
@@ -67,6 +70,26 @@ def test_a_node_has_its_jobs_and_who_comes_next(tmp_path: Path) -> None:
     assert (node.jobs, node.free_at, node.next_job, node.next_start) == (("2",), NOW + 300, "3", NOW + 300)
     assert (node.cpus_taken, node.cpus, node.memory_taken, node.partitions) == (3, 4, 1000, ("batch",))
     assert found.nodes[0].next_job == ""
+
+
+def test_idle_nodes_are_too_short_for_a_job_if_others_come_before_it_ends() -> None:
+    """Job 2 takes three nodes when job 1 ends: job 3 would not end before, and job 4 does. n4 is reserved."""
+    maint = small.reserved("maint", [4], 240, 2000)
+    jobs = [
+        small.running(1, [1, 2], 300),
+        *(small.waiting(2, 3, 10), small.waiting(3, 1, 10), small.waiting(4, 1, 3)),
+    ]
+    found = board(small.cluster(4, jobs, reservations=[maint]))
+    rows = {row.job: row for row in found.rows}
+    assert rows["4"].outcome == "started" and rows["2"].nodes == "n[1-3]"
+    kept = kept_idle(found, rows["3"])
+    assert [(each.kind, each.who, each.hosts, each.since - small.NOW) for each in kept] == [
+        ("planned", "2", "n3", 300), ("reserved", "maint", "n4", 240),
+    ]  # fmt: skip
+    assert [(each.kind, each.hosts) for each in kept_idle(found, rows["2"])] == [
+        ("free", "n3"), ("reserved", "n4"),
+    ]  # fmt: skip
+    assert kept_idle(found, rows["4"]) == ()
 
 
 def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: Path) -> None:

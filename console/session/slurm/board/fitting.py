@@ -74,7 +74,7 @@ def _fitting(board: Board, row: PlanRow, job: Job, wants: Mapping[Bar, str]) -> 
         name for each in board.capture.reservations if each.name == job.reservation for name in each.nodes
     }
     excluded = frozenset(job.request.excluded_nodes)
-    bar = _bar(job)
+    bar = bar_of(job)
     barred: dict[Bar, list[str]] = {}
     for node, names in alike:
         if not node.up:
@@ -120,7 +120,7 @@ def _alike(board: Board, partitions: str) -> Sequence[tuple[Node, Sequence[str]]
     return cast(Sequence[tuple[Node, Sequence[str]]], board.fittings[key])
 
 
-def _bar(job: Job) -> Callable[[Node], Bar | None]:
+def bar_of(job: Job) -> Callable[[Node], Bar | None]:
     """What keeps a job off a kind of nodes; None if nothing does."""
     request = job.request
     meet = meets("" if COUNTED.search(request.features) else request.features)
