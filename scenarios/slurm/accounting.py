@@ -15,6 +15,8 @@ from scenarios.slurm.partitions import preempt_mode
 from scenarios.slurm.records import Association, Quality
 
 MOST_PER_USER = "max.tres.per.user"
+NO_LIMITS = "factor", "grace_time"
+"""What stands among the limits and bounds nothing; 23.02 writes it as it writes a limit."""
 _ASSOCIATION = re.compile(
     r"ClusterName=\S* Account=(\S*) UserName=([^\s(]*)\S* Partition=(\S*) .*\bID=(\d{1,12})\b.*", re.ASCII
 )
@@ -56,7 +58,7 @@ def _limits_set(values: object, path: str, depth: int = 0) -> Iterator[str]:
     """The paths of the limits that bound something."""
     if isinstance(values, list) or (isinstance(values, dict) and "infinite" in values):
         listed = bool(values) if isinstance(values, list) else values.get("set") is True
-        if listed and not path.startswith("factor"):
+        if listed and not path.startswith(NO_LIMITS):
             yield path
     elif isinstance(values, dict) and depth < 8:
         for key, value in values.items():

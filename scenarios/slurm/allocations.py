@@ -35,7 +35,7 @@ def _entries(resources: Record) -> Iterator[tuple[str, Record]]:
             yield entry.text("name"), entry
         return
     for entry in resources.records("allocated_nodes"):
-        name = "nodename" if "nodename" in entry.values else "name"
+        name = "name" if "name" in entry.values else "nodename"
         entry.require([name, "sockets"])
         yield entry.text(name), entry
 

@@ -15,9 +15,11 @@
 All in one second, or nearly: a model of a cluster is as good as the moment it was read at.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import UTC, tzinfo
 from pathlib import Path
+
+import attrs
 
 from scenarios.errors import shown
 from scenarios.slurm.accounting import read_associations, read_qualities, read_quality
@@ -99,8 +101,13 @@ def _open(path: Path, content: str) -> Record:
 
 
 def _nodes(folder: Path) -> tuple[Node, ...]:
-    path = require(folder, ["nodes.json", "sinfo.json"], "scontrol show nodes --json")
-    nodes = read_nodes(_open(path, "nodes").records("nodes"))
+    command = "scontrol show nodes --json"
+    path = require(folder, ["nodes.json", "sinfo.json"], command)
+    top = document(read_json(path), str(path))
+    if "sinfo" in top.values and "nodes" not in top.values:
+        raise top.fault("sinfo", f"has no single nodes; expected the output of `{command}`")
+    refuse_errors(top, "nodes")
+    nodes = read_nodes(top.records("nodes"))
     if not nodes:
         raise broken(path, "lists no node", "nodes")
     return nodes
@@ -162,7 +169,7 @@ def _exclusive(folder: Path) -> dict[int, bool] | None:
 def _jobs(
     top: Record, exclusive: dict[int, bool], nodes: Iterable[Node], partitions: Iterable[Partition]
 ) -> tuple[Job, ...]:
-    known = {node.name for node in nodes}
+    known = {node.name: node.cores for node in nodes}
     parts = {partition.name for partition in partitions}
     jobs: dict[int, Job] = {}
     for record in top.records("jobs"):
@@ -170,11 +177,19 @@ def _jobs(
         if job.id in jobs:
             raise record.fault("job_id", f"is {job.id}, as that of another job")
         _check_job(job, record, known, parts)
-        jobs[job.id] = job
+        jobs[job.id] = _within(job, known)
     return tuple(jobs.values())
 
 
-def _check_job(job: Job, record: Record, nodes: set[str], partitions: set[str]) -> None:
+def _within(job: Job, cores: Mapping[str, int]) -> Job:
+    """The job without cores that the system keeps for itself: whole nodes may be listed with them."""
+    if all(share.cores <= cores[share.node] for share in job.shares):
+        return job
+    shares = [attrs.evolve(share, cores=min(share.cores, cores[share.node])) for share in job.shares]
+    return attrs.evolve(job, shares=tuple(shares))
+
+
+def _check_job(job: Job, record: Record, nodes: Container[str], partitions: set[str]) -> None:
     if not (job.waiting or job.holding):
         return
     if not job.partitions or not partitions.issuperset(job.partitions):

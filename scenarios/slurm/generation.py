@@ -38,12 +38,13 @@ def read_generation(top: Record) -> Generation:
     meta = top.record("meta")
     # 23.02's commands write `plugins`, all others and its REST interface `plugin`.
     plugin = meta.record("plugins" if "plugins" in meta.values else "plugin")
-    name = plugin.text("data_parser") or plugin.text("type")
+    field = "data_parser" if plugin.text("data_parser") or not plugin.text("type") else "type"
+    name = plugin.text(field)
     found = _PARSER.search(name)
     if found is None:
-        raise plugin.error("data_parser", name, "one such as data_parser/v0.0.42")
+        raise plugin.error(field, name, "one such as data_parser/v0.0.42")
     if not OLDEST <= int(found[1]) <= NEWEST:
-        raise plugin.error("data_parser", name, f"v0.0.{OLDEST} to v0.0.{NEWEST}")
+        raise plugin.error(field, name, f"v0.0.{OLDEST} to v0.0.{NEWEST}")
     slurm = meta.record("slurm" if "slurm" in meta.values else "Slurm")
     return Generation(int(found[1]), check_release(slurm, "release"))
 

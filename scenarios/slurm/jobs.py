@@ -97,6 +97,8 @@ def _request(record: Record, exclusive: bool) -> Request:
             "gres" in record.text(name) for name in ("tres_per_job", "tres_per_socket", "tres_per_task")
         ),
         licenses=record.text("licenses"),
+        threads_per_core=record.bound("threads_per_core") or 0,
+        by_device=bool(record.text("cpus_per_tres") or record.text("memory_per_tres")),
     )
 
 

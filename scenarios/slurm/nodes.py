@@ -26,13 +26,14 @@ def read_node(record: Record) -> Node:
     if not name or any(letter in name for letter in "[],") or not name.isprintable() or " " in name:
         raise record.error("name", name, "the name of a node")
     cpus, threads = record.number("cpus"), max(1, record.number("threads", 1))
+    cores = record.number("sockets") * record.number("cores")
     states = [*record.words("state"), *record.words("state_flags")]
     return Node(
         name=name,
         cpus=cpus,
-        cores=record.number("sockets") * record.number("cores"),
-        threads=threads,
-        memory=record.number("real_memory"),
+        cores=max(0, cores - record.number("specialized_cores")),
+        threads=1 if cores >= cpus else threads,
+        memory=max(0, record.number("real_memory") - record.number("specialized_memory")),
         weight=record.number("weight"),
         features=record.words("active_features"),
         devices=record.text("gres"),

@@ -40,6 +40,10 @@ class Request:
     devices_otherwise: bool = False
     """Whether generic resources are asked for by job, socket or task."""
     licenses: str = ""
+    threads_per_core: int = 0
+    """The most threads that a job uses of a core; 0: all of them."""
+    by_device: bool = False
+    """Whether CPUs or memory are asked for by generic resource (`--cpus-per-gpu`, `--mem-per-gpu`)."""
 
 
 @attrs.frozen
@@ -133,10 +137,11 @@ class Node:
     name: str
     cpus: int
     cores: int
-    """In all sockets together."""
+    """In all sockets together, without those that the system keeps (`CoreSpecCount`, `CpuSpecList`)."""
     threads: int
-    """A core."""
+    """Of a core, as jobs are given them: 1 where the configuration counts a core as one CPU."""
     memory: int
+    """Without what the system keeps (`MemSpecLimit`)."""
     weight: int
     features: tuple[str, ...]
     devices: str

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from console.session.slurm.features import COUNTED
-from scenarios.slurm import Capture, Job
+from scenarios.slurm import Capture, Job, Quality
 from scenarios.slurm.partitions import UNKNOWN
 
 FLAT = frozenset(("topology/default", "topology/none", "topology/flat", ""))
@@ -18,12 +18,12 @@ def caveats_of(capture: Capture, job: Job) -> tuple[str, ...]:
     """Return what the plan leaves out of one waiting job, beside what it leaves out of all."""
     parts = [part for part in capture.partitions if part.name in job.partitions]
     quality = next((each for each in capture.qualities if each.name == job.qos), None)
-    found = list(_job(job))
+    found = list(_job(job, _threads(capture)))
     if any(part.shares > 1 for part in parts):
         found.append("oversubscription")
     if any(part.least_loaded for part in parts):
         found.append("least loaded nodes first")
-    if quality is not None and quality.other_limits:
+    if quality is not None and _limited(quality):
         found.append("limits of qualities of service other than nodes by user")
     if job.account and any(each.account == job.account and each.limits for each in capture.associations):
         found.append("limits of accounts")
@@ -62,25 +62,40 @@ def _settings(capture: Capture) -> Iterator[str]:
 
 
 def _jobs(capture: Capture) -> Iterator[str]:
+    threads = _threads(capture)
     for job in capture.jobs:
         if job.waiting:
-            yield from _job(job)
+            yield from _job(job, threads)
 
 
-def _job(job: Job) -> Iterator[str]:
+def _threads(capture: Capture) -> int:
+    """The most threads of a core."""
+    return max((node.threads for node in capture.nodes), default=1)
+
+
+def _job(job: Job, threads: int) -> Iterator[str]:
     request = job.request
     if request.devices_otherwise:
         yield "generic resources by job, socket or task"
+    if request.by_device:
+        yield "CPUs or memory by generic resource"
+    if 0 < request.threads_per_core < threads:
+        yield "fewer threads of a core than it has"
     if COUNTED.search(request.features):
         yield "counted features"
     if request.nodes_wanted and 0 < request.most_nodes != request.least_nodes:
         yield "ranges of nodes"
 
 
+def _limited(quality: Quality) -> bool:
+    """Whether a quality of service has limits that the plan does not know: it knows that of nodes by user."""
+    return bool(quality.other_limits) or not quality.most_per_user.keys() <= {"node"}
+
+
 def _cluster(capture: Capture) -> Iterator[str]:
     if any(part.shares > 1 for part in capture.partitions):
         yield "oversubscription"
-    if any(quality.other_limits for quality in capture.qualities):
+    if any(map(_limited, capture.qualities)):
         yield "limits of qualities of service other than nodes by user"
     if any(association.limits for association in capture.associations):
         yield "limits of accounts"

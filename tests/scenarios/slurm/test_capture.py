@@ -69,6 +69,38 @@ def test_a_completing_job_holds_the_nodes_that_it_has_not_left(tmp_path: Path) -
     assert [(share.node, share.cores) for share in job.shares] == [("n2", 3)]
 
 
+@pytest.mark.parametrize("parser", PARSERS)
+def test_what_the_system_keeps_of_a_node_is_nothing_to_jobs(tmp_path: Path, parser: int) -> None:
+    """Specialized cores and memory are taken off; a job that lists all cores holds the rest."""
+    contents = files(parser)
+    nodes = contents["sinfo.json" if parser == 38 else "nodes.json"]["nodes"]
+    nodes[0] |= {"specialized_cores": 2, "specialized_memory": 600}
+    capture = read_capture(write(tmp_path, contents))
+    first, second = capture.nodes[:2]
+    assert (first.cpus, first.cores, first.memory) == (4, 2, 3400)
+    assert (second.cpus, second.cores, second.memory) == (4, 4, 4000)
+    assert [(share.node, share.cores) for share in capture.jobs[0].shares] == [("n1", 2), ("n2", 3)]
+
+
+@pytest.mark.parametrize(("cpus", "threads"), [(8, 2), (4, 1), (2, 1)])
+def test_a_core_is_one_cpu_where_there_are_no_more_cpus_than_cores(
+    tmp_path: Path, cpus: int, threads: int
+) -> None:
+    """Slurm gives jobs the threads of a core only if the CPUs of the node count them."""
+    contents = files(42)
+    contents["nodes.json"]["nodes"][0].update(cpus=cpus, threads=2)
+    assert read_capture(write(tmp_path, contents)).nodes[0].threads == threads
+
+
+def test_requests_by_device_and_by_thread_are_known(tmp_path: Path) -> None:
+    """CPUs or memory by generic resource, and fewer threads of a core, are not lost."""
+    contents = files(42)
+    contents["squeue.json"]["jobs"][1].update(cpus_per_tres="gres:gpu:3", threads_per_core=1)
+    running, waiting = read_capture(write(tmp_path, contents)).jobs
+    assert (waiting.request.by_device, waiting.request.threads_per_core) == (True, 1)
+    assert (running.request.by_device, running.request.threads_per_core) == (False, 0)
+
+
 def test_the_commands_of_23_02_name_their_plugins_otherwise(tmp_path: Path) -> None:
     """`squeue --json` of 23.02 writes `meta.plugins`, its REST interface `meta.plugin`."""
     contents = files(39)
@@ -97,6 +129,17 @@ def test_limits_of_users_are_read_of_the_text_where_there_is_no_json(tmp_path: P
     assert (capped.name, capped.priority, capped.most_per_user) == ("capped", 150, {"node": 8})
     assert capped.other_limits == ("GrpJobs",)
     assert [(each.user, each.account) for each in capture.associations] == [("ada", "secret")]
+
+
+@pytest.mark.parametrize("grace", [0, 40, {"set": True, "infinite": False, "number": 40}])
+def test_a_grace_time_is_no_limit(tmp_path: Path, grace: object) -> None:
+    """Plain, or as 23.02 writes it: among the limits, and as one of them."""
+    none = {"set": False, "infinite": True, "number": 0}
+    limits = {"grace_time": grace, "factor": 4294967295.0, "max": {"active_jobs": {"count": none}}}
+    quality = {"name": "day", "limits": limits, "priority": {"set": True, "infinite": False, "number": 7}}
+    contents = files(39) | {"qos.json": {"qos": [quality]}}
+    (found,) = read_capture(write(tmp_path, contents)).qualities
+    assert (found.priority, found.grace, found.other_limits) == (7, 40 if grace else 0, ())
 
 
 def test_who_is_exclusive_is_unknown_without_the_older_form(tmp_path: Path) -> None:
@@ -135,7 +178,14 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("squeue.json", lambda top: top.pop("meta"), "squeue.json: lacks meta"),
     ("squeue.json", lambda top: top["meta"]["plugin"].update(data_parser="x/v0.0.99"), "data_parser: is"),
     ("squeue.json", lambda top: top["meta"]["slurm"].update(release="21.08.1"), "meta.slurm.release: is"),
+    (
+        "squeue.json",
+        lambda top: top["meta"].update(plugin={"type": "openapi/v0.0.37"}),
+        'meta.plugin.type: is "openapi/v0.0.37"',
+    ),
     ("nodes.json", lambda top: top.update(nodes=[]), "nodes.json: nodes: lists no node"),
+    ("nodes.json", lambda top: top.pop("nodes"), "nodes.json: lacks nodes"),
+    ("nodes.json", lambda top: top.update(sinfo=[top.pop("nodes")]), "nodes.json: sinfo: has no single"),
     ("nodes.json", lambda top: top["nodes"][1].update(name="n1"), "nodes[1].name: is n1, as that"),
     ("nodes.json", lambda top: top["nodes"][1].update(name="n\n2"), "nodes[1].name: is"),
     ("nodes.json", lambda top: top["nodes"].pop(), 'partition "batch" has "n4"'),
