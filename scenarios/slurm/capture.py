@@ -43,6 +43,7 @@ from scenarios.slurm.records import (
 )
 from scenarios.slurm.reservations import read_reservation, read_reservation_lines
 
+PARTITIONS = "partitions.json", "partitions.txt"
 SHARED_UNKNOWN = 45
 """From this generation on, `shared` of a job is always empty."""
 
@@ -114,7 +115,7 @@ def _nodes(folder: Path) -> tuple[Node, ...]:
 
 
 def _partitions(folder: Path) -> Iterator[Partition]:
-    path = require(folder, ["partitions.json", "partitions.txt"], "scontrol show partitions --json")
+    path = require(folder, PARTITIONS, "scontrol show partitions --json")
     if ".json" in path.suffixes:
         yield from map(read_partition, _open(path, "partitions").records("partitions"))
     else:
@@ -122,18 +123,21 @@ def _partitions(folder: Path) -> Iterator[Partition]:
 
 
 def _check_partitions(folder: Path, partitions: Iterable[Partition], nodes: Iterable[Node]) -> None:
+    path = find(folder, PARTITIONS)
     known = {node.name for node in nodes}
     seen = set()
-    for partition in partitions:
+    for index, partition in enumerate(partitions):
+        field = f"partitions[{index}]"
         if partition.name in seen or not partition.name:
-            raise broken(folder, f"the name of partition {shown(partition.name)} is empty or there twice")
+            message = f"the name of partition {shown(partition.name)} is empty or there twice"
+            raise broken(path, message, f"{field}.name")
         seen.add(partition.name)
         for name in partition.nodes:
             if name not in known:
                 message = (
                     f"partition {shown(partition.name)} has {shown(name)}, which is not in the list of nodes"
                 )
-                raise broken(folder, message)
+                raise broken(path, message, f"{field}.nodes")
 
 
 def _reservations(folder: Path, zone: tzinfo) -> Iterator[Reservation]:

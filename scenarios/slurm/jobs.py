@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from scenarios.slurm.allocations import read_shares
 from scenarios.slurm.fields import Record
 from scenarios.slurm.records import ArrayPart, Job, Request
+from scenarios.slurm.tasks import task_ranges, whole_tasks
 
 REQUIRED = (
     "job_id",
@@ -107,7 +108,12 @@ def _array(record: Record) -> ArrayPart | None:
     if not job:
         return None
     task = record.bound("array_task_id")
-    return ArrayPart(job, task, record.text("array_task_string"), record.number("array_max_tasks"))
+    waiting, cut = whole_tasks(record.text("array_task_string"))
+    try:
+        list(task_ranges(waiting))
+    except ValueError as error:
+        raise record.fault("array_task_string", str(error)) from None
+    return ArrayPart(job, task, waiting, record.number("array_max_tasks"), cut)
 
 
 def _by_partition(record: Record) -> dict[str, int]:

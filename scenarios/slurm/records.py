@@ -66,6 +66,8 @@ class ArrayPart:
     waiting: str
     most_running: int
     """0: no limit."""
+    cut: bool = False
+    """Whether there are more tasks than `waiting` lists."""
 
 
 @attrs.frozen

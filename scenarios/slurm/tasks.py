@@ -15,3 +15,14 @@ def task_ranges(text: str) -> Iterator[range]:
             raise ValueError(f"has the tasks {text[:40]!r}; expected a list such as 1-4,9")
         first = int(found[1])
         yield range(first, max(first, int(found[2] or first)) + 1, step)
+
+
+def whole_tasks(text: str) -> tuple[str, bool]:
+    """Return a list without what `squeue` cut off of it, and whether it did: `1,3,5,1...%2` is `1,3,5%2`.
+
+    Without SLURM_BITSTR_LEN=0 it writes 64 characters.
+    """
+    tasks, percent, most = text.partition("%")
+    begun, dots, _ = tasks.partition("...")
+    kept = begun.rpartition(",")[0]
+    return (f"{kept}{percent}{most}", True) if dots and kept else (text, False)

@@ -81,6 +81,8 @@ def _job(job: Job, threads: int) -> Iterator[str]:
         yield "CPUs or memory by generic resource"
     if 0 < request.threads_per_core < threads:
         yield "fewer threads of a core than it has"
+    if job.array is not None and job.array.cut:
+        yield "tasks that squeue cut off (it lists all with SLURM_BITSTR_LEN=0)"
     if COUNTED.search(request.features):
         yield "counted features"
     if request.nodes_wanted and 0 < request.most_nodes != request.least_nodes:

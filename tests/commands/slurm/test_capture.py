@@ -61,7 +61,7 @@ def test_the_same_is_run_elsewhere(shadowtime: Shadowtime, tmp_path: Path, clust
     ended = shadowtime("capture", "slurm", "-o", tmp_path / "c", "--via", f"'{there}' 'a b;c'")
     assert (ended.code, ended.err) == (0, "")
     seen = (tmp_path / "seen").read_text().splitlines()
-    assert "a b;c env TZ=UTC SLURM_TIME_FORMAT=standard squeue --all --json" in seen
+    assert "a b;c env TZ=UTC SLURM_TIME_FORMAT=standard SLURM_BITSTR_LEN=0 squeue --all --json" in seen
     assert len(seen) == len(cluster.calls)
 
 

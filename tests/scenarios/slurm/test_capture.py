@@ -101,6 +101,23 @@ def test_requests_by_device_and_by_thread_are_known(tmp_path: Path) -> None:
     assert (running.request.by_device, running.request.threads_per_core) == (False, 0)
 
 
+@pytest.mark.parametrize(
+    ("text", "tasks", "cut"),
+    [
+        ("2-9:3,40%5", "2-9:3,40%5", False),
+        ("2,4,6,8,1...%5", "2,4,6,8%5", True),
+        ("2,4,6,...", "2,4,6", True),
+        ("2-9:3,11-1...", "2-9:3", True),
+    ],
+)
+def test_a_list_of_tasks_may_be_cut_off(tmp_path: Path, text: str, tasks: str, cut: bool) -> None:
+    """`squeue` writes 64 characters of it; the last task may be a part of its number."""
+    contents = files(42)
+    contents["squeue.json"]["jobs"][1].update(array_job_id=2, array_task_string=text)
+    array = read_capture(write(tmp_path, contents)).jobs[1].array
+    assert array is not None and (array.waiting, array.cut) == (tasks, cut)
+
+
 def test_the_commands_of_23_02_name_their_plugins_otherwise(tmp_path: Path) -> None:
     """`squeue --json` of 23.02 writes `meta.plugins`, its REST interface `meta.plugin`."""
     contents = files(39)
@@ -172,6 +189,16 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("squeue.json", lambda top: top["jobs"][0].update(nodes="n[1-"), "jobs[0].nodes: 'n[1-' is no list"),
     ("squeue.json", lambda top: top["jobs"][0].update(nodes="n[1-9]"), "jobs[0].job_resources: does not"),
     ("squeue.json", lambda top: top["jobs"][1].update(job_id=1), "jobs[1].job_id: is 1, as that"),
+    (
+        "squeue.json",
+        lambda top: top["jobs"][1].update(array_job_id=2, array_task_string="some"),
+        "jobs[1].array_task_string: has the tasks 'some'",
+    ),
+    (
+        "squeue.json",
+        lambda top: top["jobs"][1].update(array_job_id=2, array_task_string="1..."),
+        "jobs[1].array_task_string: has the tasks '1...'",
+    ),
     ("squeue.json", lambda top: top["jobs"].append(7), "jobs[2]: is 7; expected an object"),
     ("squeue.json", lambda top: top.update(jobs="none"), "squeue.json: jobs: is"),
     ("squeue.json", lambda top: top.pop("jobs"), "squeue.json: lacks jobs"),
@@ -188,7 +215,7 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("nodes.json", lambda top: top.update(sinfo=[top.pop("nodes")]), "nodes.json: sinfo: has no single"),
     ("nodes.json", lambda top: top["nodes"][1].update(name="n1"), "nodes[1].name: is n1, as that"),
     ("nodes.json", lambda top: top["nodes"][1].update(name="n\n2"), "nodes[1].name: is"),
-    ("nodes.json", lambda top: top["nodes"].pop(), 'partition "batch" has "n4"'),
+    ("nodes.json", lambda top: top["nodes"].pop(), 'partitions[0].nodes: partition "batch" has "n4"'),
     ("partitions.json", lambda top: top["partitions"][0].pop("maximums"), "partitions[0]: lacks maximums"),
     ("reservations.json", lambda top: top["reservations"][0].pop("flags"), "reservations[0]: lacks flags"),
 ]

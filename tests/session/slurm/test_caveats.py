@@ -16,6 +16,7 @@ LIMITS = "limits of qualities of service other than nodes by user"
     ("fields", "threads", "words"),
     [
         ({"memory_per_tres": "gres:gpu:900"}, 1, "CPUs or memory by generic resource"),
+        ({"array_job_id": 2, "array_task_string": "3,5,7,..."}, 1, "tasks that squeue cut off"),
         ({"cpus_per_tres": "gres/gpu:3"}, 1, "CPUs or memory by generic resource"),
         ({"threads_per_core": {"set": True, "infinite": False, "number": 1}}, 2, "fewer threads of a core"),
     ],

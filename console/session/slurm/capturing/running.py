@@ -29,7 +29,7 @@ _SHOWN = 160
 """Characters of what a command says that are shown."""
 _MEANT = ("SQUEUE_", "SINFO_", "SPRIO_", "SCONTROL_", "SACCTMGR_")
 """Variables with these beginnings change what the commands show."""
-_PLAIN = {"TZ": "UTC", "SLURM_TIME_FORMAT": "standard"}
+_PLAIN = {"TZ": "UTC", "SLURM_TIME_FORMAT": "standard", "SLURM_BITSTR_LEN": "0"}
 
 
 @attrs.define
