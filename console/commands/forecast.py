@@ -50,7 +50,7 @@ def command(
 ) -> None:
     """Forecast which waiting job of a Slurm cluster starts when and where.
 
-    FOLDER has the output of Slurm's commands (docs/slurm.md, section 15):
+    FOLDER has the output of Slurm's commands (docs/slurm-cycle.md, section 15):
 
     \b
     scontrol show config > config.txt
@@ -61,7 +61,7 @@ def command(
 
     The plan is that of one backfill cycle. Whatever changes after the capture changes it. The expected
     starts are those of main passes and cycles from now on, if every job runs until its limit, nobody
-    submits another, and nodes and priorities stay (docs/slurm.md, section 13).
+    submits another, and nodes and priorities stay (docs/slurm-cycle.md, section 13).
     """
     zone = zone_of(timezone)
     if not is_slurm(policy):

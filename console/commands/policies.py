@@ -21,7 +21,7 @@ MARKS = {
 }
 """The first word of a note -> its heading."""
 SLURM = "Slurm's main pass and backfill cycle, on a captured cluster or a live one"
-MANUAL = "none: slurm.conf(5) and recorded plans, docs/slurm.md"
+MANUAL = "none: slurm.conf(5) and recorded plans, docs/slurm-cycle.md"
 OF_CLUSTERS = (
     "schedules captured folders (open, run, forecast, compare) and live clusters alone; a parameter that is"
     " not given is that of the cluster's own configuration"

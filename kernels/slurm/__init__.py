@@ -1,4 +1,4 @@
-"""Slurm's backfill cycle and its main pass on a cluster as it stands (docs/slurm.md)."""
+"""Slurm's backfill cycle and its main pass on a cluster as it stands (docs/slurm-cycle.md)."""
 
 from kernels.slurm.cycle import plan, run_cycle
 from kernels.slurm.main_pass import main_pass

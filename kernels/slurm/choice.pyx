@@ -1,4 +1,4 @@
-"""Which nodes a job gets: the best fit over neighbouring nodes (docs/slurm.md, sections 6.2 and 6.3)."""
+"""Which nodes a job gets: the best fit over neighbouring nodes (docs/slurm-cycle.md, sections 6.2 and 6.3)."""
 
 cimport cython
 from libc.stdlib cimport calloc, free

@@ -1,4 +1,4 @@
-"""One backfill cycle: every entry of the queue gets a place, or a reason why not (docs/slurm.md)."""
+"""One backfill cycle: every entry of the queue gets a place, or a reason why not (docs/slurm-cycle.md)."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""When the running jobs leave, and which nodes a job could then have (docs/slurm.md, section 5)."""
+"""When the running jobs leave, and which nodes a job could then have (docs/slurm-cycle.md, section 5)."""
 
 cimport cython
 from libc.stdlib cimport free, malloc

@@ -1,4 +1,4 @@
-"""The main pass: which jobs start now, the queue taken in order (docs/slurm.md, section 12)."""
+"""The main pass: which jobs start now, the queue taken in order (docs/slurm-cycle.md, section 12)."""
 
 from kernels.slurm.records import Cluster, Entry, Outcome, PassResult, Stop
 from kernels.slurm.trial import State, Trial

@@ -1,4 +1,4 @@
-"""What the running jobs hold of each node, and what a node can give to one request (docs/slurm.md, section 6.1).
+"""What the running jobs hold of each node, and what a node can give to one request (docs/slurm-cycle.md, section 6.1).
 
 The CPUs that each node gives are kept for the request under consideration: a job that comes or goes changes those of its own
 nodes. Asking every node anew in each step took 86 s a cycle with 10,000 nodes and 5,000 waiting jobs.

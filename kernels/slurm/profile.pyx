@@ -1,4 +1,4 @@
-"""The profile: the nodes that nobody has reserved, by time (docs/slurm.md, section 3)."""
+"""The profile: the nodes that nobody has reserved, by time (docs/slurm-cycle.md, section 3)."""
 
 cimport cython
 from libc.stdlib cimport free as release

@@ -33,7 +33,7 @@ class Stop(StrEnum):
 
 @attrs.frozen
 class Rules:
-    """The parameters of the cycle (docs/slurm.md, section 4). 0 of a bound means no bound."""
+    """The parameters of the cycle (docs/slurm-cycle.md, section 4). 0 of a bound means no bound."""
 
     release: int
     """2205, 2411 or 2605: whose rules hold."""
@@ -98,7 +98,7 @@ class Holder:
 
 @attrs.frozen
 class Wish:
-    """What a job asks for (docs/slurm.md, section 6)."""
+    """What a job asks for (docs/slurm-cycle.md, section 6)."""
 
     least: int
     most: int

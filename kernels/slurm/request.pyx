@@ -10,7 +10,7 @@ from kernels.slurm.nodeset cimport set_of
 
 @cython.final
 cdef class Request:
-    """The request of an entry, with the nodes that it may have (docs/slurm.md, section 6)."""
+    """The request of an entry, with the nodes that it may have (docs/slurm-cycle.md, section 6)."""
 
 
 cdef int64_t bounded(object number, int64_t most) except? -1:

@@ -1,4 +1,4 @@
-"""The tries of one entry (docs/slurm.md, sections 4 and 11)."""
+"""The tries of one entry (docs/slurm-cycle.md, sections 4 and 11)."""
 
 cimport cython
 
@@ -142,7 +142,7 @@ cdef class Trial:
         return None
 
     def in_main_pass(self):
-        """A start now with the whole limit, on nodes that are not closed, or none (docs/slurm.md, section 12)."""
+        """A start now with the whole limit, on nodes that are not closed, or none (docs/slurm-cycle.md, section 12)."""
         cdef list victims = []
         cdef NodeSet allowed
         self.limit = bounded(self.entry.whole_limit, FAR)

@@ -1,4 +1,4 @@
-"""Starts now beside some of the running jobs only (docs/slurm.md, section 17)."""
+"""Starts now beside some of the running jobs only (docs/slurm-cycle.md, section 17)."""
 
 from kernels.slurm.departures cimport Departures, Found
 from kernels.slurm.nodeset cimport NodeSet

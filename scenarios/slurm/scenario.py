@@ -2,7 +2,7 @@
 
 The papers' schedulers see one machine without partitions. Second 0 is the second before the capture: the
 running jobs come then, and run until Slurm ends them; the waiting ones come a second later, in the order of
-their priority, and run to their limits. All of this is our choice (docs/slurm.md, section 16).
+their priority, and run to their limits. All of this is our choice (docs/slurm-cycle.md, section 16).
 """
 
 from collections import Counter

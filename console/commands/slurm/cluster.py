@@ -37,8 +37,8 @@ def or_cluster(show: Show, follows: bool = True) -> Callable[[Show], Show]:
     """Let a command that takes a scenario take a cluster, too: then `show` is called with `reached`.
 
     `--policy slurm` is a cluster, with parameters of its own if there are any behind the name. A captured
-    folder with another option of a scenario, such as `--policy easy`, is a scenario (docs/slurm.md, section
-    16). Unless the command follows a live cluster, it has neither `--follow` nor a ledger.
+    folder with another option of a scenario, such as `--policy easy`, is a scenario (docs/slurm-cycle.md,
+    section 16). Unless the command follows a live cluster, it has neither `--follow` nor a ledger.
     """
 
     def decorated(command: Show) -> Show:

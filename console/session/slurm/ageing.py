@@ -1,4 +1,4 @@
-"""How priorities grow with the age of the jobs (docs/slurm.md, section 13).
+"""How priorities grow with the age of the jobs (docs/slurm-cycle.md, section 13).
 
 Instants are seconds since 1970.
 """

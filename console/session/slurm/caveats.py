@@ -1,4 +1,4 @@
-"""What a captured cluster uses that the plan leaves out (docs/slurm.md, section 14)."""
+"""What a captured cluster uses that the plan leaves out (docs/slurm.md, What is not modelled)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What happens on a cluster over time: ends, submissions, main passes, cycles (docs/slurm.md, section 13).
+"""What happens on a cluster over time: ends, submissions, passes, cycles (docs/slurm-cycle.md, section 13).
 
 Instants are seconds since 1970.
 """
@@ -30,7 +30,7 @@ SINGLE = frozenset(("end", "submission", "suspend", "resume", "requeue", "cancel
 
 
 class PassKind(StrEnum):
-    """Which main pass it is (docs/slurm.md, section 12)."""
+    """Which main pass it is (docs/slurm-cycle.md, section 12)."""
 
     QUICK = "quick"
     WHOLE = "whole"

@@ -1,4 +1,4 @@
-"""A captured cluster over time: when each waiting job is expected to start (docs/slurm.md, section 13).
+"""A captured cluster over time: when each waiting job is expected to start (docs/slurm-cycle.md, section 13).
 
 From one event to the next; the queue and the cluster are read off the capture as it stands then.
 """

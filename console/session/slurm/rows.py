@@ -1,4 +1,4 @@
-"""The rows of partitions whose jobs take turns or suspend others (docs/slurm.md, section 18)."""
+"""The rows of partitions whose jobs take turns or suspend others (docs/slurm-cycle.md, section 18)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""When main passes and backfill cycles come on a cluster over time (docs/slurm.md, section 13)."""
+"""When main passes and backfill cycles come on a cluster over time (docs/slurm-cycle.md, section 13)."""
 
 from collections.abc import Callable, Iterator
 

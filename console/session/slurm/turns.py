@@ -1,4 +1,4 @@
-"""Suspension over time: the time slicer, and since when jobs are suspended (docs/slurm.md, section 18)."""
+"""Suspension over time: the time slicer, since when jobs are suspended (docs/slurm-cycle.md, section 18)."""
 
 from collections.abc import Iterator
 from copy import copy, deepcopy

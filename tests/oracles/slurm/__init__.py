@@ -1,1 +1,1 @@
-"""Slurm's backfill cycle a second time, in plain Python, from docs/slurm.md alone."""
+"""Slurm's backfill cycle a second time, in plain Python, from docs/slurm-cycle.md alone."""

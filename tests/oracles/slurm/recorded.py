@@ -9,7 +9,7 @@ from scenarios.slurm import format_hosts, parse_hosts
 from tests.oracles.slurm.cycle import Row
 
 OPEN = "k-least-loaded", "k-tree"
-"""Kinds whose rule is not defined (docs/slurm.md, section 14)."""
+"""Kinds whose rule is not defined (docs/slurm.md, What is not modelled)."""
 
 
 def snapshots() -> list[Path]:

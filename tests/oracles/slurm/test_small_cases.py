@@ -1,4 +1,4 @@
-"""The cycle on clusters that can be followed by hand, each rule of docs/slurm.md on its own."""
+"""The cycle on clusters that can be followed by hand, each rule of docs/slurm-cycle.md on its own."""
 
 from typing import Any
 

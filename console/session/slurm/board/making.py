@@ -118,7 +118,7 @@ def _awaited(job: Job, peers: Sequence[Job]) -> Iterator[str]:
 
 
 def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
-    """Why the queue has no entry of a waiting job (docs/slurm.md, section 2); empty if it should have one."""
+    """Why the queue has no entry of a waiting job (docs/slurm-cycle.md, section 2); empty if it has one."""
     if job.priority == 0:
         return "held"
     if job.depends:

@@ -1,4 +1,4 @@
-"""Which of Slurm's commands are run, and which file each output becomes (docs/slurm.md, section 13).
+"""Which of Slurm's commands are run, and which file each output becomes (docs/slurm-cycle.md, section 15).
 
 Every command only reads: nothing is submitted, changed or cancelled.
 """

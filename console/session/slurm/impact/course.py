@@ -1,4 +1,4 @@
-"""A cluster over time from an instant on, and how it goes on after changes (docs/slurm.md, section 19).
+"""A cluster over time from an instant on, and how it goes on after changes (docs/slurm-cycle.md, section 19).
 
 A change is made at the end of the second of the instant, at the capture before its first second. Nothing is
 done on the cluster itself.

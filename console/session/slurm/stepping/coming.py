@@ -1,4 +1,4 @@
-"""When a stepped cluster tries its queue next, and what that waits for (docs/slurm.md, section 13)."""
+"""When a stepped cluster tries its queue next, and what that waits for (docs/slurm-cycle.md, section 13)."""
 
 import attrs
 

@@ -11,7 +11,7 @@ from console.session.training.facts import Mistaken, Value
 from scenarios.slurm import Job
 
 OUT_OF_QUEUE = ("held", "dependency", "begin", "begins_later", "array_limit")
-"""The reasons of jobs that have no entry in the queue (docs/slurm.md, section 2)."""
+"""The reasons of jobs that have no entry in the queue (docs/slurm-cycle.md, section 2)."""
 OVER_LIMIT = "accounting limit"
 
 
