@@ -1,4 +1,4 @@
-"""Which running jobs a waiting job may preempt, and what becomes of them (docs/slurm-cycle.md, section 17)."""
+"""Which running jobs a waiting job preempts, and what becomes of them (docs/slurm-cycle.md, section 17)."""
 
 from collections.abc import Sequence
 

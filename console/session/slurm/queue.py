@@ -1,4 +1,4 @@
-"""Who is in the queue, in which order, and how often each is tried (docs/slurm-cycle.md, sections 2 and 7)."""
+"""Who is in the queue, in which order, how often each is tried (docs/slurm-cycle.md, sections 2 and 7)."""
 
 from collections.abc import Iterator
 from functools import cmp_to_key
