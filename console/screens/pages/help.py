@@ -8,11 +8,12 @@ from textual.binding import Binding, BindingType
 from console import keys
 from console.screens.command_table import CONSOLE, commands_of
 from console.screens.pages.page import Page
-from console.widgets.frame.ink import Line, clip, width_of, wrap
+from console.widgets.frame.ink import Line, width_of, wrap
 from console.widgets.frame.looks import STATES
 from console.words import Unit
 
 KEY_WIDTH = 11
+COMMAND_WIDTH = 32
 CHOICE_WIDTH = 18
 GAP = 2
 HALF = 57
@@ -54,10 +55,14 @@ def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> 
 
 
 def command_lines(view: str, width: int) -> Sequence[Line]:
-    """The commands of a view."""
+    """The commands of a view; a long example has a line of its own."""
     lines: list[Line] = [[("COMMANDS, after :", "head")]]
     for command in commands_of(view):
-        lines.append(clip([(f"  {command.example:<30} ", "key"), (command.help_with_key, "text")], width))
+        first = (f"  {command.example:<{COMMAND_WIDTH}}", "key")
+        if len(command.example) >= COMMAND_WIDTH:
+            lines += wrap(command.example, width, "key", [("  ", "key")], 2)
+            first = (" " * (COMMAND_WIDTH + 2), "text")
+        lines += wrap(command.help_with_key, width, "text", [first], COMMAND_WIDTH + 2)
     return lines
 
 

@@ -60,6 +60,14 @@ def test_help_promises_no_key_that_is_not_bound() -> None:
     assert found == bound
 
 
+def test_help_cuts_no_words_of_a_command_off() -> None:
+    """A long example has a line of its own, and the words behind it are broken."""
+    for width in (78, 116):
+        text = " ".join("\n".join(texts(help_lines(width, NODES))).split())
+        for command in commands_of(CONSOLE):
+            assert f"{command.example} {command.help_with_key}" in text, (width, command.name)
+
+
 @pytest.mark.proof
 def test_help_lists_every_command_and_the_console_knows_each() -> None:
     text = "\n".join(texts(help_lines(116, NODES)))
