@@ -50,7 +50,8 @@ def command(
 ) -> None:
     """Forecast which waiting job of a Slurm cluster starts when and where.
 
-    FOLDER has the output of Slurm's commands (docs/slurm-cycle.md, section 15):
+    FOLDER has the output of Slurm's commands, as `shadowtime capture slurm -o FOLDER` writes it. Without that
+    (docs/slurm-cycle.md, section 15):
 
     \b
     scontrol show config > config.txt
@@ -59,7 +60,8 @@ def command(
     scontrol show partitions --json > partitions.json
     scontrol show reservations --json > reservations.json
 
-    The plan is that of one backfill cycle. Whatever changes after the capture changes it. The expected
+    The plan is that of one backfill cycle; `shadowtime run FOLDER` prints it with what each job waits for.
+    Whatever changes after the capture changes it. The expected
     starts are those of main passes and cycles from now on, if every job runs until its limit, nobody
     submits another, and nodes and priorities stay (docs/slurm-cycle.md, section 13).
     """

@@ -10,21 +10,21 @@ import click
 from console.commands.looks import Looks, permission_options, permissions_for, takes_looks
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "open": ("console.commands.open", "Open a scenario or a log in the console."),
+    "open": ("console.commands.open", "Open a scenario, a log or a Slurm cluster."),
     "run": ("console.commands.run", "Simulate to the end, without a screen."),
     "compare": ("console.commands.compare", "Compare several policies on one workload."),
     "impact": ("console.commands.impact", "Show whom an action would hurt and help."),
     "advise": ("console.commands.advise", "Find what gets a waiting job started in time."),
     "check": ("console.commands.check", "Check the expectations of scenarios."),
-    "reproduce": ("console.commands.reproduce", "Compare simulated results with the papers'."),
-    "train": ("console.commands.train", "Train: a tour, and drills with computed answers."),
-    "policies": ("console.commands.policies", "List the policies and their parameters."),
-    "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
-    "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
+    "forecast": ("console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
     "capture": ("console.commands.slurm.capture", "Capture a live Slurm cluster into a folder."),
     "ledger": ("console.commands.slurm.ledger", "Show how far forecasts of live clusters were off."),
-    "forecast": ("console.commands.forecast", "Forecast the starts of a captured Slurm cluster."),
+    "train": ("console.commands.train", "Train: a tour, and drills with computed answers."),
+    "reproduce": ("console.commands.reproduce", "Compare simulated results with the papers'."),
+    "policies": ("console.commands.policies", "List the policies and their parameters."),
+    "generate": ("console.commands.generate", "Write the jobs of a workload model as a log."),
     "import": ("console.commands.importing", "Make a log of a cluster's accounting dump."),
+    "fetch": ("console.commands.fetch", "Fetch a log of the Parallel Workloads Archive."),
     "serve": ("console.commands.serve", "Serve the console to a web browser."),
     "keys": ("console.commands.keys", "Print the keys, in the format of the file that changes them."),
 }
@@ -74,7 +74,9 @@ def _meant(word: str) -> str:
     cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="FILE is a scenario (.toml) or a log in the Standard Workload Format (.swf, .swf.gz, .swf.xz).",
+    epilog="FILE is a scenario (.toml), a log in the Standard Workload Format (.swf, .swf.gz, .swf.xz), or a"
+    " captured Slurm cluster (a folder; two-tiers is shipped). open, run, impact and advise take the word"
+    " slurm, too: the live cluster of this machine.",
 )
 @click.version_option(package_name="shadowtime", message="%(prog)s %(version)s")
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")

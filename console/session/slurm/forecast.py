@@ -73,7 +73,9 @@ def forecast(
     capture = (overrides or Overrides()).apply(capture)
     instant = capture.taken if now is None else now
     if not instant:
-        raise broken(folder, "does not say when it was read; expected the instant as --now")
+        raise broken(
+            folder, "does not say when it was read; expected the instant as --now, as date +%s prints it"
+        )
     found = forecast_of(capture, instant)
     if not expected:
         return found

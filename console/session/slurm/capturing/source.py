@@ -59,7 +59,10 @@ class Folder:
         found = read_capture(self.path, self.zone)
         taken = found.taken if self.now is None else self.now
         if not taken:
-            raise broken(self.path, "does not say when it was read; expected the instant as --now")
+            raise broken(
+                self.path,
+                "does not say when it was read; expected the instant as --now, as date +%s prints it",
+            )
         return attrs.evolve(found, taken=taken)
 
     def stop(self) -> None:
