@@ -11,6 +11,7 @@ from console.session.impact.advice import Advised
 from console.session.impact.impact import Change, Impact
 from console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
 from scenarios.slurm import Capture
+from scenarios.slurm.changes import EXPECTED
 from tests.amount import every, many
 from tests.oracles.slurm.runs.impact import Row, impact
 from tests.oracles.slurm.small import NOW, cluster, running, waiting
@@ -125,6 +126,15 @@ def test_what_cannot_be_done_is_one_line(line: str) -> None:
     with pytest.raises(SessionError) as caught:
         impact_of(line_of(running(1, [1], 600), waiting(2, 2, 10)), line)
     assert "\n" not in str(caught.value)
+
+
+def test_a_refusal_names_no_change_that_is_refused() -> None:
+    """A parameter is one of lessons, and compared with --policy."""
+    course = line_of(waiting(1, 1, 10))
+    for text in EXPECTED.split(", "):
+        course.typed(text)
+    with pytest.raises(SessionError, match="--policy"):
+        course.typed("set bf_max_job_test=500")
 
 
 def advice_of(course: Course, job: int, by: str) -> Advised:
