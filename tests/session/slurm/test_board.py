@@ -100,14 +100,18 @@ def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: P
         waiting(5, overlay={"eligible_time": number(NOW + 900)}),
         waiting(6),
         waiting(7, overlay={"dependency": "afterany:2(fulfilled),singleton(unfulfilled)"}),
+        waiting(8, overlay={"dependency": "afterok:3(unfulfilled)?afterany:4(unfulfilled)"}),
+        ended(2, "n1", NOW - 60),
     ]
     found = captured(tmp_path, jobs)
     assert [(row.job, row.outcome) for row in found.rows] == [
         ("6", "started"), ("3", LEFT_OUT), ("4", LEFT_OUT), ("5", LEFT_OUT), ("7", LEFT_OUT),
+        ("8", LEFT_OUT),
     ]  # fmt: skip
     assert found.rows[1].note == "held" and found.rows[3].note
     assert found.rows[2].note == "waits for afterok:3"
     assert found.rows[4].note == "waits for singleton: 3, 4, 5 and 1 more, of the same name and user"
+    assert found.rows[5].note == "waits for afterok:3 or afterany:4"
     assert all(row.order is None for row in found.rows[1:])
 
 
