@@ -412,7 +412,7 @@ def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Mo
 
 
 def _is_over(job: Job, term: str, present: Set[int], peers: Iterable[Job]) -> bool:
-    """Whether a job waits no longer for what a term of its dependency names; `peers` have its name and user."""
+    """Whether what a term of a dependency names is over; `peers` have the name and user of the job."""
     if term == SINGLETON:
         # What an array waits for then is not known.
         return job.array is None and not any(precedes(each, job) for each in peers)

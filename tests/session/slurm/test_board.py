@@ -1,5 +1,6 @@
 """Plan, jobs and nodes joined; what changed between two captures; the filter of a plan."""
 
+from datetime import UTC
 from pathlib import Path
 
 import attrs
@@ -12,14 +13,18 @@ from console.session.slurm.board import (
     blockers,
     board,
     changes,
-    kept_idle,
+    idle_nodes,
     next_on,
     running_rows,
     shown_rows,
     shown_running,
     standings,
 )
+from console.session.slurm.board.changes import NOTHING
 from console.session.slurm.board.facts import LEFT_OUT
+from console.widgets.frame.ink import texts
+from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.why_text import why_lines
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
@@ -82,14 +87,28 @@ def test_idle_nodes_are_too_short_for_a_job_if_others_come_before_it_ends() -> N
     found = board(small.cluster(4, jobs, reservations=[maint]))
     rows = {row.job: row for row in found.rows}
     assert rows["4"].outcome == "started" and rows["2"].nodes == "n[1-3]"
-    kept = kept_idle(found, rows["3"])
-    assert [(each.kind, each.who, each.hosts, each.since - small.NOW) for each in kept] == [
+    kept = idle_nodes(found, rows["3"])
+    assert [(each.kind, each.who, each.hosts, each.until - small.NOW) for each in kept] == [
         ("planned", "2", "n3", 300), ("reserved", "maint", "n4", 240),
     ]  # fmt: skip
-    assert [(each.kind, each.hosts) for each in kept_idle(found, rows["2"])] == [
+    assert [(each.kind, each.hosts) for each in idle_nodes(found, rows["2"])] == [
         ("free", "n3"), ("reserved", "n4"),
     ]  # fmt: skip
-    assert kept_idle(found, rows["4"]) == ()
+    assert idle_nodes(found, rows["4"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("begin", "words"), [(-60, "n2: reservation maint has them since 21:19:00"), (240, "n2: too short, ")]
+)
+def test_the_reason_says_who_has_idle_nodes_or_comes_there(begin: int, words: str) -> None:
+    """A reservation that has begun is not one that begins."""
+    maint = small.reserved("maint", [2], begin, 2000)
+    found = board(
+        small.cluster(2, [small.running(1, [1], 300), small.waiting(2, 1, 10)], reservations=[maint])
+    )
+    (row,) = found.rows
+    text = "\n".join(texts(why_lines(found, NOTHING, row, Dates(UTC), 90)))
+    assert words in text
 
 
 def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import attrs
 
-from scenarios.slurm import Capture, Job, format_hosts, parse_hosts
+from scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from scenarios.slurm.records import GONE
 
 LEFT_OUT = "not queued"
@@ -147,6 +147,11 @@ class Board:
     @cached_property
     def fittings(self) -> dict[object, object]:
         """Where jobs fit, by what they ask for: kept, for many jobs ask for the same."""
+        return {}
+
+    @cached_property
+    def kinds(self) -> dict[str, Sequence[tuple[Node, Sequence[str]]]]:
+        """Partitions -> their nodes by kind, those that were asked for: one of each, and the names of all."""
         return {}
 
     @cached_property
