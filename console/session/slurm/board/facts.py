@@ -164,6 +164,11 @@ class Board:
         return found
 
     @cached_property
+    def last_on(self) -> Mapping[str, Job]:
+        """Node with running jobs -> the one that ends last."""
+        return {name: max(jobs, key=lambda job: (job.end, job.id)) for name, jobs in self.runs_on.items()}
+
+    @cached_property
     def ending(self) -> Mapping[int, Sequence[Job]]:
         """Instant -> the jobs that hold nodes until then."""
         found: dict[int, list[Job]] = defaultdict(list)
