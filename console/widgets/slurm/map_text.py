@@ -122,7 +122,7 @@ class MapText:
         """The rows for a width."""
         return Grid.of([node.name for node in self.board.nodes], width)
 
-    def line(self, row: range, width: int, cursor: int | None) -> Line:
+    def line(self, row: range, cursor: int | None) -> Line:
         """The line of a row: the name of its first node, then its cells. `cursor` is a node or None."""
         nodes = self.board.nodes
         pieces: list[Piece] = [(cell(nodes[row.start].name, self.label) + " ", "dim")]
@@ -130,7 +130,7 @@ class MapText:
             if at and at % TEN == 0:
                 _join(pieces, " ", "dim")
             letter, role = self.cell(nodes[place])
-            _join(pieces, letter, f"at:{role}" if place == cursor else role)
+            _join(pieces, letter, "cursor cell" if place == cursor else role)
         return pieces
 
     @cached_property

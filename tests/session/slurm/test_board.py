@@ -97,6 +97,26 @@ def test_idle_nodes_are_too_short_for_a_job_if_others_come_before_it_ends() -> N
     assert idle_nodes(found, rows["4"]) == ()
 
 
+def test_who_comes_to_idle_nodes_first_counts_up_to_a_minute_after_the_end_of_the_job() -> None:
+    """Job 2 comes to n2 30 s after job 3 would end. Of the reservations of n3 the first counts."""
+    reservations = [small.reserved("maint", [3], 240, 400), small.reserved("late", [3], 500, 2000)]
+    jobs = [small.running(1, [1], 630), small.waiting(2, 2, 10), small.waiting(3, 1, 10)]
+    found = board(small.cluster(3, jobs, reservations=reservations))
+    kept = idle_nodes(found, found.rows[1])
+    assert [(each.who, each.hosts, each.until - small.NOW) for each in kept] == [
+        ("2", "n2", 630), ("maint", "n3", 240),
+    ]  # fmt: skip
+
+
+def test_a_reservation_is_not_in_the_way_of_its_own_jobs() -> None:
+    """Job 2 may use the nodes of its reservation, of which one is free: too few."""
+    maint = small.reserved("maint", [1, 2], -60, 9000)
+    jobs = [small.running(1, [1], 300), small.waiting(2, 2, 10, reservation="maint", user="root")]
+    found = board(small.cluster(2, jobs, reservations=[maint]))
+    (row,) = found.rows
+    assert [(each.kind, each.hosts) for each in idle_nodes(found, row)] == [("free", "n2")]
+
+
 @pytest.mark.parametrize(
     ("begin", "words"), [(-60, "n2: reservation maint has them since 21:19:00"), (240, "n2: too short, ")]
 )
