@@ -348,7 +348,7 @@ class Teller:
             self.say(self.session.failure)
 
     def matching(self, wanted: str) -> None:
-        """The jobs of a filter as the panel of the queue reads it, by their predicted starts."""
+        """Print the jobs that a filter of the queue matches, by their predicted starts."""
         self.session.predict()
         snapshot = self.session.snapshot()
         found = self.session.order("starts", text=wanted)

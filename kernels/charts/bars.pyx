@@ -152,7 +152,7 @@ cdef class Recorder:
         return True
 
     def leap(self, copy):
-        """Record the next event by a copy of the state after it, which takes no step."""
+        """Record the next event from a copy of the state right after it, without a step."""
         self.simulation.restore(copy)
         self._look(self.simulation.world.at.now)
         self.until = max(self.simulation.world.at.now, self.until)

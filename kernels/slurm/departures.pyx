@@ -31,7 +31,7 @@ cdef class Departures:
         self.indexed = []
         for holder in holders:
             held = self.occupancy.held(holder)
-            held.place = places.get(holder.job, 0)
+            held.place = places[holder.job]
             self.occupancy.add(held)
             self.indexed.append(held)
         self.held = sorted(self.indexed, key=_leaves)

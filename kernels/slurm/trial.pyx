@@ -63,7 +63,7 @@ cdef class State:
     cdef Py_ssize_t _take_place(self, object job) except -1:
         """The place of a job that starts: a task has that of its array, and the others go to the end."""
         cdef Py_ssize_t place
-        place = self.moved[job] if job in self.moved else self.cluster.places.get(job, 0)
+        place = self.moved[job] if job in self.moved else self.cluster.places[job]
         self.moved[job] = self.length
         self.length += 1
         return place

@@ -221,7 +221,7 @@ class ClusterCommands:
 
     def _map(self, rest: str) -> None:
         if rest and rest not in COLOURINGS:
-            raise Unknown(f"{rest!r} is nothing to map by; expected one of {', '.join(COLOURINGS)}")
+            raise Unknown(f"there is no map by {rest!r}; expected one of {', '.join(COLOURINGS)}")
         self._view.map_by(COLOURINGS.get(rest))
 
     def _sort(self, rest: str) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-import attrs
 from textual.app import ComposeResult
 from textual.containers import Container
 
@@ -58,7 +57,7 @@ class NodeViews:
     def __init__(self, board: Board, dates: Dates, current: Callable[[], PlanRow | None]) -> None:
         self._board, self._current = board, current
         self._text = NodesText(board, NOTHING, dates, board.now)
-        self._map_text = MapText(board)
+        self._colouring = Colouring.STATE
         self.mapped = False
         """Whether the map is seen, not the table."""
         self.table = RowTable(
@@ -66,7 +65,7 @@ class NodeViews:
             self.row,
             id="nodes",
         )
-        self.map = ClusterMap(self._map_text, id="cluster-map")
+        self.map = ClusterMap(MapText(board), id="cluster-map")
         self.map.display = False
         self.pointed = Pointed(self._row_of_current)
         self._views = Views(self.table, self.map, self.pointed)
@@ -104,12 +103,6 @@ class NodeViews:
         place, layout = self.table.place, self._text.layout(width)
         return () if place is None else (layout.heading(), layout.line(self._board.nodes[place]))
 
-    def follow(self) -> None:
-        """Put the cursor of the map on the node of the table."""
-        if self.table.place is not None:
-            self.map.go(self.table.place)
-        self.pointed.rebuild()
-
     def go(self, place: int) -> None:
         """Put the cursor on a node, by its place in the configuration."""
         self.table.go(place)
@@ -133,8 +126,7 @@ class NodeViews:
 
     def map_by(self, colouring: Colouring | None) -> None:
         """Show the map, with letters of this meaning, by default as it was."""
-        if colouring is not None:
-            self._map_text = attrs.evolve(self._map_text, colouring=colouring)
+        self._colouring = colouring or self._colouring
         if self.mapped:
             self._draw()
         else:
@@ -142,7 +134,7 @@ class NodeViews:
 
     def next_colouring(self) -> None:
         """Let the letters mean the next thing; a table becomes a map."""
-        self.map_by(self._map_text.colouring.following if self.mapped else None)
+        self.map_by(self._colouring.following if self.mapped else None)
 
     def _draw(self) -> None:
         self.pointed.rebuild()
@@ -154,9 +146,9 @@ class NodeViews:
         row = self._current()
         planned = row is not None and row.outcome != COVERED and bool(row.nodes)
         chosen = frozenset(row.hosts) if row is not None and planned else frozenset()
-        colouring = self._map_text.colouring
-        self._map_text = MapText(self._board, colouring, chosen)
-        self.map.show(self._map_text)
+        text = MapText(self._board, self._colouring, chosen)
+        self.map.show(text)
+        self.map.go(self.table.place or 0)
         stand_out = f"; job {row.job} reversed" if row is not None and chosen else ""
-        self.panel.caption(f"{colouring.value}{stand_out}   {words}")
-        self.panel.foot(self._map_text.legend())
+        self.panel.caption(f"{self._colouring.value}{stand_out}   {words}")
+        self.panel.foot(text.legend())

@@ -418,7 +418,7 @@ class ClusterScreen(Screen[None]):
     def on_row_table_moved(self, event: RowTable.Moved) -> None:
         """Say why the row under the cursor starts when it does, or who has the node."""
         if event.table is self.nodes.table:
-            self.nodes.follow()
+            self.nodes.pointed.rebuild()
         if event.table is self.plan:
             self.nodes.choose()
         if (

@@ -36,7 +36,7 @@ MOST = 1 << 16
 BUDGET = 0.002
 """Seconds that the recorder may follow the cursor by itself, without a worker."""
 STEPS = 4
-"""Events between two looks at the clock: with 10,000 reservations one completion takes milliseconds."""
+"""The same within that budget: with 10,000 reservations one completion takes milliseconds."""
 FEW = 500
 """Waiting jobs up to which they are placed at once: in less than a millisecond."""
 

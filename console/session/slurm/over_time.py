@@ -19,7 +19,7 @@ from console.session.slurm.ageing import (
 from console.session.slurm.devices import format_devices
 from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started, put
 from console.session.slurm.problem import Problem
-from console.session.slurm.queue import Waiting, moved_up, precedes, queue
+from console.session.slurm.queue import SINGLETON, Waiting, moved_up, namesakes, precedes, queue
 from console.session.slurm.rows import Change
 from console.session.slurm.timing import Timing
 from console.session.slurm.turns import NEVER, Turns
@@ -231,23 +231,17 @@ class OverTime:
 
     def _satisfy(self) -> None:
         """Dependencies on jobs that are over are satisfied."""
-        satisfied = []
-        present = {*self._jobs, *(job.array.job for job in self._jobs.values() if job.array)}
-        for job in self._jobs.values():
+        satisfied, jobs = [], self._jobs.values()
+        present = {*self._jobs, *(job.array.job for job in jobs if job.array)}
+        peers = namesakes(jobs) if any(SINGLETON in job.dependency for job in jobs) else {}
+        for job in jobs:
             terms = [term for term in job.dependency.split(",") if "unfulfilled" in term]
-            if terms and all(self._is_over(job, term, present) for term in terms):
+            others = peers.get((job.name, job.user), ())
+            if terms and all(_is_over(job, term, present, others) for term in terms):
                 since = job.accrued_since or self.now
                 satisfied.append(attrs.evolve(job, dependency="", accrued_since=since))
         for job in satisfied:
             self._put(job.id, job)
-
-    def _is_over(self, job: Job, term: str, present: Set[int]) -> bool:
-        """Whether a job waits no longer for what a term of its dependency names."""
-        if term == "singleton(unfulfilled)":
-            # What an array waits for then is not known.
-            return job.array is None and not any(precedes(each, job) for each in self._jobs.values())
-        found = _NAMED.fullmatch(term)
-        return found is not None and int(found[1]) not in present
 
     def _submissions(self) -> Iterator[Moment]:
         new = [entry.job.id for entry in self._queue(self.now) if entry.job.id not in self._known]
@@ -415,6 +409,15 @@ def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Mo
     found = [Expected(event.job, event.at, event.what.value, event.nodes) for event in starts]
     found += [Expected(job.shown, None, "", "") for job in over_time.capture.jobs if job.waiting]
     return tuple(found), moments
+
+
+def _is_over(job: Job, term: str, present: Set[int], peers: Iterable[Job]) -> bool:
+    """Whether what a term of a dependency names is over; `peers` have the name and user of the job."""
+    if term == SINGLETON:
+        # What an array waits for then is not known.
+        return job.array is None and not any(precedes(each, job) for each in peers)
+    found = _NAMED.fullmatch(term)
+    return found is not None and int(found[1]) not in present
 
 
 def first_task(text: str) -> tuple[int, str]:

@@ -48,14 +48,13 @@ class Ahead:
         None if steps cost little, and if the policy is written in Python: it would keep the interpreter busy.
         One at a time: it moves a simulation that the next one goes on with.
         """
-        course = self._run.trajectory
+        run, course = self._run, self._run.trajectory
         cheap = not course.costly and len(course.simulation.waiting()) < MANY
         if cheap or isinstance(course.simulation.policy, PlainPolicy):
             return None
         if self._looking is None or self._looking[0] is not course:
             self._looking = (course, course.simulation.fork())
-        before, after = self._run.events.around
-        run = self._run
+        before, after = run.events.around
         reasons = Reasons(run.case.columns.size, run.names)
         return LookAhead(self._looking[1], course, before, after, reasons, run.reasons.asked)
 

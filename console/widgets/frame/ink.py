@@ -49,6 +49,7 @@ DARK = {
     "plan": "#56b4e9",
     "stale": "italic #8a929b",
     "cursor": "bold #ffffff on #26394d",
+    "cursor cell": "bold underline #ffffff on #26394d",
 }
 LIGHT = DARK | {
     "strong": "bold #000000",
@@ -65,6 +66,7 @@ LIGHT = DARK | {
     "plan": "#1f6d9b",
     "stale": "italic #666666",
     "cursor": "bold #000000 on #cfe0ee",
+    "cursor cell": "bold underline #000000 on #cfe0ee",
 }
 SIXTEEN = DARK | {
     "strong": "bold",
@@ -81,6 +83,7 @@ SIXTEEN = DARK | {
     "plan": "cyan",
     "stale": "dim italic",
     "cursor": "reverse",
+    "cursor cell": "bold underline reverse",
 }
 PLAIN = SIXTEEN | {
     "key": "bold",
@@ -93,7 +96,6 @@ PLAIN = SIXTEEN | {
     "plan": "",
 }
 CHOSEN = Style(reverse=True, dim=False)
-AT = Style(bold=True, underline=True)
 PROMISED = {"guaranteed": "promise", "settled": "promise", "planned": "plan"}
 """The roles of predicted starts that a policy stands for, each in its degree."""
 
@@ -235,16 +237,16 @@ class Pen:
         return Pen(palette, base, {role: base + style for role, style in ink(palette).items()})
 
     def style(self, role: str) -> Style:
-        """The style of a role. `state:N`, `job:17`, `user:ada` and `ramp:3` are the looks of a state, of the
-        job at an index, of a user and of a step of a scale; `chosen:ROLE` and `at:ROLE` are a role that
-        stands out, and one under a cursor."""
+        """The style of a role.
+
+        `state:N`, `job:17`, `user:ada` and `ramp:3` are the looks of a state, of the job at an index, of a
+        user and of a step of a scale; `chosen:ROLE` is a role that stands out.
+        """
         found = self.styles.get(role)
         if found is None:
             kind, _, what = role.partition(":")
             if kind == "chosen":
                 found = self.style(what) + CHOSEN
-            elif kind == "at":
-                found = self.styles["cursor"] + AT
             else:
                 found = self.base + _LOOKS[kind](what, self.palette).style
             self.styles[role] = found

@@ -27,8 +27,8 @@ UNKNOWN = "..."
 """A start that is still being predicted."""
 NEVER = frozenset(("out_of_service", "no_block"))
 """Reasons of jobs that cannot start with the nodes that are in service."""
-OWN_WORDS = "own_words"
-"""The reason of a policy that gives a sentence of its own."""
+MAY_WAIT_FOR_OPERATOR = frozenset(("own_words", "being_saved"))
+"""Reasons of jobs that may wait for the operator: of a policy in its own words, and of a suspended job."""
 COUNTDOWN = "countdown"
 """The term of the column that says how long it is until a job starts: it is asked for, no policy keeps it."""
 REASON_LEAST = 16
@@ -154,8 +154,7 @@ def unknown(row: Row) -> str:
     if row.reason.code in NEVER:
         return "never"
     if row.unforeseen:
-        # A policy of its own words may wait for the operator.
-        return "-" if row.reason.code == OWN_WORDS else "never"
+        return "-" if row.reason.code in MAY_WAIT_FOR_OPERATOR else "never"
     return "-" if "shadow" in row.reason.numbers and row.reason.numbers["shadow"] is None else UNKNOWN
 
 

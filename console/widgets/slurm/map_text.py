@@ -1,11 +1,10 @@
 """The nodes of a cluster as a map: a cell a node, in the order of the configuration."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from string import digits
 
 import attrs
@@ -19,7 +18,6 @@ TEN = 10
 """Nodes after which a row has a gap."""
 LONGEST = 16
 """Cells of a name beside a row, at most."""
-NUMBERED = re.compile(r"(.*?)\d*$")
 CHARACTERS = LETTERS + digits
 KINDS = 12
 """Sets of partitions, or users, that the legend names."""
@@ -77,13 +75,13 @@ class MapText:
     def _plain(self, node: NodeFact) -> Cell:
         if self.colouring is Colouring.PARTITION:
             kind = self.kinds[node.partitions]
-            return LETTERS[kind % len(LETTERS)], f"job:{kind}"
+            return _letter(kind), f"job:{kind}"
         state = _state(node)
         if not node.jobs or not node.up or self.colouring is Colouring.STATE:
             return state
-        last = _last(self.board, node)
+        last = self.board.last_on[node.name]
         if self.colouring is Colouring.JOB:
-            return job_letter(last.number), f"job:{last.number}"
+            return job_letter(last.id), f"job:{last.id}"
         if self.colouring is Colouring.USER:
             return self.users[last.user], f"user:{last.user}"
         step = bisect_right(STEPS, max(0, last.end - self.board.now))
@@ -106,11 +104,7 @@ class MapText:
         """What the letters mean, of those that there are."""
         nodes = self.board.nodes
         if self.colouring is Colouring.PARTITION:
-            kinds = list(self.kinds.items())
-            words = [
-                f"{LETTERS[kind % len(LETTERS)]} {','.join(name) or '-'}" for name, kind in kinds[:KINDS]
-            ]
-            return "  ".join([*words, *(["..."] if len(kinds) > KINDS else [])])
+            return _named({",".join(names) or "-": _letter(kind) for names, kind in self.kinds.items()})
         met = {_state(node)[0] for node in nodes if self.colouring is Colouring.STATE or not _shows(node)}
         states = [f"{letter} {word}" for _, letter, _, word in STATES if letter in met]
         if self.colouring is Colouring.STATE:
@@ -120,16 +114,15 @@ class MapText:
             steps = sorted({self.cell(node)[0] for node in shown})
             return "  ".join([*(f"{step} {STEP_NAMES[int(step)]}" for step in steps), *states])
         if self.colouring is Colouring.USER:
-            users = sorted({_last(self.board, node).user for node in shown})
-            named = [f"{self.users[user]} {user}" for user in users[:KINDS]]
-            return "  ".join([*named, *(["..."] if len(users) > KINDS else []), *states])
+            users = sorted({self.board.last_on[node.name].user for node in shown})
+            return "  ".join(filter(None, [_named({user: self.users[user] for user in users}), *states]))
         return "  ".join([*(["a letter a job"] if shown else []), *states])
 
     def grid(self, width: int) -> "Grid":
         """The rows for a width."""
         return Grid.of([node.name for node in self.board.nodes], width)
 
-    def line(self, row: range, width: int, cursor: int | None) -> Line:
+    def line(self, row: range, cursor: int | None) -> Line:
         """The line of a row: the name of its first node, then its cells. `cursor` is a node or None."""
         nodes = self.board.nodes
         pieces: list[Piece] = [(cell(nodes[row.start].name, self.label) + " ", "dim")]
@@ -137,7 +130,7 @@ class MapText:
             if at and at % TEN == 0:
                 _join(pieces, " ", "dim")
             letter, role = self.cell(nodes[place])
-            _join(pieces, letter, f"at:{role}" if place == cursor else role)
+            _join(pieces, letter, "cursor cell" if place == cursor else role)
         return pieces
 
     @cached_property
@@ -199,8 +192,7 @@ def label_width(names: Sequence[str]) -> int:
 
 
 def _stem(name: str) -> str:
-    found = NUMBERED.match(name)
-    return found.group(1) if found else name
+    return name.rstrip(digits)
 
 
 def letters_of(names: Sequence[str]) -> Mapping[str, str]:
@@ -226,6 +218,17 @@ def common_beginning(names: Sequence[str]) -> str:
     return next((least[:at] for at, letter in enumerate(least) if letter != most[at]), least)
 
 
+def _letter(kind: int) -> str:
+    """The letter of a set of partitions."""
+    return LETTERS[kind % len(LETTERS)]
+
+
+def _named(letters: Mapping[str, str]) -> str:
+    """The words of a legend: as many names as it has room for, each behind its letter."""
+    words = [f"{letter} {name}" for name, letter in islice(letters.items(), KINDS)]
+    return "  ".join([*words, *(["..."] if len(letters) > KINDS else [])])
+
+
 def _join(pieces: list[Piece], text: str, role: str) -> None:
     """Append text; neighbours of one role are one piece."""
     if pieces[-1][1] == role and len(pieces) > 1:
@@ -244,16 +247,3 @@ def _state(node: NodeFact) -> Cell:
 def _shows(node: NodeFact) -> bool:
     """Whether jobs give the node its letter."""
     return bool(node.jobs) and node.up
-
-
-@attrs.frozen
-class _Holder:
-    number: int
-    user: str
-    end: int
-
-
-def _last(board: Board, node: NodeFact) -> _Holder:
-    """The job that ends last on a node with jobs."""
-    job = max(board.runs_on[node.name], key=lambda job: (job.end, job.id))
-    return _Holder(job.id, job.user, job.end)

@@ -8,11 +8,11 @@ from console.session.slurm.board import (
     Blocker,
     Board,
     Changes,
-    Kept,
+    IdleNodes,
     PlanRow,
     blockers,
     fitting,
-    kept_idle,
+    idle_nodes,
 )
 from console.session.slurm.board.facts import COVERED
 from console.session.slurm.stepping import Coming, Happening
@@ -259,24 +259,28 @@ def _held(blocker: Blocker, board: Board, dates: Dates) -> str:
 
 def _idle(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     """Why it does not start now on the nodes that nobody uses."""
-    found = kept_idle(board, row)
-    for place, kept in enumerate(found[:MOST_IDLE]):
-        yield from fact("idle now" if place == 0 else "", _kept(kept, row, board, dates), width, INDENT)
+    found = idle_nodes(board, row)
+    for place, idle in enumerate(found[:MOST_IDLE]):
+        yield from fact("idle now" if place == 0 else "", _until(idle, row, board, dates), width, INDENT)
     if len(found) > MOST_IDLE:
-        more = sum(len(kept.nodes) for kept in found[MOST_IDLE:])
+        more = sum(len(idle.nodes) for idle in found[MOST_IDLE:])
         yield from fact("", f"and {count(more, 'node')} more", width, INDENT)
 
 
-def _kept(kept: Kept, row: PlanRow, board: Board, dates: Dates) -> str:
-    if kept.kind == "free":
-        return f"{kept.hosts}: {count(len(kept.nodes), 'node')}, it asks for {row.size}"
-    since = dates.brief(kept.since, board.now)
-    if kept.kind == "reserved":
-        return f"{kept.hosts}: too short, reservation {printable(kept.who)} begins at {since}"
-    who = f"job {kept.who} of {printable(kept.user)}"
-    if kept.since <= board.now:
-        return f"{kept.hosts}: {who} starts there"
-    return f"{kept.hosts}: too short, {who} is planned there at {since}"
+def _until(idle: IdleNodes, row: PlanRow, board: Board, dates: Dates) -> str:
+    """Who comes to idle nodes before the job of a row would end, or how many nodes it lacks."""
+    if idle.kind == "free":
+        return f"{idle.hosts}: {count(len(idle.nodes), 'node')}, it asks for {row.size}"
+    until = dates.brief(idle.until, board.now)
+    if idle.kind == "reserved":
+        who = f"reservation {printable(idle.who)}"
+        if idle.until <= board.now:
+            return f"{idle.hosts}: {who} has them since {until}"
+        return f"{idle.hosts}: too short, {who} begins at {until}"
+    who = f"job {idle.who} of {printable(idle.user)}"
+    if idle.until <= board.now:
+        return f"{idle.hosts}: {who} starts there"
+    return f"{idle.hosts}: too short, {who} is planned there at {until}"
 
 
 def _fits(board: Board, row: PlanRow, width: int) -> Iterator[Line]:

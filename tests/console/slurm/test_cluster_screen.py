@@ -1,5 +1,6 @@
 """The console over a cluster: what it shows, what it marks after a new capture, and what it survives."""
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC
@@ -16,7 +17,7 @@ from console.widgets.slurm.dates import Dates
 from tests.commands.slurm.fake import FakeCluster, fake_cluster
 from tests.console.operator import Operator, with_first
 from tests.console.views.test_screens import GOLDEN, compare
-from tests.scenarios.slurm.support import NOW, write
+from tests.scenarios.slurm.support import NOW, node, write
 from tests.session.slurm.captures import contents, ended, running, waiting
 
 FULL = [running(1, ("n1", "n2"), NOW - 60), running(2, ("n3", "n4"), NOW - 300)]
@@ -165,6 +166,38 @@ def test_a_small_screen_shows_the_row_of_the_node_under_the_cursor_of_the_map(
         assert small or "node n4" in operator.text
 
     watch(folder, story, size)
+
+
+def test_the_cursor_of_the_map_loses_no_step(folder: Folder) -> None:
+    """The table follows it; what the table says of an earlier step does not take the map back."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("2", "2")
+        nodes = screen_of(operator).nodes
+        nodes.map.go(1)
+        await asyncio.sleep(0)
+        nodes.table.go(1)
+        nodes.map.go(2)
+        await operator.until(lambda: nodes.table.place == 2)
+        assert nodes.map.place == 2
+
+    watch(folder, story)
+
+
+def test_a_map_has_the_nodes_that_came_while_the_table_was_seen(folder: Folder, tmp_path: Path) -> None:
+    """And its cursor is on the node of the table."""
+    found = contents([*FULL, *WAITING, HELD])
+    found["nodes.json"]["nodes"].append(node(42, "n5"))
+    larger = board(Folder(write(tmp_path / "larger", found)).take())
+
+    async def story(operator: Operator) -> None:
+        await operator.press("2", "G")
+        screen_of(operator).take(larger)
+        await operator.press("G", "2")
+        nodes = screen_of(operator).nodes
+        assert nodes.table.place == nodes.map.place == 4 and "node n5" in operator.text
+
+    watch(folder, story)
 
 
 def test_the_running_jobs_stand_in_the_order_of_their_ends(folder: Folder) -> None:

@@ -364,7 +364,7 @@ def before(other: Job, job: Job) -> bool:
     """Whether another job of the same name and user was submitted before, or holds nodes."""
     if other.id == job.id or (other.name, other.user) != (job.name, job.user):
         return False
-    return number_of(other) < job.id or other.holding
+    return other.holding or (other.waiting and number_of(other) < job.id)
 
 
 def number_of(job: Job) -> int:

@@ -90,3 +90,18 @@ def test_an_action_changes_the_reasons_of_the_position_at_which_it_is_taken() ->
     assert session.row(head).reason == before
     session.redo()
     assert session.row(head).reason == held
+
+
+def test_the_jobs_whose_reasons_are_shown_are_those_of_the_position() -> None:
+    """Until one is asked for there, those of the position before: a look ahead begins with them."""
+    session = open_session(case_under(CROWD, "easy", {}))
+    session.go_event(31)
+    first, *_, last = session.snapshot().waiting
+    reasons = session.run.reasons
+    session.row(first)
+    session.row(last)
+    assert {*reasons.asked} == {first, last}
+    session.step()
+    assert {*reasons.asked} == {first, last}
+    session.row(last)
+    assert {*reasons.asked} == {last}

@@ -1,6 +1,7 @@
 """Rows of the torus: what the scheduler keeps for a job is shown until the job is over."""
 
 from console.session import Session, load, scenario_files
+from console.widgets.queue.columns import starts
 
 PATH = next(path for path in scenario_files() if path.stem == "do-not-disturb")
 
@@ -40,3 +41,15 @@ def test_a_job_that_is_being_saved_starts_again() -> None:
     session.predict()
     later = [session.row(row.index).predicted for row in saving]
     assert [found.time for found in later if found is not None] == starts == [9120, 9120]
+
+
+def test_a_job_that_is_suspended_does_not_never_start_while_it_is_being_saved() -> None:
+    """It waits for the operator, and a forecast has no start for it; no other job waits."""
+    session = Session(load(next(path for path in scenario_files() if path.stem == "full-storage")))
+    for event, state in ((21, "o"), (23, "S")):
+        session.go_event(event)
+        session.predict()
+        snapshot = session.snapshot()
+        (row,) = map(session.row, snapshot.holding)
+        assert row.state == state and not snapshot.waiting
+        assert starts(row, snapshot.number).strip() == "-"

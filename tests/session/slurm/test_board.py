@@ -1,5 +1,6 @@
 """Plan, jobs and nodes joined; what changed between two captures; the filter of a plan."""
 
+from datetime import UTC
 from pathlib import Path
 
 import attrs
@@ -12,14 +13,18 @@ from console.session.slurm.board import (
     blockers,
     board,
     changes,
-    kept_idle,
+    idle_nodes,
     next_on,
     running_rows,
     shown_rows,
     shown_running,
     standings,
 )
+from console.session.slurm.board.changes import NOTHING
 from console.session.slurm.board.facts import LEFT_OUT
+from console.widgets.frame.ink import texts
+from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.why_text import why_lines
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
 from tests.session.slurm.captures import captured, ended, running, waiting
@@ -82,14 +87,48 @@ def test_idle_nodes_are_too_short_for_a_job_if_others_come_before_it_ends() -> N
     found = board(small.cluster(4, jobs, reservations=[maint]))
     rows = {row.job: row for row in found.rows}
     assert rows["4"].outcome == "started" and rows["2"].nodes == "n[1-3]"
-    kept = kept_idle(found, rows["3"])
-    assert [(each.kind, each.who, each.hosts, each.since - small.NOW) for each in kept] == [
+    kept = idle_nodes(found, rows["3"])
+    assert [(each.kind, each.who, each.hosts, each.until - small.NOW) for each in kept] == [
         ("planned", "2", "n3", 300), ("reserved", "maint", "n4", 240),
     ]  # fmt: skip
-    assert [(each.kind, each.hosts) for each in kept_idle(found, rows["2"])] == [
+    assert [(each.kind, each.hosts) for each in idle_nodes(found, rows["2"])] == [
         ("free", "n3"), ("reserved", "n4"),
     ]  # fmt: skip
-    assert kept_idle(found, rows["4"]) == ()
+    assert idle_nodes(found, rows["4"]) == ()
+
+
+def test_who_comes_to_idle_nodes_first_counts_up_to_a_minute_after_the_end_of_the_job() -> None:
+    """Job 2 comes to n2 30 s after job 3 would end. Of the reservations of n3 the first counts."""
+    reservations = [small.reserved("maint", [3], 240, 400), small.reserved("late", [3], 500, 2000)]
+    jobs = [small.running(1, [1], 630), small.waiting(2, 2, 10), small.waiting(3, 1, 10)]
+    found = board(small.cluster(3, jobs, reservations=reservations))
+    kept = idle_nodes(found, found.rows[1])
+    assert [(each.who, each.hosts, each.until - small.NOW) for each in kept] == [
+        ("2", "n2", 630), ("maint", "n3", 240),
+    ]  # fmt: skip
+
+
+def test_a_reservation_is_not_in_the_way_of_its_own_jobs() -> None:
+    """Job 2 may use the nodes of its reservation, of which one is free: too few."""
+    maint = small.reserved("maint", [1, 2], -60, 9000)
+    jobs = [small.running(1, [1], 300), small.waiting(2, 2, 10, reservation="maint", user="root")]
+    found = board(small.cluster(2, jobs, reservations=[maint]))
+    (row,) = found.rows
+    assert [(each.kind, each.hosts) for each in idle_nodes(found, row)] == [("free", "n2")]
+
+
+@pytest.mark.parametrize(
+    ("begin", "words"), [(-60, "n2: reservation maint has them since 21:19:00"), (240, "n2: too short, ")]
+)
+def test_the_reason_says_who_has_idle_nodes_or_comes_there(begin: int, words: str) -> None:
+    """A reservation that has begun is not one that begins."""
+    maint = small.reserved("maint", [2], begin, 2000)
+    found = board(
+        small.cluster(2, [small.running(1, [1], 300), small.waiting(2, 1, 10)], reservations=[maint])
+    )
+    (row,) = found.rows
+    text = "\n".join(texts(why_lines(found, NOTHING, row, Dates(UTC), 90)))
+    assert words in text
 
 
 def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: Path) -> None:
@@ -100,14 +139,18 @@ def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: P
         waiting(5, overlay={"eligible_time": number(NOW + 900)}),
         waiting(6),
         waiting(7, overlay={"dependency": "afterany:2(fulfilled),singleton(unfulfilled)"}),
+        waiting(8, overlay={"dependency": "afterok:3(unfulfilled)?afterany:4(unfulfilled)"}),
+        ended(2, "n1", NOW - 60),
     ]
     found = captured(tmp_path, jobs)
     assert [(row.job, row.outcome) for row in found.rows] == [
         ("6", "started"), ("3", LEFT_OUT), ("4", LEFT_OUT), ("5", LEFT_OUT), ("7", LEFT_OUT),
+        ("8", LEFT_OUT),
     ]  # fmt: skip
     assert found.rows[1].note == "held" and found.rows[3].note
     assert found.rows[2].note == "waits for afterok:3"
     assert found.rows[4].note == "waits for singleton: 3, 4, 5 and 1 more, of the same name and user"
+    assert found.rows[5].note == "waits for afterok:3 or afterany:4"
     assert all(row.order is None for row in found.rows[1:])
 
 

@@ -74,11 +74,15 @@ def test_no_event_differs_on_random_clusters(group: int) -> None:
 
 
 def test_a_singleton_waits_for_jobs_of_its_name_submitted_before_and_for_those_that_run() -> None:
-    """Job 2 waits until 900 for job 6, which came later and runs; job 3 for job 2; job 4 has another user."""
+    """Job 2 waits until 900 for job 6, which came later and runs; job 3 for job 2; job 4 has another user.
+
+    Job 0 is over, though it is still listed.
+    """
     singleton = {"dependency": "singleton(unfulfilled)"}
     jobs = [
         running(1, [1], 600), waiting(2, 1, 10, **singleton), waiting(3, 1, 10, **singleton),
         waiting(4, 1, 10, user="grace", **singleton), waiting(5, 1, 10, name="other"), running(6, [2], 900),
+        attrs.evolve(running(0, [1], -10), states=("COMPLETED",)),
     ]  # fmt: skip
     capture = cluster(2, jobs)
     found = {each.job_id: each.start and each.start - NOW for each in expected_starts(capture, NOW)}

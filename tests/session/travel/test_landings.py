@@ -128,6 +128,30 @@ def test_a_decision_behind_a_long_stretch_of_arrivals_is_found_in_advance(
     assert session.number == reached
 
 
+def test_the_list_around_the_last_decision_is_found_in_advance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if it goes on into the next stretch of events that are stepped together on the way back."""
+    monkeypatch.setattr(landings, "WORTH", NEVER)
+    monkeypatch.setattr(ahead, "MANY", 10)
+    session = session_of(FLOOD, "conservative")
+    session.go_event(60)
+    look_ahead(session)
+    kept = session.run.trajectory.landings
+    decision, known = kept.last_act(60)
+    assert known and kept.at(60 - 2 * lookahead.BLOCK) is None
+    assert all(kept.at(number) is not None for number in range(decision, decision + lookahead.BLOCK))
+
+
+def test_few_landings_are_kept_on_the_way_to_a_far_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them would take a gigabyte."""
+    monkeypatch.setattr(ahead, "MANY", 10)
+    session = session_of(FLOOD, "conservative")
+    session.go_event(60)
+    work = session.start_look_ahead()
+    assert work is not None
+    work.run()
+    assert len(work._landings) < 200
+
+
 def test_where_steps_cost_little_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """No landing is kept, and nothing looks ahead."""
     monkeypatch.setattr(landings, "WORTH", NEVER)

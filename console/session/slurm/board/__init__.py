@@ -10,7 +10,7 @@ from console.session.slurm.board.filtering import (
 )
 from console.session.slurm.board.fitting import Bar, Fitting, fitting
 from console.session.slurm.board.holding import blockers
-from console.session.slurm.board.idle import Kept, kept_idle
+from console.session.slurm.board.idle import IdleNodes, idle_nodes
 from console.session.slurm.board.making import board, board_of
 from console.session.slurm.board.running import RunningRow, next_on, running_rows
 from console.session.slurm.board.standing import ACCOUNTS, PARTITIONS, USERS, Standing, standings
@@ -25,7 +25,7 @@ __all__ = [
     "Board",
     "Changes",
     "Fitting",
-    "Kept",
+    "IdleNodes",
     "NodeFact",
     "PlanRow",
     "RunningRow",
@@ -36,7 +36,7 @@ __all__ = [
     "changes",
     "cluster_fields",
     "fitting",
-    "kept_idle",
+    "idle_nodes",
     "next_on",
     "running_rows",
     "shown_rows",

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import attrs
 
-from scenarios.slurm import Capture, Job, format_hosts, parse_hosts
+from scenarios.slurm import Capture, Job, Node, format_hosts, parse_hosts
 from scenarios.slurm.records import GONE
 
 LEFT_OUT = "not queued"
@@ -150,6 +150,11 @@ class Board:
         return {}
 
     @cached_property
+    def kinds(self) -> dict[str, Sequence[tuple[Node, Sequence[str]]]]:
+        """Partitions -> their nodes by kind, those that were asked for: one of each, and the names of all."""
+        return {}
+
+    @cached_property
     def runs_on(self) -> Mapping[str, Sequence[Job]]:
         """Node -> the jobs that run on it."""
         found: dict[str, list[Job]] = defaultdict(list)
@@ -157,6 +162,11 @@ class Board:
             for name in job.nodes if job.holding else ():
                 found[name].append(job)
         return found
+
+    @cached_property
+    def last_on(self) -> Mapping[str, Job]:
+        """Node with running jobs -> the one that ends last."""
+        return {name: max(jobs, key=lambda job: (job.end, job.id)) for name, jobs in self.runs_on.items()}
 
     @cached_property
     def ending(self) -> Mapping[int, Sequence[Job]]:

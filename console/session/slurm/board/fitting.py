@@ -1,8 +1,8 @@
 """On which nodes a waiting job can run at all, whoever runs there now, and what keeps it off the others."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
-from typing import cast
 
 import attrs
 
@@ -30,7 +30,8 @@ class Fitting:
 
     nodes: int
     """Of its partitions."""
-    fits: int
+    on: tuple[str, ...]
+    """Those that it fits on, in the order of the configuration."""
     least: int
     """Nodes that the job asks for, at least."""
     barred: Mapping[Bar, str]
@@ -38,6 +39,11 @@ class Fitting:
     counts: Mapping[Bar, int]
     wants: Mapping[Bar, str]
     """What keeps it off -> what the job asks for."""
+
+    @property
+    def fits(self) -> int:
+        """How many nodes the job fits on."""
+        return len(self.on)
 
     @property
     def short(self) -> bool:
@@ -69,32 +75,31 @@ def fitting(board: Board, row: PlanRow) -> Fitting | None:
 
 
 def _fitting(board: Board, row: PlanRow, job: Job, wants: Mapping[Bar, str]) -> Fitting:
-    alike = _alike(board, row.partition)
     reserved = {
         name for each in board.capture.reservations if each.name == job.reservation for name in each.nodes
     }
     excluded = frozenset(job.request.excluded_nodes)
-    bar = bar_of(job)
-    barred: dict[Bar, list[str]] = {}
-    for node, names in alike:
+    bar = _bar(job)
+    found: dict[Bar | None, list[str]] = defaultdict(list)
+    for node, names in _kinds(board, row.partition):
         if not node.up:
-            barred.setdefault(Bar.DOWN, []).extend(names)
+            found[Bar.DOWN] += names
             continue
         left = names
         if job.reservation:
-            barred.setdefault(Bar.OTHERS, []).extend(name for name in left if name not in reserved)
+            found[Bar.OTHERS] += [name for name in left if name not in reserved]
             left = [name for name in left if name in reserved]
         if excluded:
-            barred.setdefault(Bar.EXCLUDED, []).extend(name for name in left if name in excluded)
+            found[Bar.EXCLUDED] += [name for name in left if name in excluded]
             left = [name for name in left if name not in excluded]
-        found = bar(node)
-        if found is not None:
-            barred.setdefault(found, []).extend(left)
-    barred = {bar: sorted(names, key=board.places.__getitem__) for bar, names in barred.items() if names}
-    count = sum(len(names) for _, names in alike)
+        found[bar(node)] += left
+    count = sum(map(len, found.values()))
+    in_order = {bar: sorted(names, key=board.places.__getitem__) for bar, names in found.items() if names}
+    on = tuple(in_order.pop(None, ()))
+    barred = {bar: names for bar, names in in_order.items() if bar is not None}
     return Fitting(
         nodes=count,
-        fits=count - sum(map(len, barred.values())),
+        on=on,
         least=job.request.least_nodes,
         barred={bar: format_hosts(names) for bar, names in barred.items()},
         counts={bar: len(names) for bar, names in barred.items()},
@@ -102,13 +107,12 @@ def _fitting(board: Board, row: PlanRow, job: Job, wants: Mapping[Bar, str]) -> 
     )
 
 
-def _alike(board: Board, partitions: str) -> Sequence[tuple[Node, Sequence[str]]]:
+def _kinds(board: Board, partitions: str) -> Sequence[tuple[Node, Sequence[str]]]:
     """Return the nodes of partitions by what a job can ask of a node: one of each kind, and the names of all.
 
     Large clusters have thousands of nodes, and few kinds.
     """
-    key = ("alike", partitions)
-    if key not in board.fittings:
+    if partitions not in board.kinds:
         wanted = frozenset(partitions.split(","))
         inside = {name for each in board.capture.partitions if each.name in wanted for name in each.nodes}
         kinds: dict[object, tuple[Node, list[str]]] = {}
@@ -116,12 +120,12 @@ def _alike(board: Board, partitions: str) -> Sequence[tuple[Node, Sequence[str]]
             if node.name in inside:
                 kind = (node.up, node.features, node.cores * node.threads, node.memory, node.devices)
                 kinds.setdefault(kind, (node, []))[1].append(node.name)
-        board.fittings[key] = list(kinds.values())
-    return cast(Sequence[tuple[Node, Sequence[str]]], board.fittings[key])
+        board.kinds[partitions] = list(kinds.values())
+    return board.kinds[partitions]
 
 
-def bar_of(job: Job) -> Callable[[Node], Bar | None]:
-    """What keeps a job off a kind of nodes; None if nothing does."""
+def _bar(job: Job) -> Callable[[Node], Bar | None]:
+    """What a node lacks for a job; None for nothing."""
     request = job.request
     meet = meets("" if COUNTED.search(request.features) else request.features)
     wanted = parse_devices(request.devices_per_node)

@@ -9,7 +9,7 @@ from console.session.slurm.ageing import priority_at
 from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from console.session.slurm.caveats import caveats, caveats_of
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
-from console.session.slurm.queue import precedes
+from console.session.slurm.queue import SINGLETON, namesakes, precedes
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, Job
 from scenarios.slurm.documents import many_objects
@@ -85,11 +85,7 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
     """The waiting jobs without an entry, in the order of their ids, and why they have none."""
     planned = {row.job_id for row in rows}
     tested = len(rows) and not jobs.keys() <= planned
-    peers: dict[tuple[str, str], list[Job]] = defaultdict(list)
-    if any(job.depends for job in jobs.values()):
-        for job in capture.jobs:
-            if job.waiting or job.holding:
-                peers[job.name, job.user].append(job)
+    peers = namesakes(capture.jobs) if any(job.depends for job in jobs.values()) else {}
     for name, job in sorted(jobs.items(), key=lambda each: (each[1].id, each[0])):
         if name in planned:
             continue
@@ -104,11 +100,16 @@ def _left_out(capture: Capture, rows: Sequence[ForecastRow], jobs: Mapping[str, 
         yield attrs.evolve(_row(capture, job, row, 0), order=None)
 
 
-def _awaited(job: Job, peers: Sequence[Job]) -> Iterator[str]:
-    """What a job waits for: the terms of its dependency that are not satisfied; of a singleton the jobs."""
+def _awaited(job: Job, peers: Sequence[Job]) -> str:
+    """What a job waits for: the terms of its dependency, all of them or, between `?`, one."""
+    return (" or " if "?" in job.dependency else ", ").join(_terms(job, peers))
+
+
+def _terms(job: Job, peers: Sequence[Job]) -> Iterator[str]:
+    """The terms that are not satisfied, of a singleton with the jobs; `peers` have its name and user."""
     for term in job.dependency.replace("?", ",").split(","):
         words = one_line(term.replace("(unfulfilled)", ""))
-        if term == "singleton(unfulfilled)" and job.array is None:
+        if term == SINGLETON and job.array is None:
             before = list(dict.fromkeys(each.shown for each in peers if precedes(each, job)))
             more = f" and {len(before) - MOST_AWAITED} more" if len(before) > MOST_AWAITED else ""
             names = ", ".join(before[:MOST_AWAITED])
@@ -122,7 +123,7 @@ def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
     if job.priority == 0:
         return "held"
     if job.depends:
-        return f"waits for {', '.join(_awaited(job, peers))}"
+        return f"waits for {_awaited(job, peers)}"
     if job.eligible > capture.taken:
         return "its begin time has not come"
     begins = {each.name: each.begin for each in capture.reservations}
