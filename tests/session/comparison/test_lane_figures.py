@@ -345,7 +345,8 @@ def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut
     figures = [plain(line).rstrip() for line in figures_table(four, 60, 20)]
     assert "mean wait          0s       0s       0s    5m00s other jobs" in figures
     assert any(line.endswith(" lanes 2,3,4") for line in figures)
-    assert any(line.endswith(" easy, conservative, gang") for line in map(plain, figures_table(four, 100, 20)))
+    wide = [plain(line) for line in figures_table(four, 100, 20)]
+    assert any(line.endswith(" easy, conservative, gang") for line in wide)
     assert [plain(line).split()[-1] for line in jobs_table(four, None, 61, 9)] == ["ahead", "gang", "2,3"]
     jobs = [attrs.evolve(found, by=64_800, growing=False) for found in four.differing.jobs]
     two = some_of(attrs.evolve(four, differing=attrs.evolve(four.differing, jobs=jobs)), (0, 3))
