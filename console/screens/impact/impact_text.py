@@ -70,8 +70,8 @@ def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[
     for do, start, cost in table:
         line: list[Piece] = [(cell(printable(do), wide) + "  ", "key"), (f"{start}  ", "strong")]
         room = max(1, width - width_of(line))
-        cost = cost if len(cost) <= room else cost.replace(" in all", "")
-        lines.append([*line, (cell(cost, room), "text")])
+        short = cost if len(cost) <= room else cost.replace(" in all", "")
+        lines.append([*line, (cell(short, room), "text")])
     return lines
 
 

@@ -395,8 +395,8 @@ def _busy(it: LaneFigures, place: int, now: str, share: Callable[[float], str]) 
         parts.append(f"slots {share(metrics.utilization_slots)}")
     if metrics.utilization is not None:
         parts.append(f"so far {share(metrics.utilization)}")
-    parts += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
-    return [*parts, *words.aside(shot.holding, unit_of(it, place), "hold"), f"{shot.finished:,} over"]
+    parts += words.tallied(shot, unit_of(it, place), "wait", "run", "hold")
+    return [*parts, f"{shot.finished:,} over"]
 
 
 def title(it: LaneFigures, name: str, state: str, speed: str, width: int) -> Line:
