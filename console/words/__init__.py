@@ -9,12 +9,12 @@ from console.words.deciding import CLAUSES, DECISIONS, POLICY, VERBS, decision
 from console.words.happening import EVENTS, TALLIES, event, happened, occurred, skipped, tally
 from console.words.jobs import (
     PROMISES,
-    aside,
     history_line,
     prediction,
     progress,
     reading,
     standing,
+    tallied,
     times,
 )
 from console.words.nodes import emptied, holds, node_list, whereabouts
@@ -51,7 +51,6 @@ __all__ = [
     "WAITING",
     "Unit",
     "ahead",
-    "aside",
     "brief",
     "clock",
     "count",
@@ -87,6 +86,7 @@ __all__ = [
     "state",
     "status",
     "taken_back",
+    "tallied",
     "tally",
     "times",
     "unit_of",

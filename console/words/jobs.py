@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from console.clock import ELAPSED, Clock, duration
-from console.session.facts import Prediction, Row, Value
+from console.session.facts import Prediction, Row, Snapshot, Value
 from console.words.phrases import ahead, count, instant, moved, state
 from console.words.units import Unit
 
@@ -118,14 +118,16 @@ def reading(dropped: Mapping[str, int], notes: Sequence[str]) -> list[str]:
     return [*(left_out if total else []), *notes]
 
 
-def aside(holding: Mapping[int, str], unit: Unit, does: str = "holding", first: int = 0) -> list[str]:
-    """Return the counts of jobs that neither wait nor run: `2 holding nodes`, `1 held`, `3 suspended`.
+def tallied(shot: Snapshot, unit: Unit, waits: str, runs: str, holds: str) -> list[str]:
+    """Return how many jobs stand how: `3 waiting (1 held)`, `2 running`, `2 holding nodes`, `1 suspended`.
 
-    The first count includes jobs that are being moved or wait for a turn: they have nodes and do not run now.
-    The `first` of them that wait for their first turn are not counted.
+    A job that is held waits, and so does one that has nodes before its first run: the length of the queue
+    counts both. The jobs that hold nodes are those that are being moved or wait for another turn.
     """
-    letters = list(holding.values())
+    letters = list(shot.holding.values())
     held, suspended = letters.count("H"), letters.count("S")
-    beside = max(0, len(letters) - held - suspended - first)
-    counts = ((beside, f"{does} {unit.several}"), (held, "held"), (suspended, "suspended"))
-    return [f"{number:,} {what}" for number, what in counts if number]
+    waiting = shot.metrics.queue_length
+    beside = len(shot.waiting) + len(letters) - suspended - waiting
+    parts = [f"{waiting:,} {waits}{f' ({held:,} held)' if held else ''}", f"{len(shot.running):,} {runs}"]
+    counts = ((beside, f"{holds} {unit.several}"), (suspended, "suspended"))
+    return [*parts, *(f"{number:,} {what}" for number, what in counts if number > 0)]

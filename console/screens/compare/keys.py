@@ -21,13 +21,15 @@ SIGNS = {
     "lanes agreed before; turns and stops alone do not count",
     "better": "of the second lane against the first; with three lanes or four * marks the best",
     "in system": "the mean time of all submitted jobs from their submission to their end, or until now",
+    "bnd slowdown": "the mean bounded slowdown: no runtime counts as shorter than ten seconds",
     "of other jobs": "not the same jobs have started, or ended, so the means cannot be compared yet",
     "so far": "until this instant, also where a lane's own last event is earlier; of a lane that is over, to "
     "its end",
     "N +1h10m": "a job waits in that lane, and is predicted to start there in so long",
     "R 10m00s": "a job's state in that lane, and how long it has waited there",
     "apart": "between its starts, or its ends, whichever are further apart; + : and growing",
-    "ahead": "where it ended first, or where it runs and has not ended anywhere: where it started first",
+    "ahead": "where it ended first, or where it runs and has not ended anywhere: where it started first; "
+    "numbers are those of lanes",
 }
 """What stands in the view, and what it means."""
 CONSOLES = {key.id: key for key in KEYS}

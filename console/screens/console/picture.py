@@ -190,11 +190,7 @@ class Picture:
     def paint_captions(self) -> None:
         """Say in the titles of the panels what they show."""
         snapshot = self._desk.snapshot
-        # Who has nodes and waits for the first turn waits, as the length of the queue has it.
-        waiting = max(len(snapshot.waiting), snapshot.metrics.queue_length)
-        first = waiting - len(snapshot.waiting)
-        queue = f"{waiting:,} waiting, {len(snapshot.running):,} running"
-        queue = ", ".join((queue, *words.aside(snapshot.holding, self._desk.unit, first=first)))
+        queue = ", ".join(words.tallied(snapshot, self._desk.unit, "waiting", "running", "holding"))
         if self._desk.filter:
             queue += f", {len(self._order):,} match {self._desk.filter!r}"
         if self._desk.sort != "queue" or self._desk.reverse:

@@ -69,7 +69,9 @@ def advice_rows(found: Advised, width: int, clock: Clock = ELAPSED) -> Sequence[
     lines: list[Line] = []
     for do, start, cost in table:
         line: list[Piece] = [(cell(printable(do), wide) + "  ", "key"), (f"{start}  ", "strong")]
-        lines.append([*line, (cell(cost, max(1, width - width_of(line))), "text")])
+        room = max(1, width - width_of(line))
+        short = cost if len(cost) <= room else cost.replace(" in all", "")
+        lines.append([*line, (cell(short, room), "text")])
     return lines
 
 

@@ -82,7 +82,7 @@ class Browser(ChoiceScreen[Entry]):
     def action_filter(self) -> None:
         """Type words; only the scenarios with all of them are listed."""
         self._typing, self._before = True, self._filter
-        self.tell()
+        self._filter_by("")
 
     def on_key(self, event: Key) -> None:
         """A key of the filter while that is typed; the arrows move in the list all the same."""
@@ -180,6 +180,7 @@ class Browser(ChoiceScreen[Entry]):
             (first("detail"), "open the scenario under the cursor"),
             *HELP,
             (first("letters"), "a letter on each title: go to it"),
+            (first("filter"), "list only the scenarios with all the words typed; Esc lists all again"),
             (first("next_panel"), "from the titles to the story and back, to scroll it"),
             (first("train"), "training: the tour, courses of drills, nights on duty"),
             (first("palette"), "search scenarios, and the files opened last"),

@@ -37,9 +37,9 @@ class UsersPage(Detail):
     KEYS = (
         ("escape", "back"),
         ("detail", "the jobs"),
+        ("next_panel", "classes"),
         ("sort", "sort"),
         ("sort_reverse", "reverse"),
-        ("next_panel", "classes"),
         ("copy", "copy"),
         ("forward", "step"),
     )
@@ -116,7 +116,7 @@ class UsersPage(Detail):
         if not shares:
             return [[("no job has been submitted yet", "dim")]]
         texts = [cells(share, usage) for share in shares]
-        widths = widths_of(texts, self._by_class, unit)
+        widths = widths_of(texts, self._by_class, unit, width - 2, self._sort)
         head = heading(widths, self._sort, self._reverse, self._by_class, unit)
         place = self._place
         rows = [

@@ -1,6 +1,6 @@
 """The text of the page of users: a table of users, or of classes, with what they use and how they fare."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from console import words
 from console.session.jobs.users import Share, Usage
@@ -11,6 +11,8 @@ WHOLE = 10_000
 """Node-hours of the machine from which those of its users are whole numbers."""
 COLUMNS = ("user", "running", "nodes", "waiting", "wants", "ended", "used", "share", "wait", "slowdown")
 """The columns of the table, in order."""
+SPARED = ("wants", "nodes", "ended")
+"""Those that give way in a narrow page, the first one first."""
 TITLES = {
     "user": "USER",
     "running": "RUN",
@@ -33,20 +35,18 @@ MEANING = (
 
 def title_of(column: str, klass: bool, unit: words.Unit) -> str:
     """What stands above a column."""
-    mark = "PE" if unit is words.PE else "NODE"
-    return "CLASS" if klass and column == "user" else TITLES[column].format(mark=mark)
+    return "CLASS" if klass and column == "user" else TITLES[column].format(mark=unit.one.upper())
 
 
 def meaning(unit: words.Unit) -> str:
     """What the columns are."""
-    mark = "PE" if unit is words.PE else "NODE"
-    return MEANING.format(mark=mark, units=unit.several)
+    return MEANING.format(mark=unit.one.upper(), units=unit.several)
 
 
-def heading(widths: Sequence[int], sort: str, reverse: bool, klass: bool, unit: words.Unit) -> Line:
+def heading(widths: Mapping[str, int], sort: str, reverse: bool, klass: bool, unit: words.Unit) -> Line:
     """The line of titles; the sorted one has an arrow."""
     line = []
-    for column, width in zip(COLUMNS, widths, strict=True):
+    for column, width in widths.items():
         arrow = ("↑" if (column == "user") is not reverse else "↓") if column == sort else " "
         title = title_of(column, klass, unit)
         text = cell(title + arrow, width + 1) if column == "user" else cell(title, width, right=True) + arrow
@@ -54,10 +54,10 @@ def heading(widths: Sequence[int], sort: str, reverse: bool, klass: bool, unit: 
     return line
 
 
-def cells(share: Share, usage: Usage) -> tuple[str, ...]:
+def cells(share: Share, usage: Usage) -> dict[str, str]:
     """What stands in the columns of one user."""
     part = usage.share(share)
-    return (
+    texts = (
         printable(share.name) or "-",
         f"{share.running:,}",
         f"{share.holds:,}",
@@ -69,19 +69,27 @@ def cells(share: Share, usage: Usage) -> tuple[str, ...]:
         "-" if share.mean_wait is None else words.duration(share.mean_wait),
         "-" if share.mean_slowdown is None else f"{share.mean_slowdown:,.2f}",
     )
+    return dict(zip(COLUMNS, texts, strict=True))
 
 
-def widths_of(rows: Sequence[Sequence[str]], klass: bool, unit: words.Unit) -> list[int]:
-    """How wide each column is."""
-    titles = [title_of(column, klass, unit) for column in COLUMNS]
-    wide = [max(map(len, texts)) for texts in zip(titles, *rows, strict=True)]
-    return [min(wide[0], 16), *wide[1:]]
+def widths_of(
+    rows: Sequence[Mapping[str, str]], klass: bool, unit: words.Unit, room: int | None = None, sort: str = ""
+) -> dict[str, int]:
+    """How wide each column is; in a page of `room` cells only those that fit, and the sorted one."""
+    widths = {
+        column: max([len(title_of(column, klass, unit)), *(len(row[column]) for row in rows)])
+        for column in COLUMNS
+    }
+    widths["user"] = min(widths["user"], 16)
+    for column in SPARED:
+        if room is not None and sum(widths.values()) + len(widths) > room and column != sort:
+            del widths[column]
+    return widths
 
 
-def row_line(texts: Sequence[str], widths: Sequence[int]) -> Line:
+def row_line(texts: Mapping[str, str], widths: Mapping[str, int]) -> Line:
     """One user."""
-    first, *others = zip(texts, widths, strict=True)
     return [
-        (cell(first[0], first[1]) + " ", "strong"),
-        *((cell(text, width, right=True) + " ", "text") for text, width in others),
+        (cell(texts[column], width, right=column != "user") + " ", "strong" if column == "user" else "text")
+        for column, width in widths.items()
     ]

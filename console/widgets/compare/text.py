@@ -138,7 +138,8 @@ def figures_table(it: LaneFigures, width: int, lines: int) -> Sequence[Line]:
     against = f" {names[-1]} is" if len(names[-1]) + 4 <= VERDICT else " it is"
     heading.append((against if len(names) == 2 else " best", "head"))
     shown = [figure for figure in TABLE if _worth(figure, it)]
-    rows = [_figure(figure, it, label, column) for figure in shown]
+    room = width - label - 2 - column * len(names)
+    rows = [_figure(figure, it, label, column, room) for figure in shown]
     return [clip(line, width) for line in [heading, *rows][:lines]]
 
 
@@ -155,7 +156,7 @@ def _worth(figure: Figure, it: LaneFigures) -> bool:
     return any(values) if figure.better == NEITHER else any(value is not None for value in values)
 
 
-def _figure(figure: Figure, it: LaneFigures, label: int, column: int) -> list[Piece]:
+def _figure(figure: Figure, it: LaneFigures, label: int, column: int, room: int) -> list[Piece]:
     values = [figure.of(figures) for figures in it.figures]
     known = [value for value in values if value is not None]
     if figure in (NOW, SLOTS) and any(snapshot.upcoming is None for snapshot in it.snapshots):
@@ -171,13 +172,21 @@ def _figure(figure: Figure, it: LaneFigures, label: int, column: int) -> list[Pi
     if len(known) < len(values):
         return line
     if not alike:
-        return [*line, (" of other jobs", "dim")]
+        return [*line, (" of other jobs" if room >= len("of other jobs") else " other jobs", "dim")]
     if len(values) == 2:
         return [*line, *_against(figure, known)]
-    text = " " + ", ".join(it.names[place] for place in bests) if bests else " alike"
+    text = f" {_lanes(it, bests, room)}" if bests else " alike"
     if not bests and len({figure.written(value) for value in known}) > 1:
         text = ""
     return [*line, (text, "good" if bests else "dim")]
+
+
+def _lanes(it: LaneFigures, places: Sequence[int], room: int) -> str:
+    """Some lanes by their names, or by their numbers if the names have no room."""
+    numbers = ",".join(str(place + 1) for place in places)
+    names = printable(", ".join(it.names[place] for place in places))
+    texts = (names, f"lane{'s' if len(places) > 1 else ''} {numbers}")
+    return next((text for text in texts if len(text) <= room), numbers)
 
 
 def _bests(figure: Figure, values: Sequence[float | None]) -> list[int]:
@@ -213,13 +222,18 @@ class Columns:
     count: int
     """How many jobs differ."""
     lane: int
-    ahead: bool
-    """Whether there is room for who is ahead."""
+    rest: int
+    """Cells behind the lanes: for how far they are apart, and for who is ahead."""
 
     @property
     def left(self) -> int:
         """Cells before the lanes."""
         return left_of(self.id, self.size, self.count)
+
+    @property
+    def ahead(self) -> bool:
+        """Whether there is room for who is ahead."""
+        return self.rest >= len("apart   ahead")
 
     @staticmethod
     def of(it: LaneFigures, width: int) -> "Columns":
@@ -231,7 +245,7 @@ class Columns:
         spare = (width - left_of(wide, size, it.differing.count) - by) // len(it.names)
         lane = min(MOST_LANE, max(LEAST_LANE, spare))
         left = width - left_of(wide, size, it.differing.count) - lane * len(it.names)
-        return Columns(wide, size, it.differing.count, lane, left >= len("apart   ahead"))
+        return Columns(wide, size, it.differing.count, lane, left)
 
 
 def left_of(wide: int, size: int, count: int) -> int:
@@ -267,15 +281,15 @@ def _job(found: JobDifference, it: LaneFigures, chosen: bool, layout: Columns) -
     for row in found.rows:
         line.append((row.state or "-", f"state:{row.state}"))
         line.append((cell(f" {_standing(row, layout.lane - 3, it.clock)}", layout.lane - 2) + " ", "text"))
-    by = f"{words.duration(found.by)}{'+' if found.growing else ''}"
+    growing = "+" if found.growing else ""
+    by = f"{words.duration(found.by)}{growing}"
+    if len(by) > layout.rest:
+        by = f"{_coarse(found.by)}{growing}"
     if not found.by and any(row.state in ASIDE for row in found.rows):
         by = "no end"
-    line.append((f"{by:<8}" if layout.ahead else by, "strong"))
-    return (
-        [*line, (printable(", ".join(it.names[place] for place in found.leads)), "dim")]
-        if layout.ahead
-        else line
-    )
+    if not layout.ahead:
+        return [*line, (by, "strong")]
+    return [*line, (f"{by:<8}", "strong"), (_lanes(it, found.leads, layout.rest - 8), "dim")]
 
 
 def _standing(row: Row, room: int, clock: Clock) -> str:
@@ -343,8 +357,8 @@ def happened(it: LaneFigures, place: int) -> str:
     refused = it.refused[place]
     if not refused:
         return _happened(it, place)
-    one, many = "an action was refused here", f"{len(refused)} actions were refused here, the last"
-    return f"{_happened(it, place)} ({one if len(refused) == 1 else many}: {refused[-1].text})"
+    one, many = "an action is refused here", f"{len(refused)} actions are refused here, the last"
+    return f"{one if len(refused) == 1 else many}: {refused[-1].text}; {_happened(it, place)}"
 
 
 def _happened(it: LaneFigures, place: int) -> str:
@@ -381,8 +395,8 @@ def _busy(it: LaneFigures, place: int, now: str, share: Callable[[float], str]) 
         parts.append(f"slots {share(metrics.utilization_slots)}")
     if metrics.utilization is not None:
         parts.append(f"so far {share(metrics.utilization)}")
-    parts += [f"{len(shot.waiting):,} wait", f"{len(shot.running):,} run"]
-    return [*parts, *words.aside(shot.holding, unit_of(it, place), "hold"), f"{shot.finished:,} over"]
+    parts += words.tallied(shot, unit_of(it, place), "wait", "run", "hold")
+    return [*parts, f"{shot.finished:,} over"]
 
 
 def title(it: LaneFigures, name: str, state: str, speed: str, width: int) -> Line:

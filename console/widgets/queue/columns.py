@@ -32,7 +32,8 @@ MAY_WAIT_FOR_OPERATOR = frozenset(("own_words", "being_saved"))
 COUNTDOWN = "countdown"
 """The term of the column that says how long it is until a job starts: it is asked for, no policy keeps it."""
 REASON_LEAST = 16
-"""Cells below which the column of reasons takes no narrower room: other columns give way first."""
+REASON_SHARE = 5
+"""Cells of the column of reasons for which others give way, and the same as a share of a wide queue."""
 
 
 @attrs.frozen
@@ -121,7 +122,7 @@ def chosen(every: Sequence[Column], width: int, terms: Collection[str] = ()) -> 
     Of those that show what a policy keeps, only the ones of `terms` are wanted.
     """
     kept = [column for column in every if not column.term or column.term in terms]
-    while _rest(kept, width) < REASON_LEAST:
+    while _rest(kept, width) < max(REASON_LEAST, width // REASON_SHARE + 1):
         last = max(kept, key=lambda column: column.rank)
         if last.rank == 0:
             break
@@ -217,6 +218,8 @@ def reason(row: Row, room: int, unit: words.Unit) -> str:
         text = text.removesuffix(" free")
         for word in ("ends ", "runs ", "only ", "turn "):
             text = text.removeprefix(word)
+        if row.reason is not None and row.reason.code == OWN_WORDS:
+            text = text.partition(": ")[0]
     return text if len(text) <= room else SECONDS.sub("", text)
 
 

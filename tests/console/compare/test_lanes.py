@@ -118,7 +118,7 @@ def test_who_neither_waits_nor_runs_is_told_by_what_became_of_it() -> None:
 
     async def loaded(operator: Operator) -> None:
         await operator.press("equals_sign", "n")
-        assert operator.text.count("0 run  3 hold PE  0 over") == 2
+        assert operator.text.count("3 wait  0 run  0 over") == 2
 
     operate(loaded, load(SCENARIO.parent / "do-not-disturb.toml"))
 
@@ -127,6 +127,6 @@ def test_who_neither_waits_nor_runs_is_told_by_what_became_of_it() -> None:
             await operator.press("colon")
             await operator.type(typed)
         await operator.press("equals_sign", "n")
-        assert "0 wait  1 run  1 held  1 suspended  0 over" in operator.text
+        assert "1 wait (1 held)  1 run  1 suspended  0 over" in operator.text
 
     operate(steered, case("dilemma.toml", "easy"), at=AT, size=(200, 50))

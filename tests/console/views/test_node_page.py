@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from console.screens.pages.users_text import COLUMNS, heading, row_line, widths_of
 from console.session import load
+from console.widgets.frame.ink import plain
+from console.words.units import PE, unit_of
 from tests.console.operator import Operator, case, operate
 
 AT_SIX = "#6"
@@ -186,3 +189,17 @@ def test_what_is_no_view_is_told() -> None:
         assert operator.message == "'nobody' is no view; expected one of availability, gantt, users"
 
     operate(story, at=AT_SIX)
+
+
+def test_a_narrow_page_of_users_spares_columns_and_cuts_none() -> None:
+    """The nodes that are waited for go first, the sorted one stays."""
+    row = dict.fromkeys(COLUMNS, "1,024.5") | {"user": "interactive"}
+    for room, sort, spared in ((90, "used", set()), (80, "used", {"wants"}), (80, "wants", {"nodes"})):
+        widths = widths_of([row], True, PE, room, sort)
+        assert set(COLUMNS) - set(widths) == spared
+        assert len(plain(row_line(row, widths))) == len(plain(heading(widths, sort, False, True, PE))) <= room
+
+
+def test_the_users_of_a_torus_are_counted_in_its_unit() -> None:
+    unit = unit_of(load(SCENARIOS / "t3d-day.toml").scenario.machine)
+    assert " PE-HOURS" in plain(heading(widths_of([], False, unit), "used", False, False, unit))

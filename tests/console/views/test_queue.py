@@ -138,6 +138,14 @@ def test_a_narrow_column_spares_a_word_not_a_number() -> None:
     assert reason(runs, 16, NODES) == "by 0d 08:30:00"
     assert reason(ABOUT, 16, NODES) == "at 0d 00:25:00"
     assert reason(WAITS, 10, NODES) == "64 of 128"
+    own = attrs.evolve(WAITS, reason=Reason("own_words", {"text": "waits for you: it needs 128 nodes"}))
+    assert reason(own, 34, NODES).endswith("128 nodes") and reason(own, 16, NODES) == "waits for you"
+
+
+def test_a_wide_queue_has_more_room_for_reasons() -> None:
+    """Other columns give way sooner: `NQS: 256 of 256 PE`, `large have 192 of 192`."""
+    torus = chosen(columns(attrs.evolve(SHAPE, klass=11)), 108, {"base", "wire", "done", "ends"})
+    assert 108 - 1 - sum(column.width + 1 for column in torus) >= 21
 
 
 @pytest.mark.parametrize("width", [20, 60, 78, 82, 120, 198])

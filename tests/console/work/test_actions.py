@@ -41,7 +41,8 @@ def test_enter_does_it_and_u_takes_it_back() -> None:
         assert operator.message == f"the operator holds job {job}; u takes it back"
         assert session.row(session.index_of(job)).state == "H"
         assert "the operator holds job" in operator.panel(4)
-        assert "1 held" in operator.panel(2)
+        waiting = operator.console.snapshot.metrics.queue_length
+        assert f"{waiting:,} waiting (1 held), " in operator.panel(2), "who is held waits"
         await operator.press("u")
         assert operator.message == f"taken back: the operator holds job {job}; U does it again"
         assert (session.number, session.digest()) == (before, digest)

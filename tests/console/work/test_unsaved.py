@@ -150,10 +150,14 @@ def test_the_browser_is_filtered(key: str) -> None:
             await operator.press("escape")
             assert len(browser.shelf.items) == every and operator.app.is_running
         await operator.press("slash", *"xyz", key)
+        if key == "backspace":
+            assert "show only xy_" in operator.text, "every filter begins anew"
         await operator.press("escape", "escape")
         assert len(browser.shelf.items) == every
         await operator.press("escape")
         assert operator.app.is_running
+        await operator.press("question_mark")
+        assert "   /  " in operator.text
 
     with_first(story, Browser())
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import attrs
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,7 +22,8 @@ from console.session.comparison.lanes import (
 from console.session.comparison.lockstep import Lockstep
 from console.session.comparison.runs import cases_of as cases_of_compare
 from console.session.errors import SessionError
-from console.widgets.compare.text import happened
+from console.widgets.compare.text import figures_table, happened, jobs_table
+from console.widgets.frame.ink import plain
 from tests.oracles.jobs import Workload, workloads
 from tests.session.build import case_of, case_under
 from tests.session.comparison.test_lockstep import LANES, Lanes, cases_of, laned, learn, lockstep_of
@@ -218,7 +220,8 @@ def test_what_a_lane_refused_is_shown_for_good(tmp_path: Path) -> None:
         assert [len(refused) for refused in whole.refused] == [0, 1]
         assert some_of(whole, (1,)).refused == whole.refused[1:]
         assert "refused" not in happened(whole, 0)
-        assert "job 3 is running; only a waiting job can be held" in happened(whole, 1)
+        refusal = "an action is refused here: job 3 is running; only a waiting job can be held"
+        assert happened(whole, 1).startswith(refusal), "what follows may be cut"
     lockstep.go_time(0)
     assert standings(lockstep, 9).refused == ((), ())
 
@@ -331,3 +334,21 @@ def test_the_lanes_of_the_rules_are_different_policies() -> None:
         made = [case_under(workload, policy, parameters) for policy, parameters in lanes]
         assert len(distinct(made)) == len(lanes)
         assert not Lockstep([open_session(case) for case in made]).step()
+
+
+def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut() -> None:
+    cases = [load(DILEMMA, policy=name) for name in ("fcfs", "easy", "conservative")]
+    lockstep = lockstep_of([*cases, load(DILEMMA, variant="gang")])
+    learn(lockstep)
+    lockstep.go("0 00:20:00")
+    four = standings(lockstep, 9)
+    figures = [plain(line).rstrip() for line in figures_table(four, 60, 20)]
+    assert "mean wait          0s       0s       0s    5m00s other jobs" in figures
+    assert any(line.endswith(" lanes 2,3,4") for line in figures)
+    wide = [plain(line) for line in figures_table(four, 100, 20)]
+    assert any(line.endswith(" easy, conservative, gang") for line in wide)
+    assert [plain(line).split()[-1] for line in jobs_table(four, None, 61, 9)] == ["ahead", "gang", "2,3"]
+    jobs = [attrs.evolve(found, by=64_800, growing=False) for found in four.differing.jobs]
+    two = some_of(attrs.evolve(four, differing=attrs.evolve(four.differing, jobs=jobs)), (0, 3))
+    apart = [[plain(line).split()[-1] for line in jobs_table(two, None, width, 9)] for width in (32, 35)]
+    assert apart == [["apart", "18h", "18h"], ["apart", "18h00m", "18h00m"]]
