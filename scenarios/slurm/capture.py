@@ -192,7 +192,7 @@ def _jobs(
 
 
 def _sharing(job: Job, exclusive: Mapping[str, bool]) -> Job:
-    """The job without whole nodes of its own if it names several partitions, and one of them gives whole nodes.
+    """The job without whole nodes of its own if one of its several partitions gives whole nodes.
 
     The queue shows such a job as that partition has it, whether it asks for whole nodes or not.
     """
