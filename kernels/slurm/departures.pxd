@@ -36,6 +36,7 @@ cdef class Departures:
     cdef bint _think_away(self, seconds_t until, list rest)
     cdef Found _choose(self, Request request, NodeSet available, bint capped, NodeSet busy, seconds_t at)
     cdef Found _in_steps(self, Request request, NodeSet available, list rest, seconds_t later)
+    cdef bint _counts(self, Held held, Request request, NodeSet available) except -1
     cdef NodeSet _in_use(self)
     cdef seconds_t _wider(self, seconds_t width, seconds_t needed) noexcept
     cdef seconds_t _moment(self, list gone, NodeSet nodes)

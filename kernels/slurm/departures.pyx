@@ -132,7 +132,7 @@ cdef class Departures:
             before = len(gone)
             last = True
             while True:
-                while place < size and not stands_on(<Held> rest[place], available):
+                while place < size and not self._counts(<Held> rest[place], request, available):
                     place += 1
                 if place == size or (<Held> rest[place]).leaves > later:
                     break
@@ -141,7 +141,7 @@ cdef class Departures:
                 gone.append(held)
                 place += 1
                 if base == 0:
-                    base = (held.leaves // STEP + 1) * STEP
+                    base = (held.end // STEP + 1) * STEP
                 if place < size and (<Held> rest[place]).leaves > base + width:
                     last = False
                     break
@@ -153,6 +153,12 @@ cdef class Departures:
             if last:
                 return None
             width = self._wider(width, (<Held> rest[place]).leaves - base)
+
+    cdef bint _counts(self, Held held, Request request, NodeSet available) except -1:
+        """Whether it matters to a job that another one leaves: it has one of its nodes, or of its licences."""
+        if stands_on(held, available):
+            return True
+        return self.release != 2205 and bool(request.licenses) and not request.licenses.isdisjoint(held.holder.licenses)
 
     cdef NodeSet _in_use(self):
         """The nodes of all running jobs, gone or not."""

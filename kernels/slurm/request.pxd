@@ -24,6 +24,7 @@ cdef class Request:
     cdef NodeSet required, candidates       # candidates: of the partition, up, and not excluded
     cdef list required_nodes, alternatives  # alternatives: NodeSet, None for every node
     cdef tuple devices                      # (count, numbers of the kinds that serve)
+    cdef object licenses                    # their names
 
 
 cdef Request request_of(object entry, object nodes, dict kinds)

@@ -42,4 +42,5 @@ cdef Request request_of(object entry, object nodes, dict kinds):
         for (name, kind), wanted in wish.devices.items()
     )
     made.wants_devices = len(made.devices) > 0
+    made.licenses = frozenset(wish.licenses)
     return made

@@ -255,7 +255,9 @@ cdef class Trial:
                 if entry.reservation is None and (whole or each.nodes & entry.wish.required):
                     start, moved = bounded(each.end, FAR), True
                     break
-                left, self.in_way = left & ~each.nodes, True
+                left = left & ~each.nodes
+                if each.nodes & entry.nodes:
+                    self.in_way = True
             if not moved:
                 break
         if left == -1:
@@ -376,7 +378,7 @@ cdef class Trial:
         entry, nodes = self.entry, found.nodes.number()
         state.departures.restore()
         takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
-        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, self.licenses,
+        holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, entry.wish.licenses,
                         entry.partition, entry.job)
         state.departures.start(holder, state._take_place(entry.job))
         state.begun.append((self.index, holder))
@@ -403,6 +405,8 @@ cdef class Trial:
         """What the job holds of a node once it runs."""
         shape, wish = self.state.cluster.nodes, self.entry.wish
         threads = max(1, shape.threads[node])
+        if wish.tasks_per_node:
+            cpus = min(cpus, wish.tasks_per_node * wish.cpus_per_task)
         cpus = shape.cpus[node] if wish.exclusive else -(-cpus // threads) * threads
         memory = wish.memory_per_node or wish.memory_per_cpu * cpus or shape.memory[node]
         kinds, taken = self.state.departures.occupancy.kinds, {}

@@ -9,6 +9,7 @@
 | `reservations.json` | `scontrol show reservations --json` (22.05: `reservations.txt`, with `--oneliner`) |
 | `squeue_v0.0.44.json` | `squeue --json=v0.0.44`, for 26.05, whose own form leaves out who is exclusive |
 | `qos.json`, `assoc_mgr.json` | `sacctmgr show qos --json`, `scontrol show assoc_mgr`, if there are limits |
+| `sprio.txt` | `sprio -o %i,%r,%Y`, for 22.05, whose queue has one priority of a job of several partitions |
 | `sdiag.json` (22.05: `sdiag.txt`) | `sdiag --json` (`sdiag`), if the length of cycles is to be known |
 | `capture.json` | when `shadowtime capture` read the queue; the lines of its folders are in UTC |
 
@@ -32,6 +33,7 @@ from scenarios.slurm.generation import read_generation, refuse_errors
 from scenarios.slurm.jobs import read_job, takes_whole_nodes
 from scenarios.slurm.nodes import read_nodes
 from scenarios.slurm.partitions import read_partition, read_partition_lines
+from scenarios.slurm.priorities import read_priorities
 from scenarios.slurm.records import (
     Association,
     Capture,
@@ -70,7 +72,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
     top = _open(require(folder, ["squeue.json", "jobs.json"], "squeue --json"), "jobs")
     generation = read_generation(top)
     exclusive = _exclusive(folder)
-    jobs = _jobs(top, exclusive or {}, nodes, partitions)
+    jobs = _jobs(top, exclusive or {}, read_priorities(folder), nodes, partitions)
     taken = top.number("last_update") or stamp
     return Capture(
         folder=str(folder),
@@ -171,18 +173,32 @@ def _exclusive(folder: Path) -> dict[int, bool] | None:
 
 
 def _jobs(
-    top: Record, exclusive: dict[int, bool], nodes: Iterable[Node], partitions: Iterable[Partition]
+    top: Record,
+    exclusive: Mapping[int, bool],
+    priorities: Mapping[int, Mapping[str, int]],
+    nodes: Iterable[Node],
+    partitions: Iterable[Partition],
 ) -> tuple[Job, ...]:
     known = {node.name: node.cores for node in nodes}
-    parts = {partition.name for partition in partitions}
+    parts = {partition.name: partition.exclusive for partition in partitions}
     jobs: dict[int, Job] = {}
     for record in top.records("jobs"):
-        job = read_job(record, exclusive)
+        job = read_job(record, exclusive, priorities)
         if job.id in jobs:
             raise record.fault("job_id", f"is {job.id}, as that of another job")
         _check_job(job, record, known, parts)
-        jobs[job.id] = _within(job, known)
+        jobs[job.id] = _within(_sharing(job, parts), known)
     return tuple(jobs.values())
+
+
+def _sharing(job: Job, exclusive: Mapping[str, bool]) -> Job:
+    """The job without whole nodes of its own if one of its several partitions gives whole nodes.
+
+    The queue shows such a job as that partition has it, whether it asks for whole nodes or not.
+    """
+    if len(job.partitions) < 2 or not any(exclusive.get(name) for name in job.partitions):
+        return job
+    return attrs.evolve(job, request=attrs.evolve(job.request, exclusive=False))
 
 
 def _within(job: Job, cores: Mapping[str, int]) -> Job:
@@ -193,10 +209,10 @@ def _within(job: Job, cores: Mapping[str, int]) -> Job:
     return attrs.evolve(job, shares=tuple(shares))
 
 
-def _check_job(job: Job, record: Record, nodes: Container[str], partitions: set[str]) -> None:
+def _check_job(job: Job, record: Record, nodes: Container[str], partitions: Container[str]) -> None:
     if not (job.waiting or job.holding):
         return
-    if not job.partitions or not partitions.issuperset(job.partitions):
+    if not job.partitions or not all(name in partitions for name in job.partitions):
         raise record.error("partition", record.text("partition"), "partitions of this capture")
     for name in (*job.nodes, *job.request.required_nodes):
         if name not in nodes:

@@ -25,8 +25,14 @@ REQUIRED = (
 _NODES = re.compile(r"(?:^|,)node=(\d{1,9})(?:,|$)", re.ASCII)
 
 
-def read_job(record: Record, exclusive: Mapping[int, bool]) -> Job:
-    """Return a job. `exclusive` has what another file says of a job: whether it takes whole nodes."""
+def read_job(
+    record: Record, exclusive: Mapping[int, bool], priorities: Mapping[int, Mapping[str, int]]
+) -> Job:
+    """Return a job.
+
+    Other files say whether a job takes whole nodes (`exclusive`), and its priority in each of its partitions
+    (`priorities`): its own list of them, where it has one, is preferred.
+    """
     record.require(REQUIRED)
     job_id = record.number("job_id", least=1)
     if not job_id:
@@ -45,7 +51,7 @@ def read_job(record: Record, exclusive: Mapping[int, bool]) -> Job:
         reason=record.text("state_reason"),
         partitions=tuple(filter(None, record.text("partition").split(","))),
         priority=record.number("priority"),
-        priority_by_partition=_by_partition(record),
+        priority_by_partition=_by_partition(record) or priorities.get(job_id, {}),
         nice=record.number("nice", least=-(1 << 32)),
         qos=record.text("qos"),
         reservation=record.text("resv_name"),

@@ -64,7 +64,8 @@ def _settings(capture: Capture) -> Iterator[str]:
 def _jobs(capture: Capture) -> Iterator[str]:
     threads = _threads(capture)
     for job in capture.jobs:
-        if job.waiting:
+        # Slurm shows a held job with its own estimate as a most; it has no entry.
+        if job.waiting and job.priority:
             yield from _job(job, threads)
 
 

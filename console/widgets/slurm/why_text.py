@@ -13,6 +13,7 @@ from console.session.slurm.board import (
     blockers,
     fitting,
     idle_nodes,
+    short_licenses,
 )
 from console.session.slurm.board.facts import COVERED
 from console.session.slurm.stepping import Coming, Happening
@@ -157,7 +158,18 @@ def _note(board: Board, row: PlanRow, dates: Dates) -> str:
         return f"{NOTES[row.note]}; {_window(board, dates)}"
     if row.note.startswith("bf_"):
         return f"{limit_words(row.note, board)}: {NOTES.get(row.note, row.note)}"
-    return NOTES.get(row.note, row.note)
+    words = NOTES.get(row.note, row.note)
+    return f"{words}{_licences(board, row)}" if row.note == "licenses" else words
+
+
+def _licences(board: Board, row: PlanRow) -> str:
+    """Which licences are short, and who holds them."""
+    texts = []
+    for name, free, total, jobs in short_licenses(board, row):
+        more = f" and {len(jobs) - MOST_CHANGING} more" if len(jobs) > MOST_CHANGING else ""
+        held = f", held by {'job' if len(jobs) == 1 else 'jobs'} {', '.join(jobs[:MOST_CHANGING])}{more}"
+        texts.append(f"{free} of {total} of {printable(name)} are free{held if jobs else ''}")
+    return f": {'; '.join(texts)}" if texts else ""
 
 
 def next_lines(found: Coming, board: Board, dates: Dates, width: int) -> Iterator[Line]:

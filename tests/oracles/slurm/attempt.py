@@ -246,7 +246,7 @@ class Trying:
         cycle.running.append(
             Running(
                 job.id, cycle.now + seconds, cycle.now + seconds, uses, self.wish.exclusive, job.user,
-                job.qos, self.licenses, self.entry.partition.name, cycle.take_place(job.id),
+                job.qos, licenses_of(job), self.entry.partition.name, cycle.take_place(job.id),
             )
         )  # fmt: skip
         if self.wish.exclusive or self.licenses:
@@ -260,6 +260,8 @@ class Trying:
         """What the job holds of a node once it has started."""
         here, request = self.cycle.here, self.wish.request
         threads = here.threads[node]
+        if request.tasks_per_node:
+            cpus = min(cpus, request.tasks_per_node * request.cpus_per_task)
         cpus = -(-cpus // threads) * threads
         if self.wish.exclusive:
             cpus = here.cpus[node]

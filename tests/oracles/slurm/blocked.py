@@ -38,7 +38,7 @@ def allowed(cycle: Cycle, entry: Entry, start: int, limit: int) -> Allowed:
             if not job.reservation and (whole or taken & required):
                 start, moved = each.end, True
                 break
-            left, in_way = left - taken, True
+            left, in_way = left - taken, in_way or not taken.isdisjoint(partition)
         if not moved:
             return Allowed(start, left, in_way)
     return Allowed(start, left, in_way)

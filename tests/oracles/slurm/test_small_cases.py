@@ -253,3 +253,56 @@ def test_the_next_tasks_of_an_array_stand_at_the_end_of_the_list_of_jobs() -> No
         ("5", "started", 0, "n4"),
         ("6", "planned", 600, "n[1,4]"),
     ]
+
+
+def test_a_reservation_of_other_partitions_is_not_in_the_way() -> None:
+    """Jobs 2 to 4 leave job 5 no gap: 22.05 looks no further, as no reservation of its partition ends."""
+    course = reserved("course", [4], 100, 900)
+    whole = [waiting(number, 3, 10) for number in (2, 4)]
+    pairs = [waiting(number, 2, 10, excluded_nodes=("n3",)) for number in (3, 5)]
+    jobs = [running(1, [1, 2, 3], 600), *whole, *pairs]
+    plain = cluster(4, jobs, "22.05.8", reservations=[course])
+    batch = attrs.evolve(plain.partitions[0], nodes=("n1", "n2", "n3"))
+    assert planned(attrs.evolve(plain, partitions=(batch,))) == [
+        ("2", "planned", 600, "n[1-3]"),
+        ("3", "planned", 1200, "n[1-2]"),
+        ("4", "planned", 1800, "n[1-3]"),
+        ("5", "skipped", None, ""),
+    ]
+
+
+@pytest.mark.parametrize(("release", "start"), [("22.05.8", 650), ("24.11.5", 680), ("26.05.5", 650)])
+def test_a_job_that_holds_a_wanted_licence_is_not_passed_over(release: str, start: int) -> None:
+    """Job 2 leaves within the step; it has no candidate, but the licence."""
+    jobs = [
+        running(1, [1], 650),
+        running(2, [2], 680),
+        waiting(3, 1, 10, excluded_nodes=("n2",), licenses="x:1"),
+    ]
+    jobs[1] = attrs.evolve(jobs[1], request=attrs.evolve(jobs[1].request, licenses="x:1"))
+    capture = cluster(2, jobs, release)
+    licensed = attrs.evolve(capture, settings=attrs.evolve(capture.settings, licenses={"x": 2}))
+    assert planned(licensed) == [("3", "planned", start, "n1")]
+
+
+def test_a_job_that_starts_holds_its_licences() -> None:
+    """There is one; the second job is skipped, though a node is free."""
+    capture = cluster(2, [waiting(1, 1, 10, licenses="x:1"), waiting(2, 1, 10, licenses="x:1")])
+    licensed = attrs.evolve(capture, settings=attrs.evolve(capture.settings, licenses={"x": 1}))
+    assert planned(licensed) == [("1", "started", 0, "n1"), ("2", "skipped", None, "")]
+
+
+def test_steps_begin_with_the_end_of_a_job_that_is_past_it() -> None:
+    """22.05: job 1 ended 3 s ago and leaves in 27 s. The step that reaches job 2 goes to 120, not to 150."""
+    jobs = [running(1, [1], -3), running(2, [2], 95), running(3, [3], 130), waiting(4, 2, 10)]
+    assert planned(cluster(3, jobs, "22.05.8")) == [("4", "planned", 95, "n[1-2]")]
+
+
+def test_a_job_that_starts_holds_what_its_tasks_use() -> None:
+    """The choice gives three CPUs of n1 and two of n2; with two tasks a node two of n1 stay free."""
+    share = {"exclusive": False, "cpus": 4, "tasks": 4, "tasks_per_node": 2, "least_cpus_per_node": 2}
+    small = {"exclusive": False, "cpus": 2, "tasks": 2}
+    memory = {"memory_per_cpu": 100}
+    plain = cluster(2, [waiting(1, 2, 10, **share, **memory), waiting(2, 1, 10, **small, **memory)])
+    shared = attrs.evolve(plain, partitions=(attrs.evolve(plain.partitions[0], exclusive=False),))
+    assert planned(shared) == [("1", "started", 0, "n[1-2]"), ("2", "started", 0, "n1")]

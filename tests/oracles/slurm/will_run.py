@@ -96,7 +96,7 @@ def in_steps(question: Question, rest: list[Running], later: int | None) -> Star
         step: list[Running] = []
         last = False
         while True:
-            while next_ < len(rest) and question.available.isdisjoint(rest[next_].nodes):
+            while next_ < len(rest) and not counts(question, rest[next_]):
                 next_ += 1
             if next_ == len(rest) or (later is not None and rest[next_].leaves > later):
                 last = True
@@ -106,7 +106,7 @@ def in_steps(question: Question, rest: list[Running], later: int | None) -> Star
             step.append(job)
             gone.append(job)
             if base is None:
-                base = (job.leaves // 30 + 1) * 30
+                base = (job.end // 30 + 1) * 30
             if next_ < len(rest) and rest[next_].leaves > base + width:
                 break
         if step:
@@ -118,6 +118,14 @@ def in_steps(question: Question, rest: list[Running], later: int | None) -> Star
             return None
         while base + width < rest[next_].leaves:
             width = width + question.linear if question.linear else 2 * width
+
+
+def counts(question: Question, job: Running) -> bool:
+    """Whether a job has one of the candidates, or (not on 22.05) of the wanted licences."""
+    if not question.available.isdisjoint(job.nodes):
+        return True
+    wanted = {word.replace("=", ":").partition(":")[0] for word in question.wish.request.licenses.split(",")}
+    return question.wish.version != "22.05" and not wanted.isdisjoint(job.licenses)
 
 
 def found_at(question: Question, gone: list[Running], nodes: dict[int, int]) -> int:

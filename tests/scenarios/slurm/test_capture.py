@@ -330,3 +330,59 @@ def test_the_length_of_cycles_is_that_of_sdiag(tmp_path: Path) -> None:
     statistics = {"bf_cycle_mean": 193673, "bf_depth_mean": 188}
     (folder / "sdiag.json").write_text(json.dumps({"statistics": statistics}), encoding="utf-8")
     assert read_capture(folder).entry_cost == 193673 // 188
+
+
+TABLES = [
+    "JOBID,PARTITION,PRIORITY\n2,batch,410\n2,long,50\n",
+    "          JOBID PARTITION     USER   PRIORITY       SITE  PARTITION\n"
+    "              2 batch          ada        410          0        400\n"
+    "              2 long           ada         50          0         40\n",
+]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_priorities_in_each_partition_are_those_of_sprio(tmp_path: Path, table: str) -> None:
+    """The queue of 22.05 has one of them alone; newer ones have a list, which is preferred."""
+    folder = write(tmp_path / "old", files(38) | {"sprio.txt": table})
+    assert read_capture(folder).jobs[1].priority_by_partition == {"batch": 410, "long": 50}
+    newer = files(42)
+    newer["squeue.json"]["jobs"][1]["priority_by_partition"] = [{"partition": "batch", "priority": 7}]
+    folder = write(tmp_path / "new", newer | {"sprio.txt": table})
+    assert read_capture(folder).jobs[1].priority_by_partition == {"batch": 7}
+
+
+def test_a_broken_table_of_sprio_is_one_line(tmp_path: Path) -> None:
+    """A table without these columns is none: `sprio` without priorities by factors prints a message."""
+    folder = write(tmp_path / "none", files(38) | {"sprio.txt": "You are not running a supported plugin\n"})
+    assert not read_capture(folder).jobs[1].priority_by_partition
+    write(tmp_path, files(38) | {"sprio.txt": "JOBID,PARTITION,PRIORITY\n2,batch,high\n"})
+    assert line(tmp_path) == (
+        'sprio.txt:2: the row is "2 batch high"; expected a job, a partition and a priority'
+    )
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+def test_a_partition_of_whole_nodes_says_nothing_of_the_other_ones(tmp_path: Path, parser: int) -> None:
+    """The queue shows a job of both as that partition has it."""
+    contents = files(parser)
+    other = contents["partitions.txt"] if parser == 38 else contents["partitions.json"]["partitions"][0]
+    shared = {
+        "name": "long",
+        "oversubscribe": {"jobs": 1, "flags": []},
+        "shares": 1,
+        "partition": {"state": ["UP"]},
+    }
+    if parser == 38:
+        line_of_long = other.replace("batch", "long").replace("EXCLUSIVE", "NO")
+        contents["partitions.txt"] = other + line_of_long
+    else:
+        maximums = {"time": other["maximums"]["time"], "nodes": other["maximums"]["nodes"]} | shared
+        contents["partitions.json"]["partitions"].append(other | shared | {"maximums": maximums})
+    jobs = [contents["squeue.json"]["jobs"]]
+    jobs += [contents["squeue_v0.0.44.json"]["jobs"]] if parser == 45 else []
+    for each in jobs:
+        each[1]["partition"] = "batch,long"
+    assert not read_capture(write(tmp_path / "both", contents)).jobs[1].request.exclusive
+    for each in jobs:
+        each[1]["partition"] = "long"
+    assert read_capture(write(tmp_path / "long", contents)).jobs[1].request.exclusive

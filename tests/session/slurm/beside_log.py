@@ -4,7 +4,8 @@
 
 CAPTURES is a folder of captured folders; the log has DebugFlags=Backfill,HetJob and SlurmctldDebug=debug2, in
 UTC. For each complete cycle the last capture before it is planned at the second of the cycle. A cycle is
-quiet if no job was submitted, started or ended between the capture and the cycle: there the two must agree.
+quiet if no job was submitted, started or ended between the capture and the cycle, and the priorities of the
+jobs of one partition are still those of the capture: there the two must agree.
 slurmctld reads the clock again for each try: a row of a cycle in which the second changes may also be that of
 the plan at the last second of the cycle.
 """
@@ -40,6 +41,7 @@ class Logged:
 
     job: str
     partition: str
+    priority: int = 0
     outcome: str = "skipped"
     start: int | None = None
     end: int | None = None
@@ -99,7 +101,7 @@ def _rows(lines: Sequence[str]) -> list[Logged]:
     rows: list[Logged] = []
     for line in lines:
         if found := TEST.search(line):
-            rows.append(Logged(found[1], found[3]))
+            rows.append(Logged(found[1], found[3], int(found[2])))
         elif not rows:
             continue
         elif found := PLANNED.search(line):
@@ -165,7 +167,7 @@ def beside(log: Path, folder: Path) -> list[Compared]:
         capture = before[-1]
         plan = forecast_of(capture, cycle.begun)
         later = forecast_of(capture, cycle.until).rows if cycle.until > cycle.begun else ()
-        quiet = _quiet(lines, capture.taken, cycle)
+        quiet = _quiet(lines, capture.taken, cycle) and _same_priorities(capture, cycle)
         found.append(
             Compared(
                 cycle.begun,
@@ -191,6 +193,13 @@ def _quiet(lines: Sequence[str], since: int, cycle: Cycle) -> bool:
         if CHANGED.search(line):
             return False
     return True
+
+
+def _same_priorities(capture: Capture, cycle: Cycle) -> bool:
+    """Whether no priority was calculated anew: those of the jobs of one partition have stayed."""
+    known = {job.id: job.priority for job in capture.jobs if len(job.partitions) == 1}
+    rows = ((int(row.job.partition("_")[0]), row.priority) for row in cycle.rows)
+    return all(known.get(job, priority) == priority for job, priority in rows)
 
 
 def totals(compared: Sequence[Compared]) -> Mapping[bool, Counter[str]]:

@@ -10,12 +10,14 @@ from console.session import SessionError
 from console.session.slurm.board import (
     PARTITIONS,
     USERS,
+    Board,
     blockers,
     board,
     changes,
     idle_nodes,
     next_on,
     running_rows,
+    short_licenses,
     shown_rows,
     shown_running,
     standings,
@@ -24,6 +26,7 @@ from console.session.slurm.board.changes import NOTHING
 from console.session.slurm.board.facts import LEFT_OUT
 from console.widgets.frame.ink import texts
 from console.widgets.slurm.dates import Dates
+from console.widgets.slurm.plan_text import PlanText
 from console.widgets.slurm.why_text import why_lines
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
@@ -129,6 +132,39 @@ def test_the_reason_says_who_has_idle_nodes_or_comes_there(begin: int, words: st
     (row,) = found.rows
     text = "\n".join(texts(why_lines(found, NOTHING, row, Dates(UTC), 90)))
     assert words in text
+
+
+def why(found: Board, job: str) -> str:
+    """The panel WHY about a job, in one line."""
+    row = next(row for row in found.rows if row.job == job)
+    lines = why_lines(found, changes(found, found), row, Dates(), 100)
+    return " ".join(" ".join("".join(text for text, _ in line) for line in lines).split())
+
+
+def test_who_holds_the_licences_that_a_job_waits_for() -> None:
+    """Job 1 runs with two of three, job 2 starts with the third, job 3 waits for one; job 4 for another kind."""
+    jobs = [
+        small.running(1, [1], 300),
+        *(small.waiting(number, 1, 10, licenses="x:1") for number in (2, 3)),
+        small.waiting(4, 1, 10, licenses="y:2"),
+    ]
+    jobs[0] = attrs.evolve(jobs[0], request=attrs.evolve(jobs[0].request, licenses="x:2"))
+    plain = small.cluster(4, jobs)
+    found = board(attrs.evolve(plain, settings=attrs.evolve(plain.settings, licenses={"x": 3, "y": 1})))
+    assert [row.note for row in found.rows] == ["", "licenses", "licenses"]
+    assert short_licenses(found, found.rows[1]) == (("x", 0, 3, ("1", "2")),)
+    assert "its licences are not free now: 0 of 3 of x are free, held by jobs 1, 2" in why(found, "3")
+    assert "its licences are not free now: 1 of 1 of y are free" in why(found, "4")
+
+
+def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:
+    """A job that names CPUs alone asks for one node at least; N has those that it gets."""
+    found = captured(tmp_path, [waiting(3), waiting(4, priority=0)])
+    spread = attrs.evolve(found.rows[0], size=1)
+    assert (spread.nodes, spread.width) == ("n[1-2]", 2) and found.rows[1].width == 2
+    text = PlanText(attrs.evolve(found, rows=(spread,)), changes(found, found), Dates(), found.now)
+    (column,) = (column for column in text.columns() if column.title == "N")
+    assert column.text(spread) == "2"
 
 
 def test_jobs_without_an_entry_stand_behind_the_plan_with_the_reason(tmp_path: Path) -> None:

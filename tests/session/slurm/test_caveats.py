@@ -36,6 +36,15 @@ def test_what_a_job_asks_for_and_the_plan_does_not_know(
     assert not any(each.startswith(words) for each in caveats_of(capture, running))
 
 
+def test_what_a_held_job_asks_for_is_not_named_for_the_cluster(tmp_path: Path) -> None:
+    """It has no entry, and Slurm shows its own estimate as the most nodes."""
+    contents = files(42)
+    contents["squeue.json"]["jobs"][1].update(max_nodes=7)
+    assert "ranges of nodes" in caveats(read_capture(write(tmp_path / "waits", contents)))
+    contents["squeue.json"]["jobs"][1].update(priority=0)
+    assert "ranges of nodes" not in caveats(read_capture(write(tmp_path / "held", contents)))
+
+
 def test_one_thread_of_a_core_is_nothing_to_name_where_cores_have_one(tmp_path: Path) -> None:
     """`threads_per_core` of 1 changes nothing on nodes of one thread a core."""
     contents = files(42)

@@ -9,7 +9,7 @@ from console.session.slurm.board.filtering import (
     shown_running,
 )
 from console.session.slurm.board.fitting import Bar, Fitting, fitting
-from console.session.slurm.board.holding import blockers
+from console.session.slurm.board.holding import blockers, short_licenses
 from console.session.slurm.board.idle import IdleNodes, idle_nodes
 from console.session.slurm.board.making import board, board_of
 from console.session.slurm.board.running import RunningRow, next_on, running_rows
@@ -39,6 +39,7 @@ __all__ = [
     "idle_nodes",
     "next_on",
     "running_rows",
+    "short_licenses",
     "shown_rows",
     "shown_running",
     "standings",

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import attrs
 
@@ -14,6 +14,12 @@ LEFT_OUT = "not queued"
 
 COVERED = "covered"
 """The outcome of a row whose plan may not be seen yet."""
+
+
+@lru_cache(maxsize=1 << 14)
+def _count(hosts: str) -> int:
+    """How many names a list has; most plans have the lists of the plan before."""
+    return len(parse_hosts(hosts))
 
 
 @attrs.frozen
@@ -56,6 +62,11 @@ class PlanRow:
     def hosts(self) -> tuple[str, ...]:
         """The names of the nodes."""
         return parse_hosts(self.nodes)
+
+    @property
+    def width(self) -> int:
+        """How many nodes it is planned on; those that it asks for at least without a plan."""
+        return _count(self.nodes) or self.size
 
 
 @attrs.frozen

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 import attrs
 
 from console.session.slurm.board.facts import Blocker, Board, PlanRow
+from scenarios.slurm.config import parse_licenses
 
 
 def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:
@@ -27,6 +28,23 @@ def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:
             kept.append(attrs.evolve(each, nodes=nodes))
             free.difference_update(nodes)
     return tuple(kept)
+
+
+def short_licenses(board: Board, row: PlanRow) -> tuple[tuple[str, int, int, tuple[str, ...]], ...]:
+    """Return the licences that a row waits for: name, how many are free now, of how many, and the jobs that hold them."""
+    starting = {each.job for each in board.rows[: row.order] if each.outcome == "started"}
+    held: dict[str, dict[str, int]] = defaultdict(dict)
+    for job in board.capture.jobs:
+        if job.holding or job.shown in starting:
+            for name, number in parse_licenses(job.request.licenses).items():
+                held[name][job.shown] = number
+    found = []
+    for name, wanted in parse_licenses(board.jobs[row.job].request.licenses).items():
+        total = board.capture.settings.licenses.get(name, 0)
+        free = total - sum(held[name].values())
+        if free < wanted:
+            found.append((name, max(0, free), total, tuple(held[name])))
+    return tuple(found)
 
 
 def _running(board: Board, wanted: frozenset[str]) -> list[Blocker]:

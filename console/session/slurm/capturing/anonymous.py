@@ -135,8 +135,6 @@ class Aliases:
                 self._rewrite(path, self._json)
             elif path.name == CONFIG.file:
                 self._rewrite(path, _public_settings)
-            elif path.name == "sprio.txt":
-                self._rewrite(path, self._priorities)
             elif path.suffix == ".txt":
                 self._rewrite(path, self._lines)
 
@@ -181,19 +179,6 @@ class Aliases:
 
     def _names(self, kind: str, text: str) -> str:
         return ",".join(self.alias(kind, name) for name in text.split(",") if name)
-
-    def _priorities(self, text: str) -> str:
-        """The table of sprio: its third and fourth columns are users and accounts."""
-        head, *rows = text.splitlines() or [""]
-        places = {name: place for place, name in enumerate(head.split())}
-        lines = [head]
-        for row in rows:
-            words = row.split()
-            for title, kind in (("USER", "user"), ("ACCOUNT", "account")):
-                if title in places and places[title] < len(words):
-                    words[places[title]] = self.alias(kind, words[places[title]])
-            lines.append(" ".join(words))
-        return "\n".join(lines) + "\n"
 
     def _lines(self, text: str) -> str:
         """Lines of `Key=Value` without names of users, accounts, reservations and statistics by user."""
