@@ -45,10 +45,14 @@ def headline(impact: Impact) -> str:
     return f"{summary(impact.totals)}; {impact.unchanged:,} unchanged"
 
 
-def report(impact: Impact, clock: Clock = ELAPSED) -> tuple[str, str]:
-    """The actions with their instant, and what they change."""
-    done = "; ".join(impact.do)
-    return f"{done} at {instant(impact.time, clock)}, after event {impact.event:,}:", headline(impact)
+def report(impact: Impact, clock: Clock = ELAPSED) -> Sequence[str]:
+    """The actions with their instant, what they change, and when drained nodes are empty."""
+    done = f"{'; '.join(impact.do)} at {instant(impact.time, clock)}, after event {impact.event:,}:"
+    found = impact.drained
+    if found is None:
+        return done, headline(impact)
+    last = f"job {found.job} ends there last, at {instant(found.at, clock)} at the latest"
+    return done, headline(impact), f"{found.nodes}: {'no job runs there' if found.at is None else last}"
 
 
 def cost(advice: Advice) -> str:

@@ -68,6 +68,15 @@ class Totals:
 
 
 @attrs.frozen
+class Drained:
+    """Nodes that are drained: when the last job there ends at the latest. `at` is None if nobody runs there."""
+
+    nodes: str
+    at: int | None
+    job: str
+
+
+@attrs.frozen
 class Impact:
     """What actions change, seen from one instant: the rows, largest delay first."""
 
@@ -80,6 +89,8 @@ class Impact:
     rows: tuple[Change, ...]
     unchanged: int
     """Jobs on the machine for which nothing changes."""
+    drained: Drained | None = None
+    """The nodes of a cluster that the actions drain."""
 
     @property
     def totals(self) -> Totals:

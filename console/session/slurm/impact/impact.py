@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from console.session.impact.expected import Broken
-from console.session.impact.impact import Impact, changes
+from console.session.impact.impact import Drained, Impact, changes
 from console.session.progress import Progress, no_progress
 from console.session.slurm.impact.course import Course
+from console.session.slurm.over_time import OverTime
+from scenarios.slurm import format_hosts
 from scenarios.slurm.changes import format_change
 
 
@@ -36,6 +38,7 @@ class ClusterImpact:
         course, halt = self._course, self._halt
         here = course.here(halt)
         after = course.after(here, self._changes)
+        drained = _drained(here, after)
         waiting = course.waiting(here)
         before = course.before(halt, lambda left: progress(waiting - left, 2 * waiting))
         then = course.run(after, halt, lambda left: progress(2 * waiting - left, 2 * waiting))
@@ -43,7 +46,22 @@ class ClusterImpact:
         rows = changes(course.jobs, jobs, before, then)
         acted = frozenset(change.job for change in self._changes if change.job is not None)
         do = tuple(map(format_change, self._changes))
-        return Impact(course.event, course.at, do, acted, rows, len(jobs) - len(rows))
+        return Impact(course.event, course.at, do, acted, rows, len(jobs) - len(rows), drained)
 
     def _halt(self) -> bool:
         return self._cancelled
+
+
+def _drained(here: OverTime, after: OverTime) -> Drained | None:
+    """The nodes that are up no more after changes, and when they are empty."""
+    pairs = zip(here.capture.nodes, after.capture.nodes, strict=True)
+    nodes = [then.name for now, then in pairs if now.up and not then.up]
+    if not nodes:
+        return None
+    gone, ends = set(nodes), after.ends
+    holders = [
+        job for job in after.capture.jobs if job.holding and job.id in ends and not gone.isdisjoint(job.nodes)
+    ]
+    last = max(holders, key=lambda job: ends[job.id], default=None)
+    hosts = format_hosts(nodes)
+    return Drained(hosts, None, "") if last is None else Drained(hosts, ends[last.id], last.shown)

@@ -8,8 +8,9 @@ import pytest
 
 from console.session import SessionError
 from console.session.impact.advice import Advised
-from console.session.impact.impact import Change, Impact
+from console.session.impact.impact import Change, Drained, Impact
 from console.session.slurm.impact import ClusterAdvice, ClusterImpact, Course
+from console.words.impact import report
 from scenarios.slurm import Capture
 from scenarios.slurm.changes import EXPECTED
 from tests.amount import every, many
@@ -60,6 +61,20 @@ def clipped(rows: tuple[Change, ...], until: int) -> set[Row]:
         if before != after:
             found.add(Row(str(row.job), row.what, before, after))
     return found
+
+
+def test_an_impact_says_when_drained_nodes_are_empty() -> None:
+    """Of the nodes that were up: the last job there ends; n4 is drained already."""
+    capture = cluster(4, [running(1, [1], 600), running(2, [2, 3], 900), waiting(3, 4, 10)])
+    nodes = [*capture.nodes[:3], attrs.evolve(capture.nodes[3], states=("DRAIN",))]
+    course = Course(attrs.evolve(capture, nodes=tuple(nodes)), NOW)
+    found = impact_of(course, "drain n[1-2,4]")
+    assert found.drained == Drained("n[1-2]", NOW + 901, "2")
+    assert report(found)[-1] == "n[1-2]: job 2 ends there last, at 13d 21:35:01 at the latest"
+    found = impact_of(course, "hold 3")
+    assert found.drained is None and len(report(found)) == 2
+    empty = Course(cluster(2, [running(1, [1], 600)]), NOW)
+    assert report(impact_of(empty, "drain n2"))[-1] == "n2: no job runs there"
 
 
 def impact_of(course: Course, *lines: str) -> Impact:
