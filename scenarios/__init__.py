@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scenarios.nodes import parse_nodes as parse_nodes
     from scenarios.policy import PolicyChoice as PolicyChoice
     from scenarios.policy import choose_policy as choose_policy
+    from scenarios.policy import no_policy as no_policy
     from scenarios.policy import parse_policy as parse_policy
     from scenarios.policy import parse_setting as parse_setting
     from scenarios.policy import parse_value as parse_value
@@ -67,7 +68,7 @@ _HOMES = {
     "traces.finding": ("find_log", "user_folder"),
     "models.lublin": ("lublin99",),
     "nodes": ("format_nodes", "parse_nodes"),
-    "policy": ("PolicyChoice", "choose_policy", "parse_policy", "parse_setting", "parse_value"),
+    "policy": ("PolicyChoice", "choose_policy", "no_policy", "parse_policy", "parse_setting", "parse_value"),
     "reader": ("read_scenario",),
     "traces.swf": ("read_swf",),
     "times": ("format_duration", "format_time", "parse_duration", "parse_time"),

@@ -9,7 +9,7 @@ import attrs
 
 from scenarios.errors import Fault, ScenarioError
 from scenarios.nodes import NodeRanges, format_nodes, parse_nodes
-from scenarios.policy import Policies, PolicyChoice, choose_policy, parse_policy, parse_setting
+from scenarios.policy import Policies, PolicyChoice, choose_policy, no_policy, parse_policy, parse_setting
 
 JOB_ACTIONS = ("hold", "release", "cancel", "suspend", "resume", "class", "priority", "start")
 NODE_ACTIONS = ("drain", "down", "up")
@@ -131,7 +131,7 @@ def _policy(text: str, policies: Policies, broken: Mapping[str, str]) -> PolicyC
     if name in broken:
         raise _wrong(broken[name])
     if name not in policies:
-        raise _wrong(f"there is no policy {name!r}; expected one of {', '.join(policies)}")
+        raise _wrong(no_policy(name, policies))
     return choose_policy(name, settings, policies)
 
 

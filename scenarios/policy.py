@@ -1,13 +1,13 @@
 """Policies as scenarios name them: names and parameters, checked against a table of policies passed in."""
 
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Protocol
 
 import attrs
 
-from scenarios.errors import Fault, ScenarioError, one_of, shown
+from scenarios.errors import Fault, ScenarioError, nearest, one_of, shown
 from scenarios.text.document import Document, Path, fraction
 from scenarios.text.table import Table, is_number, plain_seconds
 from scenarios.times import DURATION_EXPECTED, MAX_TIME
@@ -72,6 +72,13 @@ def read_policy(table: Table, policies: Policies, check: Check | None = None) ->
             # The message begins with the parameter, which has its own place where it is given.
             table.document.fault((*table.path, str(wrong).split(" ")[0]), str(wrong))
     return None if table.flawed else PolicyChoice(name, parameters)
+
+
+def no_policy(name: str, known: Iterable[str]) -> str:
+    """What is said of a policy that there is not: the known one that it resembles, or all of them."""
+    close = nearest(name, known)
+    hint = f"did you mean {close}?" if close else f"expected one of {', '.join(known)}"
+    return f"there is no policy {name!r}; {hint}"
 
 
 def choose_policy(name: str, settings: Mapping[str, object], policies: Policies) -> PolicyChoice:

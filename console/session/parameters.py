@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from console.session.errors import SessionError
 from console.session.plugins import defaults_of, policies, refuse_broken
 from kernels.policies import make
-from scenarios import choose_policy
+from scenarios import choose_policy, no_policy
 
 
 def choose(
@@ -23,7 +23,7 @@ def choose(
     known = policies()
     refuse_broken(policy)
     if policy not in known:
-        raise SessionError(f"there is no policy {policy!r}; expected one of {', '.join(known)}")
+        raise SessionError(no_policy(policy, known))
     typed = choose_policy(policy, settings, known).parameters
     chosen = {**defaults_of(policy), **parameters, **typed}
     try:

@@ -118,7 +118,8 @@ def test_the_cases_of_a_scenario(file: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"policy": "eazy"}, "there is no policy 'eazy'; expected one of fcfs, easy, conservative"),
+        ({"policy": "eazy"}, "there is no policy 'eazy'; did you mean easy?"),
+        ({"policy": "none"}, "there is no policy 'none'; expected one of fcfs, easy, conservative"),
         ({"policy": "easy: "}, '"easy: " has nothing behind its colon; expected easy:key=value, or easy al'),
         ({"settings": ["scan=up"]}, 'scan is "up"; expected'),
         ({"settings": ["scan=1"]}, "scan is 1; expected"),
