@@ -270,3 +270,18 @@ def test_a_job_that_no_forecast_starts_never_starts() -> None:
     session.predict()
     rows = [session.row(job) for job in (0, 1)]
     assert all(row.unforeseen and starts(row, session.number) == "never" for row in rows)
+
+
+def test_nobody_knows_whether_a_job_never_starts_if_the_policy_failed_in_the_forecast() -> None:
+    """Nor on the way back, when the failure has been shown long ago."""
+    session = session_of(BLOCKED, "easy")
+    session.go_event(3)
+    work = session.start_prediction()
+    assert work is not None
+    work.failure = "the policy fails"
+    session.take_prediction(work)
+    for _ in range(2):
+        rows = [session.row(index) for index in session.snapshot().waiting]
+        assert rows and all(row.predicted is None and not row.unforeseen for row in rows)
+        session.step()
+        session.back()
