@@ -7,7 +7,6 @@ from textual.containers import Container
 
 from console.session.slurm.board import Board, Changes, NodeFact, PlanRow
 from console.session.slurm.board.changes import NOTHING
-from console.session.slurm.board.facts import COVERED
 from console.widgets.frame.ink import Line
 from console.widgets.frame.lines import LineView
 from console.widgets.frame.panel import Panel
@@ -144,8 +143,7 @@ class NodeViews:
             self.panel.foot("")
             return
         row = self._current()
-        planned = row is not None and row.outcome != COVERED and bool(row.nodes)
-        chosen = frozenset(row.hosts) if row is not None and planned else frozenset()
+        chosen = frozenset(row.hosts if row is not None else ())
         text = MapText(self._board, self._colouring, chosen)
         self.map.show(text)
         self.map.go(self.table.place or 0)

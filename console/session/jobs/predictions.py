@@ -78,6 +78,8 @@ class Predictions:
         self._forecasts: OrderedDict[int, Mapping[int, int]] = OrderedDict()
         self._ends: dict[int, Mapping[int, int]] = {}
         """The expected ends of the same events."""
+        self._failed: set[int] = set()
+        """The events in whose forecast the policy failed."""
         self._size = 0
         self._latest: tuple[int, Mapping[int, int]] | None = None
         self._wanted: tuple[int, bool] | None = None
@@ -105,11 +107,12 @@ class Predictions:
 
     def complete(self, event: int) -> bool:
         """Whether there is a forecast of this very event, and the policy did not fail in it."""
-        return self.fresh(event) and not self.failure
+        return self.fresh(event) and event not in self._failed
 
     def take(self, work: PredictionWork) -> None:
         """Keep a forecast that has been run, and forget the oldest ones that are too many."""
         self.failure = work.failure
+        (self._failed.add if work.failure else self._failed.discard)(work.event)
         if not self.fresh(work.event):
             self._forecasts[work.event] = work.starts
             self._ends[work.event] = work.ends

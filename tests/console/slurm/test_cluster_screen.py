@@ -168,6 +168,23 @@ def test_a_small_screen_shows_the_row_of_the_node_under_the_cursor_of_the_map(
     watch(folder, story, size)
 
 
+def test_the_nodes_of_the_job_under_the_cursor_stand_out_on_the_map(folder: Folder) -> None:
+    """Those of another job once the cursor of the plan moves; a job without a start has none."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("2", "2")
+        screen = screen_of(operator)
+        shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
+        assert {letters for letters, role in shown if role.startswith("chosen:")} == {"--"}
+        assert "by state; job 3 reversed" in operator.text
+        await operator.press("1", "G")
+        assert screen.current is not None and screen.current.job == "6"
+        shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
+        assert not any(role.startswith("chosen:") for _, role in shown) and "reversed" not in operator.text
+
+    watch(folder, story)
+
+
 def test_the_cursor_of_the_map_loses_no_step(folder: Folder) -> None:
     """The table follows it; what the table says of an earlier step does not take the map back."""
 

@@ -24,7 +24,7 @@ from console.session.comparison.runs import cases_of as cases_of_compare
 from console.session.errors import SessionError
 from console.widgets.compare.text import figures_table, happened, jobs_table
 from console.widgets.frame.ink import plain
-from tests.oracles.jobs import Workload, workloads
+from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import case_of, case_under
 from tests.session.comparison.test_lockstep import LANES, Lanes, cases_of, laned, learn, lockstep_of
 
@@ -352,3 +352,28 @@ def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut
     two = some_of(attrs.evolve(four, differing=attrs.evolve(four.differing, jobs=jobs)), (0, 3))
     apart = [[plain(line).split()[-1] for line in jobs_table(two, None, width, 9)] for width in (32, 35)]
     assert apart == [["apart", "18h", "18h"], ["apart", "18h00m", "18h00m"]]
+
+
+def held_beside_free() -> tuple[int, tuple[Case, Case]]:
+    """Thirty jobs at once on four nodes, and the same with one of them held."""
+    crowd = Workload([Job(0, 10 + at % 7, 1 + at % 4, 40 - at) for at in range(30)], 4)
+    session = open_session(case_under(crowd, "easy", {}))
+    session.go_event(31)
+    head = session.snapshot().waiting[0]
+    session.act(f"hold {session.id_of(head)}")
+    return head, (case_under(crowd, "easy", {}), session.case)
+
+
+def test_a_job_that_is_held_in_a_lane_stands_first_among_those_that_differ() -> None:
+    """Others differ by more so far, but its difference has no end."""
+    head, cases = held_beside_free()
+    lockstep = lockstep_of(cases)
+    lockstep.step(32)
+    first, second, *_ = standings(lockstep, 4).differing.jobs
+    assert first.rows[0].index == head and first.by < second.by
+
+
+def test_a_comparison_counts_the_jobs_that_never_start() -> None:
+    """Of the run that leaves one behind, and of no other."""
+    _, cases = held_beside_free()
+    assert [report.get("not_started") for report in compare(cases).reports] == [None, 1]

@@ -7,6 +7,7 @@ import pytest
 from console.session.jobs import bars as module
 from console.session.jobs.bars import Bars, BarsWork, Window
 from console.session.session import Session
+from console.session.travel import landings
 from kernels.core.simulation import Simulation
 from tests.oracles.jobs import random_workload
 from tests.session.build import POLICIES, case_of
@@ -118,6 +119,25 @@ def test_the_recorder_follows_the_cursor_by_itself() -> None:
     assert [row[: session.time - seen.since] for row in cells(bars, seen)] == [
         row[: session.time - seen.since] for row in naive(session, seen)
     ]
+
+
+def test_the_recorder_stops_at_the_cursor_though_a_look_ahead_knows_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is to come may still be changed."""
+    monkeypatch.setattr(landings, "WORTH", 0.0)
+    session = session_of(5)
+    bars, seen = Bars(session), window(session)
+    while session.time < bars.first() + 3:
+        session.step()
+    record(bars, seen)
+    while session.step():
+        work = session.start_look_ahead()
+        assert work is not None
+        work.run()
+        session.take_look_ahead(work)
+        assert bars.follow(seen)
+        assert max(piece.until for piece in bars._pieces) <= session.time
 
 
 def test_what_is_beyond_an_action_is_forgotten_and_found_anew() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from console.session.facts import Prediction
 from console.session.jobs import history, predictions
 from console.session.session import Session
+from console.widgets.queue.columns import starts
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
 
@@ -258,3 +259,29 @@ def test_forecasts_that_are_forgotten_make_room(monkeypatch: pytest.MonkeyPatch)
         assert made._size == sum(len(starts) for starts in made._forecasts.values())
         assert made._size <= 60 or len(made._forecasts) == 1
     assert len(session.run.predictions._forecasts) > 1
+
+
+def test_a_job_that_no_forecast_starts_never_starts() -> None:
+    """It waits behind a head that needs every node, one of which is down."""
+    session = session_of(Workload([Job(0, 10, 4, 10), Job(0, 10, 1, 10)], 4), "fcfs")
+    session.go_event(2)
+    session.act("down 0")
+    assert not any(session.row(job).unforeseen for job in (0, 1)), "nothing is foreseen yet"
+    session.predict()
+    rows = [session.row(job) for job in (0, 1)]
+    assert all(row.unforeseen and starts(row, session.number) == "never" for row in rows)
+
+
+def test_nobody_knows_whether_a_job_never_starts_if_the_policy_failed_in_the_forecast() -> None:
+    """Nor on the way back, when the failure has been shown long ago."""
+    session = session_of(BLOCKED, "easy")
+    session.go_event(3)
+    work = session.start_prediction()
+    assert work is not None
+    work.failure = "the policy fails"
+    session.take_prediction(work)
+    for _ in range(2):
+        rows = [session.row(index) for index in session.snapshot().waiting]
+        assert rows and all(row.predicted is None and not row.unforeseen for row in rows)
+        session.step()
+        session.back()

@@ -6,7 +6,7 @@ import pytest
 
 from console.session import open_session
 from console.session.jobs.reasons import Reasons
-from console.session.travel import landings
+from console.session.travel import landings, lookahead
 from tests.console.operator import under
 from tests.oracles.jobs import Job, Workload
 from tests.session.build import case_under
@@ -105,3 +105,23 @@ def test_the_jobs_whose_reasons_are_shown_are_those_of_the_position() -> None:
     assert {*reasons.asked} == {first, last}
     session.row(last)
     assert {*reasons.asked} == {last}
+
+
+def test_a_look_ahead_finds_the_reasons_of_jobs_beside_those_in_sight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """When others start they come into sight; jobs further away are left alone."""
+    monkeypatch.setattr(landings, "WORTH", 0.0)
+    session = open_session(case_under(CROWD, "sjf", {}))
+    session.go_event(31)
+    waiting = session.snapshot().waiting
+    for job in waiting[8:10]:
+        session.row(job)
+    work = session.start_look_ahead()
+    assert work is not None
+    work.run()
+    session.take_look_ahead(work)
+    session.step()
+    landing, waiting = session.run.trajectory.landings.at(32), session.snapshot().waiting
+    assert landing is not None and landing.reasons.keys() < {*waiting}
+    assert len(landing.reasons) == 2 + 2 * lookahead.NEAR

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 import pytest
 
-from console.session.slurm.moments import Event
+from console.session.slurm.moments import Event, put
 from console.session.slurm.over_time import OverTime, expected_starts
 from scenarios.slurm import Ageing, Capture, parse_hosts
 from tests.amount import every, many
@@ -71,6 +71,17 @@ def test_no_event_differs_on_random_clusters(group: int) -> None:
         ours = [as_naive(event) for event in events]
         assert ours == theirs[: len(ours)], seed
         assert not [event for event in theirs[len(ours) :] if event.what != "end"], seed
+
+
+def test_a_task_that_starts_has_the_place_of_its_array_and_the_others_go_to_the_end() -> None:
+    """Jobs that leave in the same second are taken away in this order."""
+    jobs = {number: waiting(number, 1, 10) for number in (1, 2, 3)}
+    put(jobs, 2, waiting(9, 1, 10))
+    put(jobs, 2, waiting(2, 1, 10))
+    assert list(jobs) == [1, 9, 3, 2]
+    put(jobs, 3, waiting(3, 1, 20))
+    put(jobs, 1, None)
+    assert list(jobs) == [9, 3, 2] and jobs[3].limit == 20
 
 
 def test_a_singleton_waits_for_jobs_of_its_name_submitted_before_and_for_those_that_run() -> None:
