@@ -27,7 +27,9 @@ UNKNOWN = "..."
 """A start that is still being predicted."""
 NEVER = frozenset(("out_of_service", "no_block"))
 """Reasons of jobs that cannot start with the nodes that are in service."""
-MAY_WAIT_FOR_OPERATOR = frozenset(("own_words", "being_saved"))
+OWN_WORDS = "own_words"
+"""The reason of a policy that gives a sentence of its own."""
+MAY_WAIT_FOR_OPERATOR = frozenset((OWN_WORDS, "being_saved"))
 """Reasons of jobs that may wait for the operator: of a policy in its own words, and of a suspended job."""
 COUNTDOWN = "countdown"
 """The term of the column that says how long it is until a job starts: it is asked for, no policy keeps it."""
