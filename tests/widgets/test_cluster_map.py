@@ -43,6 +43,7 @@ def test_every_node_stands_in_one_row_with_others_of_its_kind(names: list[str], 
         assert len(row) <= grid.across
         for place in row:
             assert place in grid.rows[grid.row_of(place)]
+    assert grid.across <= 10 or grid.across % 10 == 0
     label = max(map(len, names), default=0)
     for row in grid.rows:
         cells_of_row = len(row) + (len(row) - 1) // 10

@@ -177,6 +177,8 @@ def test_the_nodes_of_the_job_under_the_cursor_stand_out_on_the_map(folder: Fold
         shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
         assert {letters for letters, role in shown if role.startswith("chosen:")} == {"--"}
         assert "by state; job 3 reversed" in operator.text
+        await operator.press("colon", "escape")
+        assert screen.nodes.mapped, "the panel is the same again, and not asked for again"
         await operator.press("1", "G")
         assert screen.current is not None and screen.current.job == "6"
         shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
