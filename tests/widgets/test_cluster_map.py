@@ -84,6 +84,18 @@ def test_letters_are_those_of_states_jobs_users_and_ends(small: Board) -> None:
     assert "a ada" in by[Colouring.USER].legend() and "g grace" in by[Colouring.USER].legend()
 
 
+def test_a_node_has_the_letter_of_what_matters_most(small: Board, tmp_path: Path) -> None:
+    """That it is drained, before that jobs run; of its jobs the one that ends last. The legend has no other."""
+    states = [("ALLOCATED", "DRAIN"), ("IDLE", "DOWN"), ("MIXED",), ("IDLE", "PLANNED")]
+    nodes = [attrs.evolve(node, states=each) for node, each in zip(small.nodes, states, strict=True)]
+    text = MapText(attrs.evolve(small, nodes=tuple(nodes)))
+    assert cells(text) == "xXm-"
+    assert text.legend() == "X down  x drain  m mixed  - idle, planned"
+    jobs = [running(1, ("n1",), NOW - 60, user="grace"), running(2, ("n1",), NOW - 90)]
+    shared = board(Folder(write(tmp_path / "shared", contents(jobs))).take())
+    assert cells(MapText(shared, Colouring.USER))[0] == "g"
+
+
 def test_the_nodes_of_the_chosen_job_stand_out(small: Board) -> None:
     """And no others."""
     text = attrs.evolve(MapText(small), chosen=frozenset({"n2", "n4"}))
