@@ -85,7 +85,7 @@ def test_letters_are_those_of_states_jobs_users_and_ends(small: Board) -> None:
 
 
 def test_a_node_has_the_letter_of_what_matters_most(small: Board, tmp_path: Path) -> None:
-    """That it is drained, before that jobs run; of its jobs the one that ends last. The legend has no other."""
+    """That it is drained, before that jobs run; of its jobs the last to end. The legend has no other."""
     states = [("ALLOCATED", "DRAIN"), ("IDLE", "DOWN"), ("MIXED",), ("IDLE", "PLANNED")]
     nodes = [attrs.evolve(node, states=each) for node, each in zip(small.nodes, states, strict=True)]
     text = MapText(attrs.evolve(small, nodes=tuple(nodes)))
