@@ -43,6 +43,7 @@ def test_every_node_stands_in_one_row_with_others_of_its_kind(names: list[str], 
         assert len(row) <= grid.across
         for place in row:
             assert place in grid.rows[grid.row_of(place)]
+    assert grid.across <= 10 or grid.across % 10 == 0
     label = max(map(len, names), default=0)
     for row in grid.rows:
         cells_of_row = len(row) + (len(row) - 1) // 10
@@ -81,6 +82,18 @@ def test_letters_are_those_of_states_jobs_users_and_ends(small: Board) -> None:
     assert ends[0] == ends[1] and ends[:3].isdigit() and ends[3] == idle
     assert len(set(cells(by[Colouring.PARTITION]))) == len({node.partitions for node in small.nodes})
     assert "a ada" in by[Colouring.USER].legend() and "g grace" in by[Colouring.USER].legend()
+
+
+def test_a_node_has_the_letter_of_what_matters_most(small: Board, tmp_path: Path) -> None:
+    """That it is drained, before that jobs run; of its jobs the last to end. The legend has no other."""
+    states = [("ALLOCATED", "DRAIN"), ("IDLE", "DOWN"), ("MIXED",), ("IDLE", "PLANNED")]
+    nodes = [attrs.evolve(node, states=each) for node, each in zip(small.nodes, states, strict=True)]
+    text = MapText(attrs.evolve(small, nodes=tuple(nodes)))
+    assert cells(text) == "xXm-"
+    assert text.legend() == "X down  x drain  m mixed  - idle, planned"
+    jobs = [running(1, ("n1",), NOW - 60, user="grace"), running(2, ("n1",), NOW - 90)]
+    shared = board(Folder(write(tmp_path / "shared", contents(jobs))).take())
+    assert cells(MapText(shared, Colouring.USER))[0] == "g"
 
 
 def test_the_nodes_of_the_chosen_job_stand_out(small: Board) -> None:

@@ -83,7 +83,7 @@ class NodeViews:
         self.table.redraw()
         self.pointed.rebuild()
 
-    def choose(self) -> None:
+    def highlight(self) -> None:
         """Let the nodes of another job stand out on the map."""
         if self.mapped:
             self._draw()
@@ -116,7 +116,7 @@ class NodeViews:
         """Give the keys to what is seen."""
         self.seen.focus()
 
-    def turn(self) -> None:
+    def toggle(self) -> None:
         """Show the map in place of the table, or the table again."""
         self.mapped = not self.mapped
         self.map.display, self.table.display = self.mapped, not self.mapped
@@ -129,7 +129,7 @@ class NodeViews:
         if self.mapped:
             self._draw()
         else:
-            self.turn()
+            self.toggle()
 
     def next_colouring(self) -> None:
         """Let the letters mean the next thing; a table becomes a map."""

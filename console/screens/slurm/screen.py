@@ -420,7 +420,7 @@ class ClusterScreen(Screen[None]):
         if event.table is self.nodes.table:
             self.nodes.pointed.rebuild()
         if event.table is self.plan:
-            self.nodes.choose()
+            self.nodes.highlight()
         if (
             event.table
             is {PLAN: self.plan, NODES: self.nodes.table, RUNNING: self.running.table}[self._about]
@@ -449,7 +449,7 @@ class ClusterScreen(Screen[None]):
     def action_panel(self, number: int) -> None:
         """Go to a panel. The nodes, asked for again, become a map, or a table again."""
         if number == NODES == self._panel:
-            self.nodes.turn()
+            self.nodes.toggle()
         self.go_panel(number)
 
     def go_panel(self, number: int) -> None:

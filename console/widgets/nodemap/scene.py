@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import lru_cache
+from typing import Self
 
 import attrs
 from rich.style import Style
@@ -41,7 +42,17 @@ CHOSEN = Style(reverse=True, dim=False)
 """Of a bar in a chart: dim letters are not read on filled ground."""
 
 
-class Colouring(Enum):
+class Cycle(Enum):
+    """Values of which a key chooses the next one."""
+
+    @property
+    def following(self) -> Self:
+        """The next one; after the last the first."""
+        members = list(type(self))
+        return members[(members.index(self) + 1) % len(members)]
+
+
+class Colouring(Cycle):
     """What letters and colours mean; the value is the title that says so."""
 
     STATE = "by state"
@@ -49,12 +60,6 @@ class Colouring(Enum):
     USER = "by user"
     AGE = "by age"
     END = "by predicted end"
-
-    @property
-    def following(self) -> "Colouring":
-        """The next one round."""
-        members = list(Colouring)
-        return members[(members.index(self) + 1) % len(members)]
 
 
 def nobody(index: int) -> str:

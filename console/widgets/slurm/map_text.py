@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from functools import cached_property
 from itertools import chain, islice
 from string import digits
@@ -12,7 +11,7 @@ import attrs
 from console.session.slurm.board import Board, NodeFact
 from console.widgets.frame.ink import Line, Piece, cell
 from console.widgets.frame.looks import LETTERS, job_letter
-from console.widgets.nodemap.scene import STEP_NAMES, STEPS
+from console.widgets.nodemap.scene import STEP_NAMES, STEPS, Cycle
 
 TEN = 10
 """Nodes after which a row has a gap."""
@@ -42,7 +41,7 @@ STATES: Sequence[tuple[tuple[str, ...], str, str, str]] = (
 UNKNOWN: Cell = ("?", "warn")
 
 
-class Colouring(Enum):
+class Colouring(Cycle):
     """What the letters mean; the value is the title that says so."""
 
     STATE = "by state"
@@ -50,12 +49,6 @@ class Colouring(Enum):
     USER = "by user"
     PARTITION = "by partition"
     END = "by end"
-
-    @property
-    def following(self) -> "Colouring":
-        """The next one round."""
-        members = list(Colouring)
-        return members[(members.index(self) + 1) % len(members)]
 
 
 @attrs.frozen

@@ -117,3 +117,17 @@ def test_the_form_keeps_its_cursor_in_sight(size: tuple[int, int]) -> None:
         assert "> [ ] fcfs" in operator.text
 
     operate(story, size=size)
+
+
+def test_a_sweep_says_what_its_metrics_leave_out_and_what_was_done(tmp_path: Path) -> None:
+    """A job that is held never starts, under whatever policy."""
+
+    async def story(operator: Operator) -> None:
+        await operator.press("n", "n", "n")
+        operator.console.command("hold 2")
+        operator.console.command("sweep fcfs")
+        await operator.until(lambda: "mean_wait" in operator.text)
+        assert "fcfs: 1 job never starts as things stand" in operator.text
+        assert "under every policy: 1 action, hold 2; the command needs" in operator.text
+
+    operate(story)

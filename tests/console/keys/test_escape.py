@@ -100,3 +100,13 @@ def test_escape_does_not_leave_the_list_of_scenarios() -> None:
         await operator.until(lambda: not operator.app.is_running)
 
     with_first(story, Browser())
+
+
+def test_the_key_that_leaves_the_list_of_scenarios_is_seen_on_a_narrow_screen() -> None:
+    """Others are left out for it."""
+
+    async def story(operator: Operator) -> None:
+        line = operator.lines[-1]
+        assert line.endswith("q quit") and "Enter open" in line and "? help" not in line
+
+    with_first(story, Browser(), (60, 18))

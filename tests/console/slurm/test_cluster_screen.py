@@ -177,6 +177,8 @@ def test_the_nodes_of_the_job_under_the_cursor_stand_out_on_the_map(folder: Fold
         shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
         assert {letters for letters, role in shown if role.startswith("chosen:")} == {"--"}
         assert "by state; job 3 reversed" in operator.text
+        await operator.press("colon", "escape")
+        assert screen.nodes.mapped, "the panel is the same again, and not asked for again"
         await operator.press("1", "G")
         assert screen.current is not None and screen.current.job == "6"
         shown = [text for line in map(screen.nodes.map.draw, range(2)) for text in line]
@@ -315,3 +317,22 @@ def test_the_list_of_scenarios_opens_a_shipped_cluster_and_comes_back() -> None:
         assert isinstance(operator.app.screen, Browser)
 
     with_first(story, Browser())
+
+
+def test_a_table_scrolls_no_further_than_its_cursor_needs(tmp_path: Path) -> None:
+    """By one row at the edge, down and up."""
+    source = Folder(write(tmp_path / "long", contents([*FULL, *map(waiting, range(3, 60))])))
+
+    async def story(operator: Operator) -> None:
+        plan = screen_of(operator).plan
+        seen = plan.size.height - 1
+        plan.go(seen - 1)
+        assert plan.scroll_offset.y == 0
+        await operator.press("j")
+        assert (plan.place, plan.scroll_offset.y) == (seen, 1)
+        plan.go(1)
+        assert plan.scroll_offset.y == 1
+        await operator.press("k")
+        assert (plan.place, plan.scroll_offset.y) == (0, 0)
+
+    watch(source, story)

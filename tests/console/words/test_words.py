@@ -10,6 +10,7 @@ from console import words
 from console.session import Decision, Event, Prediction, Reason, Row, Value
 from console.session.clock import Clock
 from console.words import operating
+from console.words.measures import never_started
 from console.words.torus import CODES
 from console.words.torus import WAITING as ON_TORUS
 from kernels.core.clock import EVENT_NAMES
@@ -392,3 +393,12 @@ def test_where_an_interrupted_job_stands() -> None:
     )
     held = Row(0, 3, "", "", "", "", "W", 4, 600, 3600, 60, since=660)
     assert words.standing(held, words.NODES) == "job 3 has held its nodes without running since 0d 00:11:00"
+
+
+def test_jobs_that_never_start_are_counted_for_each_run_that_leaves_some() -> None:
+    """A run without such jobs has no sentence."""
+    reports = [{"not_started": 1}, {}, {"not_started": 2}]
+    assert list(never_started(["fcfs", "easy", "gang"], reports)) == [
+        "fcfs: 1 job never starts as things stand; metrics are without their waits",
+        "gang: 2 jobs never start as things stand; metrics are without their waits",
+    ]

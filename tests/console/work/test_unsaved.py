@@ -186,4 +186,8 @@ def test_a_saved_session_points_at_its_last_action(tmp_path: Path) -> None:
         await operator.press("apostrophe", "apostrophe")
         assert operator.console.snapshot.number == 7
 
+    async def elsewhere(operator: Operator) -> None:
+        assert operator.console.snapshot.number == 3 and "goes to the last" not in operator.message
+
     operate(story, load(tmp_path / "kept.toml"))
+    operate(elsewhere, load(tmp_path / "kept.toml"), at="#3")

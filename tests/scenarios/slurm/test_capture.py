@@ -205,6 +205,7 @@ BROKEN: list[tuple[str, Change, str]] = [
     ("squeue.json", lambda top: top.pop("meta"), "squeue.json: lacks meta"),
     ("squeue.json", lambda top: top["meta"]["plugin"].update(data_parser="x/v0.0.99"), "data_parser: is"),
     ("squeue.json", lambda top: top["meta"]["slurm"].update(release="21.08.1"), "meta.slurm.release: is"),
+    ("squeue.json", lambda top: top["meta"].update(plugin={}), "meta.plugin.data_parser: is"),
     (
         "squeue.json",
         lambda top: top["meta"].update(plugin={"type": "openapi/v0.0.37"}),

@@ -62,6 +62,16 @@ def naive(session: Session, seen: Window) -> Cells:
     return found
 
 
+def recorded_beginning() -> tuple[Session, Bars, Window]:
+    """A session three seconds after its beginning, of which the past is recorded."""
+    session = session_of(5)
+    bars, seen = Bars(session), window(session)
+    while session.time < bars.first() + 3:
+        session.step()
+    record(bars, seen)
+    return session, bars, seen
+
+
 @pytest.mark.proof
 @pytest.mark.parametrize("policy", [name for name in POLICIES if name != "conservative-replan"])
 def test_the_past_is_what_one_sees_who_looks_after_every_event(policy: str) -> None:
@@ -107,11 +117,7 @@ def test_what_is_known_is_not_recorded_again() -> None:
 
 
 def test_the_recorder_follows_the_cursor_by_itself() -> None:
-    session = session_of(5)
-    bars, seen = Bars(session), window(session)
-    while session.time < bars.first() + 3:
-        session.step()
-    record(bars, seen)
+    session, bars, seen = recorded_beginning()
     while session.step():
         assert bars.follow(seen) and not bars.gaps(seen)
         assert bars._size == sum(piece.count for piece in bars._pieces)
@@ -126,11 +132,7 @@ def test_the_recorder_stops_at_the_cursor_though_a_look_ahead_knows_more(
 ) -> None:
     """What is to come may still be changed."""
     monkeypatch.setattr(landings, "WORTH", 0.0)
-    session = session_of(5)
-    bars, seen = Bars(session), window(session)
-    while session.time < bars.first() + 3:
-        session.step()
-    record(bars, seen)
+    session, bars, seen = recorded_beginning()
     while session.step():
         work = session.start_look_ahead()
         assert work is not None

@@ -11,6 +11,7 @@ from console.session.facts import Prediction
 from console.session.jobs import history, predictions
 from console.session.session import Session
 from console.widgets.queue.columns import starts
+from kernels.policies import PolicyError
 from tests.oracles.jobs import Job, Workload, workloads
 from tests.session.build import FIRST_ID, POLICIES, SOME, session_of
 
@@ -272,14 +273,19 @@ def test_a_job_that_no_forecast_starts_never_starts() -> None:
     assert all(row.unforeseen and starts(row, session.number) == "never" for row in rows)
 
 
-def test_nobody_knows_whether_a_job_never_starts_if_the_policy_failed_in_the_forecast() -> None:
+def test_nobody_knows_whether_a_job_never_starts_if_the_policy_failed_in_the_forecast(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Nor on the way back, when the failure has been shown long ago."""
+
+    def fails(*_: object) -> None:
+        raise PolicyError("the policy fails")
+
+    monkeypatch.setattr(predictions.PredictionWork, "_look", fails)
     session = session_of(BLOCKED, "easy")
     session.go_event(3)
-    work = session.start_prediction()
-    assert work is not None
-    work.failure = "the policy fails"
-    session.take_prediction(work)
+    session.predict()
+    assert session.predicted and "the policy fails" in session.failure
     for _ in range(2):
         rows = [session.row(index) for index in session.snapshot().waiting]
         assert rows and all(row.predicted is None and not row.unforeseen for row in rows)

@@ -1,6 +1,7 @@
 """Why a planned job does not start now on nodes that nobody uses."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 import attrs
 
@@ -10,6 +11,9 @@ from scenarios.slurm import format_hosts
 
 YEAR = 365 * 24 * 3600
 """Seconds of a job without any limit."""
+
+Coming = tuple[str, str, str, int]
+"""Who comes to a node, and when: kind, name and user as in `IdleNodes`, seconds since 1970."""
 
 
 @attrs.frozen
@@ -40,26 +44,28 @@ def idle_nodes(board: Board, row: PlanRow) -> tuple[IdleNodes, ...]:
     fits = fitting(board, row)
     if fits is None or row.order is None or row.start is None or row.start <= board.now:
         return ()
-    found: dict[tuple[str, str, str, int], list[str]] = defaultdict(list)
+    # The time of a job that is planned begins up to a minute before its start.
+    end = board.now + (YEAR if row.limit is None else row.limit) + board.capture.settings.backfill.resolution
+    reserved = [
+        (("reserved", each.name, "", each.begin), frozenset(each.nodes))
+        for each in board.capture.reservations
+        if each.name != row.reservation and each.end > board.now
+    ]
+    found: dict[Coming, list[str]] = defaultdict(list)
     for name in fits.on:
         if not board.nodes[board.places[name]].jobs:
-            found[_next(board, row, row.order, name)].append(name)
+            coming = [("free", "", "", end), *_planned(board, row.order, name)]
+            coming += (who for who, nodes in reserved if name in nodes)
+            found[min(coming, key=lambda each: each[3])].append(name)
     if sum(len(names) for (kind, *_), names in found.items() if kind == "free") >= row.size:
         return ()
     order = sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))
     return tuple(IdleNodes(kind, who, user, tuple(names), until) for (kind, who, user, until), names in order)
 
 
-def _next(board: Board, row: PlanRow, order: int, name: str) -> tuple[str, str, str, int]:
-    """Who comes to an idle node first, before a job that started there now would end."""
-    # The time of a job that is planned begins up to a minute before its start.
-    end = board.now + (YEAR if row.limit is None else row.limit) + board.capture.settings.backfill.resolution
-    coming = [("free", "", "", end)]
+def _planned(board: Board, order: int, name: str) -> Iterator[Coming]:
+    """Yield the jobs that are planned on a node and stand before a place of the queue."""
     for place in board.planned_on.get(name, ()):
         other = board.rows[place]
         if other.order is not None and other.order < order and other.start is not None:
-            coming.append((other.outcome, other.job, other.user, other.start))
-    for each in board.capture.reservations:
-        if name in each.nodes and each.name != row.reservation and each.end > board.now:
-            coming.append(("reserved", each.name, "", each.begin))
-    return min(coming, key=lambda each: each[3])
+            yield other.outcome, other.job, other.user, other.start
