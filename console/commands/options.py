@@ -67,7 +67,10 @@ def case_options(command: Command) -> Command:
     """Add the options that select what is simulated."""
     options = (
         click.option(
-            "--policy", metavar="NAME", help="Simulate under this policy, with its default parameters."
+            "--policy",
+            metavar="NAME[:KEY=VALUE,...]",
+            help="Simulate under this policy, such as easy:scan=shortest; of a Slurm cluster also"
+            " slurm:bf_interval=60.",
         ),
         click.option(
             "--set", "settings", metavar="KEY=VALUE", multiple=True, help="Set one parameter of the policy."
