@@ -8,12 +8,13 @@ from textual.binding import Binding, BindingType
 from console import keys
 from console.screens.command_table import CONSOLE, commands_of
 from console.screens.pages.page import Page
-from console.widgets.frame.ink import Line, clip, width_of, wrap
+from console.widgets.frame.ink import Line, width_of, wrap
 from console.widgets.frame.looks import STATES
 from console.words import Unit
 
 KEY_WIDTH = 11
 CHOICE_WIDTH = 18
+COMMAND_WIDTH = 30
 GAP = 2
 HALF = 57
 """Cells that one column of keys wants; screens twice as wide take two."""
@@ -44,7 +45,8 @@ def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> 
         lines = [line for name, found in groups for line in [*_block(name, found, width), []]]
     lines += command_lines(CONSOLE, width)
     lines += [[], [("IN THE QUEUE", "head")]]
-    lines += ([(f"  {sign:<{KEY_WIDTH}}", "key"), (unit.fill(text), "text")] for sign, text in SIGNS.items())
+    for sign, text in SIGNS.items():
+        lines += wrap(unit.fill(text), width, "text", [(f"  {sign:<{KEY_WIDTH}}", "key")], KEY_WIDTH + 2)
     lines += [[], [("STATES, in the queue and on the map", "head")]]
     for letter, state in STATES.items():
         if letter:
@@ -57,7 +59,11 @@ def command_lines(view: str, width: int) -> Sequence[Line]:
     """The commands of a view."""
     lines: list[Line] = [[("COMMANDS, after :", "head")]]
     for command in commands_of(view):
-        lines.append(clip([(f"  {command.example:<30} ", "key"), (command.help_with_key, "text")], width))
+        first, behind = f"  {command.example:<{COMMAND_WIDTH}} ", COMMAND_WIDTH + 3
+        if len(first) > max(behind, width // 2):
+            lines += wrap(command.example, width, "key", [("  ", "key")], 4)
+            first = " " * behind
+        lines += wrap(command.help_with_key, width, "text", [(first, "key")], behind)
     return lines
 
 
