@@ -330,7 +330,7 @@ class CompareScreen(Screen[None]):
     def _choice(self, place: int, index: int) -> Choice:
         lane = self.lockstep.lanes[place]
         row = carried(lane.row(index), self.standings.time)
-        return Choice(row, row.reason, lane.turned(row.id))
+        return Choice.of(row, lane.turned(row.id), self.standings.snapshots[place])
 
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]
