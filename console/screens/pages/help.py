@@ -50,8 +50,8 @@ def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> 
     lines += [[], [("STATES, in the queue and on the map", "head")]]
     for letter, state in STATES.items():
         if letter:
-            sign = (letter, f"state:{letter}")
-            lines.append([("  ", "text"), sign, (" " * (KEY_WIDTH - 1), "text"), (state.word, "text")])
+            coloured = (letter, f"state:{letter}")
+            lines.append([("  ", "text"), coloured, (" " * (KEY_WIDTH - 1), "text"), (state.word, "text")])
     return lines
 
 
