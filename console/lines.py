@@ -301,7 +301,7 @@ class Teller:
         """Why a job waits or started, and when it is expected. SessionError where there is none."""
         self.session.predict()
         row = self.session.row(self.session.index_of(job))
-        choice = Choice(row, row.reason, self.session.turned(job))
+        choice = Choice.of(row, self.session.turned(job), self.session.snapshot())
         text = why_text(choice, self.session.time, self.session.number, self._unit)
         for line in text.splitlines():
             self.say(line)

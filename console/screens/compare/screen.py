@@ -46,6 +46,8 @@ WHILE_BUSY = frozenset(("escape", "quit", "help", "lane", "next_panel", "previou
 """What may be done while another thread has the lanes."""
 TALL = 32
 """Lines from which a lane tells why the job looked at stands as it does, and the view how it ends."""
+SHORT = 20
+"""Lines below which the figures give way to the jobs of the lanes."""
 SOON, SOON_TURNING = 500, 64
 """Jobs that wait, or take turns, up to which their starts are predicted at once."""
 FIGURES = 46
@@ -219,7 +221,8 @@ class CompareScreen(Screen[None]):
         self._seen = range(first, first + seen)
         for place, view in enumerate(self.views):
             view.display = place in self._seen
-        self._differences.styles.height = 6 if height < TALL else max(9, height // 3 - 2)
+        small = 6 if height >= SHORT else 3
+        self._differences.styles.height = small if height < TALL else max(9, height // 3 - 2)
         self._verdict.styles.height = 2 if self.tall else 1
         self._story.styles.height = seen * (2 if self.tall else 1)
         self._figures.styles.width = FIGURES if self.app.size.width < WIDE else "52%"
@@ -330,7 +333,7 @@ class CompareScreen(Screen[None]):
     def _choice(self, place: int, index: int) -> Choice:
         lane = self.lockstep.lanes[place]
         row = carried(lane.row(index), self.standings.time)
-        return Choice(row, row.reason, lane.turned(row.id))
+        return Choice.of(row, lane.turned(row.id), self.standings.snapshots[place])
 
     def _reasons(self, place: int, index: int) -> list[str]:
         shot = self.standings.snapshots[place]

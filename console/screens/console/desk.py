@@ -166,7 +166,7 @@ class Desk:
         if index is None or self.busy:
             return None
         row = self.row(index)
-        return Choice(row, row.reason, self.session.turned(row.id))
+        return Choice.of(row, self.session.turned(row.id), self.snapshot)
 
     @property
     def readings(self) -> list[str]:

@@ -13,8 +13,8 @@ from console.widgets.frame.looks import STATES
 from console.words import Unit
 
 KEY_WIDTH = 11
-COMMAND_WIDTH = 32
 CHOICE_WIDTH = 18
+COMMAND_WIDTH = 30
 GAP = 2
 HALF = 57
 """Cells that one column of keys wants; screens twice as wide take two."""
@@ -45,24 +45,25 @@ def help_lines(width: int, unit: Unit, keyboard: keys.Keyboard = keys.USUAL) -> 
         lines = [line for name, found in groups for line in [*_block(name, found, width), []]]
     lines += command_lines(CONSOLE, width)
     lines += [[], [("IN THE QUEUE", "head")]]
-    lines += ([(f"  {sign:<{KEY_WIDTH}}", "key"), (unit.fill(text), "text")] for sign, text in SIGNS.items())
+    for sign, text in SIGNS.items():
+        lines += wrap(unit.fill(text), width, "text", [(f"  {sign:<{KEY_WIDTH}}", "key")], KEY_WIDTH + 2)
     lines += [[], [("STATES, in the queue and on the map", "head")]]
     for letter, state in STATES.items():
         if letter:
-            sign = (letter, f"state:{letter}")
-            lines.append([("  ", "text"), sign, (" " * (KEY_WIDTH - 1), "text"), (state.word, "text")])
+            coloured = (letter, f"state:{letter}")
+            lines.append([("  ", "text"), coloured, (" " * (KEY_WIDTH - 1), "text"), (state.word, "text")])
     return lines
 
 
 def command_lines(view: str, width: int) -> Sequence[Line]:
-    """The commands of a view; a long example has a line of its own."""
+    """The commands of a view; a long example has lines of its own."""
     lines: list[Line] = [[("COMMANDS, after :", "head")]]
     for command in commands_of(view):
-        first = (f"  {command.example:<{COMMAND_WIDTH}}", "key")
-        if len(command.example) >= COMMAND_WIDTH:
-            lines += wrap(command.example, width, "key", [("  ", "key")], 2)
-            first = (" " * (COMMAND_WIDTH + 2), "text")
-        lines += wrap(command.help_with_key, width, "text", [first], COMMAND_WIDTH + 2)
+        first, behind = f"  {command.example:<{COMMAND_WIDTH}} ", COMMAND_WIDTH + 3
+        if len(first) > max(behind, width // 2):
+            lines += wrap(command.example, width, "key", [("  ", "key")], 4)
+            first = " " * behind
+        lines += wrap(command.help_with_key, width, "text", [(first, "key")], behind)
     return lines
 
 

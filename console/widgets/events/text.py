@@ -4,7 +4,7 @@ import attrs
 
 from console import words
 from console.clock import ELAPSED, Clock
-from console.session.facts import Decision, Event, Reason, Row
+from console.session.facts import Decision, Event, Reason, Row, Snapshot
 from console.widgets.frame.ink import PROMISED, Line, Piece, cell, clip, plain, printable, wrap
 
 
@@ -18,6 +18,15 @@ class Choice:
     row: Row
     reason: Reason | None = None
     turned: Decision | None = None
+    later: bool = False
+    """Whether the reason is that after the pass of this instant, and not as many nodes are free now."""
+
+    @staticmethod
+    def of(row: Row, turned: Decision | None, shot: Snapshot) -> "Choice":
+        """A job as it stands at a snapshot."""
+        free, reason = shot.metrics.free_nodes, row.reason
+        later = shot.pending and reason is not None and reason.numbers.get("free", free) != free
+        return Choice(row, reason, turned, later)
 
 
 def event_line(
@@ -65,6 +74,8 @@ def why(choice: Choice, now: int, number: int, unit: words.Unit) -> list[tuple[s
     reason = (
         words.waits(row.id, choice.reason, unit) if choice.reason is not None else words.standing(row, unit)
     )
+    if choice.later:
+        reason += "; so it stands after the pass of this instant"
     found = [("WHY", "text", reason), *([("", "dim", turned)] if turned else [])]
     if row.predicted is not None and row.predicted.promise != "settled":
         fresh = row.predicted.event == number

@@ -15,7 +15,9 @@ from console.widgets.frame.ink import Line, Penned, Piece, cell, clip, printable
 from console.widgets.queue.columns import UNKNOWN, starts, unknown
 
 LEAST_NAME = 12
-"""Cells below which no beginning of a policy's name is shown."""
+"""Cells of a scenario's name for which the policy gives way."""
+POLICY = 14
+"""Cells for which the scenario's name gives way to the policy: `conservative` is not cut."""
 LEAST_TITLE = 16
 """Cells below which no beginning of the scenario's title is shown."""
 
@@ -110,7 +112,7 @@ def title_line(
     ]
     room = max(0, width - width_of(right) - 1)
     # Which policy it is matters more than the end of a long file name.
-    policy = min(len(names[1]) + 2, LEAST_NAME) if len(names) > 1 else 0
+    policy = min(len(names[1]) + 2, POLICY) if len(names) > 1 else 0
     first = room if room < policy + LEAST_NAME else room - policy
     left: list[Piece] = clip([(f" {printable(names[0])} ", "strong")], first)
     for name in names[1:]:

@@ -64,6 +64,16 @@ def test_the_view_is_as_it_was(name: str, pressed: tuple[str, ...], size: tuple[
 
 
 @pytest.mark.proof
+def test_the_smallest_screen_shows_jobs_in_every_lane() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("equals_sign")
+        for view_ in view(operator).views:
+            assert view_.queue.in_sight
+
+    operate(story, dilemma(), (60, 18), at=AT)
+
+
+@pytest.mark.proof
 @pytest.mark.parametrize("depth", [Depth.NONE, Depth.SIXTEEN])
 def test_with_few_colours_it_says_the_same(depth: Depth) -> None:
     """Whatever is better or worse says so in a word."""

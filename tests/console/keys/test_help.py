@@ -52,6 +52,15 @@ def test_help_shows_every_key_with_its_words() -> None:
             assert entry.shown in text and entry.help in text, (width, entry.id)
 
 
+def test_help_shows_every_command_whole() -> None:
+    for width in (58, 78, 116):
+        lines = texts(help_lines(width, NODES))
+        words = " ".join(" ".join(lines).split())
+        assert max(map(len, lines)) <= width
+        for command in commands_of(CONSOLE):
+            assert command.help_with_key in words, (width, command.example)
+
+
 def test_help_promises_no_key_that_is_not_bound() -> None:
     """Read back from the screen: what stands before the words of a line is a key of the table."""
     bound = {(entry.shown, entry.help) for entry in (*keys.KEYS, *keys.GANTT)}

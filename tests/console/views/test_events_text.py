@@ -3,7 +3,7 @@
 import attrs
 
 from console import words
-from console.session import Decision, Event, Prediction, Reason, Row
+from console.session import Decision, Event, Prediction, Reason, Row, open_session
 from console.widgets.events.text import (
     Choice,
     decision_lines,
@@ -15,6 +15,7 @@ from console.widgets.events.text import (
 )
 from console.widgets.frame.ink import plain, texts
 from console.words import NODES
+from tests.console.operator import case
 
 FITS = Reason("head_fits", {"needs": 8, "free": 10})
 STARTS = Decision("start", 3, FITS)
@@ -78,6 +79,20 @@ def test_a_waiting_job_says_why_and_when() -> None:
         "WHEN job 3 is guaranteed to start at 0d 00:06:40 (in 5m00s) or earlier;"
         " that is 1m40s earlier than at its submission",
     ]
+
+
+def test_a_reason_beside_other_idle_nodes_says_that_the_pass_comes_first() -> None:
+    """At event 7 job 1 has just left the machine: job 2 starts in the pass, and job 3 waits behind it."""
+    session = open_session(case("dilemma.toml", "fcfs"))
+    for number, later in ((6, False), (7, True), (8, False)):
+        session.go(f"#{number}")
+        row = session.row(session.index_of(3))
+        choice = Choice.of(row, session.turned(3), session.snapshot())
+        assert choice.later is later
+        first = why_text(choice, session.time, number, NODES).splitlines()[0]
+        assert first.endswith("; so it stands after the pass of this instant") is later
+    session.go("#7")
+    assert not Choice.of(session.row(session.index_of(2)), None, session.snapshot()).later
 
 
 def test_a_stale_prediction_names_its_event() -> None:

@@ -145,6 +145,8 @@ def test_the_policy_keeps_its_place_beside_a_long_name() -> None:
     names = ("KTH-SP2-1996-2.1-cln-with-a-long-name.swf.xz", "easy", "100 nodes")
     line = plain(title_line(names, "", "|| PAUSED", snapshot, "x1", 72))
     assert " easy " in line and line.startswith(" KTH-SP2") and "nodes" not in line
+    long = plain(title_line((names[0], "conservative"), "", "|| PAUSED", snapshot, "x1", 72))
+    assert " conservative " in long and long.startswith(" KTH-SP2")
 
 
 def test_a_sorted_column_keeps_its_title() -> None:

@@ -348,7 +348,7 @@ def test_lanes_without_room_for_their_names_are_numbers_and_no_difference_is_cut
     wide = [plain(line) for line in figures_table(four, 100, 20)]
     assert any(line.endswith(" easy, conservative, gang") for line in wide)
     assert [plain(line).split()[-1] for line in jobs_table(four, None, 61, 9)] == ["ahead", "gang", "2,3"]
-    jobs = [attrs.evolve(found, by=64_800, growing=False) for found in four.differing.jobs]
+    jobs = tuple(attrs.evolve(found, by=64_800, growing=False) for found in four.differing.jobs)
     two = some_of(attrs.evolve(four, differing=attrs.evolve(four.differing, jobs=jobs)), (0, 3))
     apart = [[plain(line).split()[-1] for line in jobs_table(two, None, width, 9)] for width in (32, 35)]
     assert apart == [["apart", "18h", "18h"], ["apart", "18h00m", "18h00m"]]
