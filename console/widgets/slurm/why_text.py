@@ -281,7 +281,7 @@ def _idle(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line
 
 def _kept(kept: Kept, row: PlanRow, board: Board, dates: Dates) -> str:
     if kept.kind == "free":
-        return f"{kept.hosts}: {count(len(kept.nodes), 'node')}, it asks for {row.size}"
+        return f"{kept.hosts}: {count(len(kept.nodes), 'node')}, it asks for {row.least}"
     since = dates.brief(kept.since, board.now)
     if kept.kind == "reserved" and kept.since <= board.now:
         return f"{kept.hosts}: reservation {printable(kept.who)} has them"
@@ -318,7 +318,7 @@ def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
 def _asks(row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     limit = "no limit" if row.limit is None else f"limit {duration(row.limit)}"
     yield from fact(
-        "asks for", f"{count(row.size, 'node')} at least, {count(row.cpus, 'CPU')}, {limit}", width, INDENT
+        "asks for", f"{count(row.least, 'node')} at least, {count(row.cpus, 'CPU')}, {limit}", width, INDENT
     )
     groups = (("account", row.account), ("QOS", row.qos), ("reservation", row.reservation))
     of = ", ".join(f"{name} {value}" for name, value in groups if value)

@@ -97,6 +97,15 @@ def test_idle_nodes_are_too_short_for_a_job_if_others_come_before_it_ends() -> N
     assert kept_idle(found, rows["4"]) == ()
 
 
+def test_the_last_task_of_an_array_waits_for_those_that_run(tmp_path: Path) -> None:
+    """It has an id of its own, and the limit of the array holds for it, too."""
+    limit = {"array_job_id": number(7), "array_max_tasks": number(1)}
+    jobs = [running(8, ("n1", "n2"), NOW - 60) | limit | {"array_task_id": number(1)}]
+    jobs += [waiting(7, overlay=limit | {"array_task_id": number(2)}), waiting(9)]
+    found = captured(tmp_path, jobs)
+    assert [(row.job, row.note) for row in found.rows] == [("9", ""), ("7_2", "1 of its tasks run")]
+
+
 def why(found: Board, job: str) -> str:
     """The panel WHY about a job, in one line."""
     row = next(row for row in found.rows if row.job == job)
@@ -134,8 +143,8 @@ def test_who_holds_the_licences_that_a_job_waits_for() -> None:
 def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:
     """A job that names CPUs alone asks for one node at least; N has those that it gets."""
     found = captured(tmp_path, [waiting(3), waiting(4, priority=0)])
-    spread = attrs.evolve(found.rows[0], size=1)
-    assert (spread.nodes, spread.width) == ("n[1-2]", 2) and found.rows[1].width == 2
+    spread = attrs.evolve(found.rows[0], least=1)
+    assert (spread.nodes, spread.size) == ("n[1-2]", 2) and found.rows[1].size == 2
     text = PlanText(attrs.evolve(found, rows=(spread,)), changes(found, found), Dates(), found.now)
     (column,) = (column for column in text.columns() if column.title == "N")
     assert column.text(spread) == "2"

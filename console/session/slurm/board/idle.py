@@ -61,7 +61,7 @@ def _kept_idle(board: Board, row: PlanRow) -> tuple[Kept, ...]:
             continue
         if bar(node) is None and (not job.reservation or node.name in reserved):
             found[_next(board, row, node.name)].append(node.name)
-    if sum(len(names) for (kind, *_), names in found.items() if kind == "free") >= row.size:
+    if sum(len(names) for (kind, *_), names in found.items() if kind == "free") >= row.least:
         return ()
     order = sorted(found, key=lambda key: (-len(found[key]), key))
     return tuple(
