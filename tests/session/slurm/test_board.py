@@ -24,6 +24,7 @@ from console.session.slurm.board import (
 from console.session.slurm.board.facts import LEFT_OUT
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.plan_text import PlanText
+from console.widgets.slurm.status_text import Following, title
 from console.widgets.slurm.why_text import why_lines
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
@@ -138,6 +139,30 @@ def test_who_holds_the_licences_that_a_job_waits_for() -> None:
     assert short_licenses(found, found.rows[1]) == (("x", 0, 3, ("1", "2")),)
     assert "its licences are not free now: 0 of 3 of x are free, held by jobs 1, 2" in why(found, "3")
     assert "its licences are not free now: 1 of 1 of y are free" in why(found, "4")
+
+
+def test_why_names_the_other_partitions_of_a_job() -> None:
+    """Job 2 waits in `batch` behind job 1, and starts in `spare`; job 3 has one partition."""
+    jobs = [
+        small.running(1, [1, 2], 300),
+        small.waiting(2, 2, 10, partitions=("batch", "spare")),
+        small.waiting(3, 1, 10),
+    ]
+    plain = small.cluster(4, jobs)
+    batch = attrs.evolve(plain.partitions[0], nodes=("n1", "n2"), tier=2)
+    spare = attrs.evolve(batch, name="spare", nodes=("n3",), tier=1)
+    found = board(attrs.evolve(plain, partitions=(batch, spare)))
+    assert "also in spare, place 3: skipped" in why(found, "2") and "also in" not in why(found, "3")
+    spare = attrs.evolve(spare, nodes=("n3", "n4"))
+    found = board(attrs.evolve(plain, partitions=(batch, spare)))
+    assert "also in spare, place 3: 21:20:00 on n[3-4]" in why(found, "2")
+
+
+def test_a_narrow_title_has_the_other_parameters(tmp_path: Path) -> None:
+    """They change what the plan means; how often it is captured does not."""
+    found = captured(tmp_path, [waiting(3)])
+    pieces = title(found, "slurm", Dates(), 5, Following(30.0), None, "bf_interval=60 (30)")
+    assert "with bf_interval=60 (30)" in "".join(text for text, _ in pieces)[:80]
 
 
 def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:
