@@ -57,7 +57,7 @@ cdef class Departures:
         """A start now, beside all running jobs."""
         self.restore()
         self.occupancy.consider(request)
-        return self._choose(request, available, False, None, self.now)
+        return self._choose(request, available, True, None, self.now)
 
     cdef Found beside(self, Request request, NodeSet available, list suspended, list away):
         """A start now beside the running jobs, but for some of them: those suspended keep their memory."""
@@ -68,7 +68,7 @@ cdef class Departures:
         for held in away:
             self.occupancy.remove(held)
         self.occupancy.consider(request)
-        return self._choose(request, available, False, None, self.now)
+        return self._choose(request, available, True, None, self.now)
 
     cdef Found earliest(self, Request request, NodeSet available, seconds_t since, seconds_t later):
         """The earliest start from a time on, on available nodes; `later` bounds the search, FOREVER does not."""

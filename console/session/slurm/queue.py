@@ -85,7 +85,7 @@ def _entries(capture: Capture, now: int, every_task: bool, priorities_of: int) -
     for job in capture.jobs:
         if not job.waiting or _left_out(job, now) or begins.get(job.reservation, 0) > now:
             continue
-        tries, starts = _tries(capture, job, every_task)
+        tries, starts = tries_of(capture, job, every_task)
         if tries > 0:
             for name in job.partitions:
                 priority = priority_at(capture, job, name, priorities_of)
@@ -103,7 +103,7 @@ def _order(entry: Waiting) -> tuple[bool, int, int, int, int, int]:
     return first, -entry.partition.tier, -entry.priority, job.submit, number, -1 if task is None else task
 
 
-def _tries(capture: Capture, job: Job, every_task: bool) -> tuple[int, int]:
+def tries_of(capture: Capture, job: Job, every_task: bool) -> tuple[int, int]:
     """How often an entry is tried, and how many of the tries may start."""
     array = job.array
     if array is None:

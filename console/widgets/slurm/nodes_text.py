@@ -40,7 +40,7 @@ class NodesText:
         """Every column, from left to right."""
         return (
             Column("NODE", 0, lambda node: node.name, most=16, role=self._marked),
-            Column("STATE", 1, lambda node: node.state, most=18, role=_role),
+            Column("STATE", 1, lambda node: node.state, most=21, role=_role),
             Column("CPUS", 5, lambda node: f"{node.cpus_taken}/{node.cpus}", right=True),
             Column("MEM", 7, _memory, right=True, most=13),
             Column("JOBS", 2, lambda node: " ".join(node.jobs), most=14),

@@ -54,7 +54,7 @@ class PlanText:
             Column("QOS", 11, lambda row: row.qos, most=10),
             Column("PARTITION", 4, lambda row: row.partition, most=10),
             Column("PRIORITY", 10, lambda row: f"{row.priority}", right=True, most=10),
-            Column("N", 2, lambda row: f"{row.width}", right=True, most=6),
+            Column("N", 2, lambda row: f"{row.size}", right=True, most=6),
             Column("LIMIT", 7, _limit, right=True, most=7),
             Column("OUTCOME", 5, self._outcome, most=10, role=_role),
             Column("START", 0, self._start, most=15, role=_role),

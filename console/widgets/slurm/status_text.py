@@ -48,8 +48,8 @@ def title(
     """
     name = printable(board.cluster) or "cluster"
     zone = dates.zone_name(board.now)
-    # Where a stepped cluster stands matters more, and that there is no answer: a narrow screen shows both.
-    other_matters = stepped is not None or (age is not None and bool(following.fault))
+    # Where a stepped cluster stands matters more, that there is no answer, and other parameters.
+    other_matters = stepped is not None or (age is not None and bool(following.fault or altered))
     pieces: list[Piece] = [
         (" SHADOWTIME ", "strong"),
         (f" {name}", "head"),
@@ -70,11 +70,12 @@ def title(
         pieces.append(("  NO ANSWER", "bad"))
     elif following.paused:
         pieces.append(("  PAUSED", "warn"))
+    pieces += other
     if following.every is not None:
         pieces.append((f"  every {duration(following.every)}", "dim"))
     if following.reading and not following.fault and not following.paused:
         pieces.append(("  reading ...", "key"))
-    return [*pieces, *other]
+    return pieces
 
 
 def plan_caption(board: Board, shown: int, filter_: str) -> str:

@@ -20,6 +20,7 @@ from console.session.slurm.stepping import Coming, Happening
 from console.widgets.frame.ink import Line, fact, printable, wrap
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.event_text import limit_words, passed_words
+from console.widgets.slurm.plan_text import OUTCOMES
 from console.words import count
 
 ENDED = "the cycle ends before it"
@@ -132,6 +133,7 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
             yield from fact("until", f"{dates.whole(row.end)} at the latest", width, INDENT)
         yield from _idle(board, row, dates, width)
         yield from _fits(board, row, width)
+    yield from _elsewhere(board, row, dates, width)
     if row.outcome == "beyond window":
         yield from fact(
             "note", f"{_window(board, dates)}, before its start: no nodes are reserved for it", width, INDENT
@@ -141,6 +143,23 @@ def _plan(board: Board, changes: Changes, row: PlanRow, dates: Dates, width: int
         moved = f"{duration(abs(shift))} {'later' if shift > 0 else 'earlier'} than before"
         yield from fact("moved", moved, width, INDENT)
     yield from fact("Slurm", _slurm(row, dates), width, INDENT)
+
+
+def _elsewhere(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
+    """The first entry of the job in each of its other partitions: it starts where it can first."""
+    job = board.jobs.get(row.job)
+    if job is None or len(job.partitions) < 2 or row.order is None:
+        return
+    seen = {row.partition}
+    for other in board.rows:
+        if other.job != row.job or other.partition in seen or other.order is None:
+            continue
+        head = "also in" if len(seen) == 1 else ""
+        seen.add(other.partition)
+        found = OUTCOMES[other.outcome] if other.start is None else dates.brief(other.start, board.now)
+        nodes = f" on {other.nodes}" if other.start is not None else ""
+        text = f"{printable(other.partition)}, place {other.order}: {found}{nodes}"
+        yield from fact(head, text, width, INDENT)
 
 
 def _window(board: Board, dates: Dates) -> str:
@@ -282,7 +301,7 @@ def _idle(board: Board, row: PlanRow, dates: Dates, width: int) -> Iterator[Line
 def _until(idle: IdleNodes, row: PlanRow, board: Board, dates: Dates) -> str:
     """Who comes to idle nodes before the job of a row would end, or how many nodes it lacks."""
     if idle.kind == "free":
-        return f"{idle.hosts}: {count(len(idle.nodes), 'node')}, it asks for {row.size}"
+        return f"{idle.hosts}: {count(len(idle.nodes), 'node')}, it asks for {row.least}"
     until = dates.brief(idle.until, board.now)
     if idle.kind == "reserved":
         who = f"reservation {printable(idle.who)}"
@@ -320,7 +339,7 @@ def _left_out(board: Board, row: PlanRow, width: int) -> Iterator[Line]:
 def _asks(row: PlanRow, dates: Dates, width: int) -> Iterator[Line]:
     limit = "no limit" if row.limit is None else f"limit {duration(row.limit)}"
     yield from fact(
-        "asks for", f"{count(row.size, 'node')} at least, {count(row.cpus, 'CPU')}, {limit}", width, INDENT
+        "asks for", f"{count(row.least, 'node')} at least, {count(row.cpus, 'CPU')}, {limit}", width, INDENT
     )
     groups = (("account", row.account), ("QOS", row.qos), ("reservation", row.reservation))
     of = ", ".join(f"{name} {value}" for name, value in groups if value)

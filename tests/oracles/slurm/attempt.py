@@ -88,7 +88,7 @@ class Trying:
             return None
         nodes, _, fits = self.free_nodes(may.nodes - closed, cycle.now)
         for question in self.questions(nodes) if fits else ():
-            found = place(question, cycle.running, True) or self.sharing(question)
+            found = place(question, cycle.running) or self.sharing(question)
             if found is not None:
                 return Start(cycle.now, found)
         return None

@@ -58,7 +58,7 @@ def preempt(
     suspended = [job for job in candidates if mode_of(capture, jobs[job.id]) == "SUSPEND"]
     others = [job for job in candidates if job not in suspended]
     beside = [memory_of(job) if job in suspended else job for job in running]
-    nodes = place(question, beside, True) if suspended else None
+    nodes = place(question, beside) if suspended else None
     return (nodes, []) if nodes is not None else victims(question, beside, others)
 
 
@@ -84,7 +84,7 @@ def round_of(
     gone: list[Running] = []
     for job in candidates:
         gone.append(job)
-        nodes = place(question, [each for each in running if each not in gone], True)
+        nodes = place(question, [each for each in running if each not in gone])
         if nodes is not None:
             return nodes, gone
     return None

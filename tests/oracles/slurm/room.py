@@ -23,7 +23,7 @@ class Wish(NamedTuple):
     version: str
 
 
-def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], for_now: bool) -> int:
+def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], in_full: bool) -> int:
     """CPUs that a node can give; 0 if it is not usable."""
     held = [job.nodes[node] for job in holders]
     if wish.exclusive and any(use.cpus for use in held):
@@ -35,7 +35,7 @@ def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], for_n
         return 0
     if cpus <= 0:
         return 0
-    cpus = by_tasks(wish, cpus, for_now)
+    cpus = by_tasks(wish, cpus, in_full)
     if wish.memory_counts:
         cpus = by_memory(here, wish, node, cpus, sum(use.memory for use in held))
         if not wish.devices:
@@ -47,7 +47,7 @@ def room(here: Machine, wish: Wish, node: int, holders: Sequence[Running], for_n
     return cpus
 
 
-def by_tasks(wish: Wish, cpus: int, for_now: bool) -> int:
+def by_tasks(wish: Wish, cpus: int, in_full: bool) -> int:
     """CPUs as tasks can use them; 0 if the tasks of a node do not fit."""
     request = wish.request
     each, tasks = max(1, request.cpus_per_task), request.tasks_per_node
@@ -60,7 +60,7 @@ def by_tasks(wish: Wish, cpus: int, for_now: bool) -> int:
     if tasks:
         if cpus < tasks * each:
             return 0
-        if not for_now and wish.version != "22.05":
+        if not in_full and wish.version != "22.05":
             cpus = min(cpus, tasks * each)
     return cpus
 

@@ -298,11 +298,32 @@ def test_steps_begin_with_the_end_of_a_job_that_is_past_it() -> None:
     assert planned(cluster(3, jobs, "22.05.8")) == [("4", "planned", 95, "n[1-2]")]
 
 
-def test_a_job_that_starts_holds_what_its_tasks_use() -> None:
-    """The choice gives three CPUs of n1 and two of n2; with two tasks a node two of n1 stay free."""
-    share = {"exclusive": False, "cpus": 4, "tasks": 4, "tasks_per_node": 2, "least_cpus_per_node": 2}
-    small = {"exclusive": False, "cpus": 2, "tasks": 2}
-    memory = {"memory_per_cpu": 100}
-    plain = cluster(2, [waiting(1, 2, 10, **share, **memory), waiting(2, 1, 10, **small, **memory)])
+@pytest.mark.parametrize("release", ["22.05.8", "24.11.5", "26.05.5"])
+def test_a_job_that_starts_holds_what_its_tasks_use(release: str) -> None:
+    """Two tasks a node, on two nodes of four CPUs: two of n1 stay free."""
+    share = {"exclusive": False, "memory_per_cpu": 100}
+    pairs = {"cpus": 4, "tasks": 4, "tasks_per_node": 2, "least_cpus_per_node": 2}
+    jobs = [waiting(1, 2, 10, **share, **pairs), waiting(2, 1, 10, **share, cpus=2, tasks=2)]
+    plain = cluster(2, jobs, release)
     shared = attrs.evolve(plain, partitions=(attrs.evolve(plain.partitions[0], exclusive=False),))
     assert planned(shared) == [("1", "started", 0, "n[1-2]"), ("2", "started", 0, "n1")]
+
+
+@pytest.mark.parametrize(
+    ("release", "nodes"), [("22.05.8", "n[1,3]"), ("24.11.5", "n[1-2]"), ("26.05.5", "n[1-2]")]
+)
+def test_a_node_counts_for_no_more_than_its_tasks(release: str, nodes: str) -> None:
+    """Two tasks a node: n2 has four CPUs free, n3 two. 22.05 takes the tighter one; seen on all three releases."""
+    share = {"exclusive": False, "memory_per_cpu": 100}
+    pairs = {"cpus": 4, "tasks": 4, "tasks_per_node": 2, "least_cpus_per_node": 2}
+    jobs = [
+        running(1, [1], 600, exclusive=False),
+        running(2, [3], 600, exclusive=False),
+        waiting(3, 2, 10, **share, **pairs),
+    ]
+    for place in (0, 1):
+        taken = attrs.evolve(jobs[place].shares[0], cores=2, memory=200)
+        jobs[place] = attrs.evolve(jobs[place], shares=(taken,))
+    plain = cluster(3, jobs, release, weights={2: 5, 3: 5})
+    shared = attrs.evolve(plain, partitions=(attrs.evolve(plain.partitions[0], exclusive=False),))
+    assert planned(shared) == [("3", "started", 0, nodes)]

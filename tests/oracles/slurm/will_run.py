@@ -29,7 +29,7 @@ class Question(NamedTuple):
 
 
 def place(
-    question: Question, present: Sequence[Running], for_now: bool, in_step: bool = False
+    question: Question, present: Sequence[Running], in_full: bool = False, in_step: bool = False
 ) -> dict[int, int] | None:
     """Choose among the available nodes, beside the jobs that are present."""
     holders: dict[int, list[Running]] = {node: [] for node in question.available}
@@ -37,7 +37,7 @@ def place(
         for node in job.nodes:
             if node in holders:
                 holders[node].append(job)
-    rooms = {node: room(question.here, question.wish, node, holders[node], for_now) for node in holders}
+    rooms = {node: room(question.here, question.wish, node, holders[node], in_full) for node in holders}
     usable = {node: cpus for node, cpus in rooms.items() if cpus > 0}
     if len(usable) < question.wish.least:
         return None
@@ -56,7 +56,7 @@ def place_shared(
         (fitting or rows)[0].append(job)
     for row in rows:
         waiting = [memory_of(job) for job in mine if job not in row]
-        nodes = place(question, [*others, *row, *waiting], True)
+        nodes = place(question, [*others, *row, *waiting])
         if nodes is not None:
             return nodes
     return None
@@ -74,7 +74,7 @@ def will_run(question: Question, running: list[Running], from_: int, later: int 
     """The earliest start that the steps below find, or None."""
     old = question.wish.version == "22.05"
     if from_ <= question.now or old:
-        nodes = place(question, running, True)
+        nodes = place(question, running)
         if nodes is not None:
             return Start(question.now, nodes)
     rest = sorted(running, key=lambda job: (job.leaves, job.place))
@@ -82,7 +82,7 @@ def will_run(question: Question, running: list[Running], from_: int, later: int 
         closed = question.wish.version == "26.05"
         gone = [job for job in running if (job.end <= from_ if closed else job.end < from_)]
         rest = [job for job in rest if job not in gone]
-        nodes = place(question, rest, True)
+        nodes = place(question, rest, in_full=True)
         if nodes is not None:
             return Start(from_, nodes, any(job.end <= question.now for job in gone))
     return in_steps(question, rest, None if old else later)
@@ -111,7 +111,7 @@ def in_steps(question: Question, rest: list[Running], later: int | None) -> Star
                 break
         if step:
             left = [job for job in rest if job not in gone]
-            nodes = place(question, left, False, True)
+            nodes = place(question, left, in_step=True)
             if nodes is not None:
                 return Start(found_at(question, gone, nodes), nodes)
         if last or base is None:

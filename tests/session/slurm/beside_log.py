@@ -5,7 +5,7 @@
 CAPTURES is a folder of captured folders; the log has DebugFlags=Backfill,HetJob and SlurmctldDebug=debug2, in
 UTC. For each complete cycle the last capture before it is planned at the second of the cycle. A cycle is
 quiet if no job was submitted, started or ended between the capture and the cycle, and the priorities of the
-jobs of one partition are still those of the capture: there the two must agree.
+jobs are still those of the capture: there the two must agree.
 slurmctld reads the clock again for each try: a row of a cycle in which the second changes may also be that of
 the plan at the last second of the cycle.
 """
@@ -196,10 +196,15 @@ def _quiet(lines: Sequence[str], since: int, cycle: Cycle) -> bool:
 
 
 def _same_priorities(capture: Capture, cycle: Cycle) -> bool:
-    """Whether no priority was calculated anew: those of the jobs of one partition have stayed."""
-    known = {job.id: job.priority for job in capture.jobs if len(job.partitions) == 1}
-    rows = ((int(row.job.partition("_")[0]), row.priority) for row in cycle.rows)
-    return all(known.get(job, priority) == priority for job, priority in rows)
+    """Whether no priority was calculated anew. Those that the capture does not have are not compared."""
+    known = {
+        (job.id, name): job.priority_by_partition.get(name, job.priority)
+        for job in capture.jobs
+        for name in job.partitions
+        if len(job.partitions) == 1 or name in job.priority_by_partition
+    }
+    rows = ((int(row.job.partition("_")[0]), row.partition, row.priority) for row in cycle.rows)
+    return all(known.get((job, name), priority) == priority for job, name, priority in rows)
 
 
 def totals(compared: Sequence[Compared]) -> Mapping[bool, Counter[str]]:

@@ -27,6 +27,7 @@ from console.session.slurm.board.facts import LEFT_OUT
 from console.widgets.frame.ink import texts
 from console.widgets.slurm.dates import Dates
 from console.widgets.slurm.plan_text import PlanText
+from console.widgets.slurm.status_text import Following, title
 from console.widgets.slurm.why_text import why_lines
 from tests.oracles.slurm import small
 from tests.scenarios.slurm.support import NOW, number
@@ -134,6 +135,15 @@ def test_the_reason_says_who_has_idle_nodes_or_comes_there(begin: int, words: st
     assert words in text
 
 
+def test_the_last_task_of_an_array_waits_for_those_that_run(tmp_path: Path) -> None:
+    """It has an id of its own, and the limit of the array holds for it, too."""
+    limit = {"array_job_id": number(7), "array_max_tasks": number(1)}
+    jobs = [running(8, ("n1", "n2"), NOW - 60) | limit | {"array_task_id": number(1)}]
+    jobs += [waiting(7, overlay=limit | {"array_task_id": number(2)}), waiting(9)]
+    found = captured(tmp_path, jobs)
+    assert [(row.job, row.note) for row in found.rows] == [("9", ""), ("7_2", "1 of its tasks run")]
+
+
 def why(found: Board, job: str) -> str:
     """The panel WHY about a job, in one line."""
     row = next(row for row in found.rows if row.job == job)
@@ -157,11 +167,35 @@ def test_who_holds_the_licences_that_a_job_waits_for() -> None:
     assert "its licences are not free now: 1 of 1 of y are free" in why(found, "4")
 
 
+def test_why_names_the_other_partitions_of_a_job() -> None:
+    """Job 2 waits in `batch` behind job 1, and starts in `spare`; job 3 has one partition."""
+    jobs = [
+        small.running(1, [1, 2], 300),
+        small.waiting(2, 2, 10, partitions=("batch", "spare")),
+        small.waiting(3, 1, 10),
+    ]
+    plain = small.cluster(4, jobs)
+    batch = attrs.evolve(plain.partitions[0], nodes=("n1", "n2"), tier=2)
+    spare = attrs.evolve(batch, name="spare", nodes=("n3",), tier=1)
+    found = board(attrs.evolve(plain, partitions=(batch, spare)))
+    assert "also in spare, place 3: skipped" in why(found, "2") and "also in" not in why(found, "3")
+    spare = attrs.evolve(spare, nodes=("n3", "n4"))
+    found = board(attrs.evolve(plain, partitions=(batch, spare)))
+    assert "also in spare, place 3: 21:20:00 on n[3-4]" in why(found, "2")
+
+
+def test_a_narrow_title_has_the_other_parameters(tmp_path: Path) -> None:
+    """They change what the plan means; how often it is captured does not."""
+    found = captured(tmp_path, [waiting(3)])
+    pieces = title(found, "slurm", Dates(), 5, Following(30.0), None, "bf_interval=60 (30)")
+    assert "with bf_interval=60 (30)" in "".join(text for text, _ in pieces)[:80]
+
+
 def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:
     """A job that names CPUs alone asks for one node at least; N has those that it gets."""
     found = captured(tmp_path, [waiting(3), waiting(4, priority=0)])
-    spread = attrs.evolve(found.rows[0], size=1)
-    assert (spread.nodes, spread.width) == ("n[1-2]", 2) and found.rows[1].width == 2
+    spread = attrs.evolve(found.rows[0], least=1)
+    assert (spread.nodes, spread.size) == ("n[1-2]", 2) and found.rows[1].size == 2
     text = PlanText(attrs.evolve(found, rows=(spread,)), changes(found, found), Dates(), found.now)
     (column,) = (column for column in text.columns() if column.title == "N")
     assert column.text(spread) == "2"

@@ -40,8 +40,8 @@ class PlanRow:
     partition: str
     reservation: str
     priority: int
-    size: int
-    """Nodes, at least."""
+    least: int
+    """Nodes that it asks for, at least."""
     cpus: int
     limit: int | None
     """Seconds."""
@@ -64,9 +64,9 @@ class PlanRow:
         return parse_hosts(self.nodes)
 
     @property
-    def width(self) -> int:
+    def size(self) -> int:
         """How many nodes it is planned on; those that it asks for at least without a plan."""
-        return _count(self.nodes) or self.size
+        return _count(self.nodes) or self.least
 
 
 @attrs.frozen

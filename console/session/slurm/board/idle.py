@@ -57,7 +57,7 @@ def idle_nodes(board: Board, row: PlanRow) -> tuple[IdleNodes, ...]:
             coming = [("free", "", "", end), *_planned(board, row.order, name)]
             coming += (who for who, nodes in reserved if name in nodes)
             found[min(coming, key=lambda each: each[3])].append(name)
-    if sum(len(names) for (kind, *_), names in found.items() if kind == "free") >= row.size:
+    if sum(len(names) for (kind, *_), names in found.items() if kind == "free") >= row.least:
         return ()
     order = sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))
     return tuple(IdleNodes(kind, who, user, tuple(names), until) for (kind, who, user, until), names in order)

@@ -9,7 +9,7 @@ from console.session.slurm.ageing import priority_at
 from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from console.session.slurm.caveats import caveats, caveats_of
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
-from console.session.slurm.queue import SINGLETON, namesakes, precedes
+from console.session.slurm.queue import SINGLETON, namesakes, precedes, tries_of
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, Job
 from scenarios.slurm.documents import many_objects
@@ -66,7 +66,7 @@ def _row(capture: Capture, job: Job, row: ForecastRow, place: int) -> PlanRow:
         partition=row.partition,
         reservation=row.reservation,
         priority=row.priority,
-        size=job.request.least_nodes,
+        least=job.request.least_nodes,
         cpus=job.request.cpus,
         limit=None if job.limit is None else 60 * job.limit,
         submit=job.submit,
@@ -129,7 +129,7 @@ def _why_left_out(capture: Capture, job: Job, peers: Sequence[Job]) -> str:
     begins = {each.name: each.begin for each in capture.reservations}
     if begins.get(job.reservation, 0) > capture.taken:
         return f"reservation {one_line(job.reservation)} has not begun"
-    if job.array is not None and job.array.task is None and job.array.most_running:
+    if job.array is not None and job.array.most_running and not tries_of(capture, job, False)[1]:
         return f"{job.array.most_running} of its tasks run"
     return ""
 
