@@ -32,9 +32,9 @@ class Typed:
 
 
 def parse(line: str, view: str = CONSOLE) -> Typed:
-    """What a typed line means in a view. Raises Unknown in one clear line."""
+    """What a line means in a view; a `:` typed before it is ignored. Raises Unknown in one clear line."""
     names = names_of(view)
-    line = line.strip()
+    line = line.strip().lstrip(":").lstrip()
     counted = COUNTED.fullmatch(line)
     if counted:
         return Typed(counted[2], counted[1].replace(",", "").replace("_", ""))

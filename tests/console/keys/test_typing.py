@@ -37,6 +37,15 @@ def test_a_command_that_is_none_is_one_clear_line(typed: str, wording: str) -> N
     operate(story, at=AT_SIX)
 
 
+def test_a_command_pasted_with_its_colon_is_taken() -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("colon")
+        await operator.type(":2n")
+        assert "event 8/12" in operator.title
+
+    operate(story, at=AT_SIX)
+
+
 @pytest.mark.proof
 def test_typed_commands_do_what_they_say() -> None:
     async def story(operator: Operator) -> None:
