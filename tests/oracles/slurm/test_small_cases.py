@@ -313,7 +313,7 @@ def test_a_job_that_starts_holds_what_its_tasks_use(release: str) -> None:
     ("release", "nodes"), [("22.05.8", "n[1,3]"), ("24.11.5", "n[1-2]"), ("26.05.5", "n[1-2]")]
 )
 def test_a_node_counts_for_no_more_than_its_tasks(release: str, nodes: str) -> None:
-    """Two tasks a node: n2 has four CPUs free, n3 two. 22.05 takes the tighter one; seen on all three releases."""
+    """Two tasks a node: n2 has four CPUs free, n3 two. 22.05 takes the tighter one (seen on each release)."""
     share = {"exclusive": False, "memory_per_cpu": 100}
     pairs = {"cpus": 4, "tasks": 4, "tasks_per_node": 2, "least_cpus_per_node": 2}
     jobs = [
