@@ -377,6 +377,8 @@ cdef class Trial:
         cdef NodeSet whole
         entry, nodes = self.entry, found.nodes.number()
         state.departures.restore()
+        if not entry.wish.exclusive:
+            self._trim(found)
         takes = {found.given[i].node: self._take(found.given[i].node, found.given[i].cpus) for i in range(found.count)}
         holder = Holder(end, end, takes, nodes, entry.wish.exclusive, entry.user, entry.quality, entry.wish.licenses,
                         entry.partition, entry.job)
@@ -387,6 +389,17 @@ cdef class Trial:
             end = state._floor(end) if state.release == 2205 else state._ceil(end)
             state.profile.reserve(state.profile.begins[0], end, whole, self.licenses)
         return Place(self.index, Outcome.STARTED, state.now, None, nodes)
+
+    cdef void _trim(self, Found found) noexcept:
+        """Take what is more than the job asks for from its first nodes, down to the least that a node gives."""
+        cdef int64_t more = -self.request.cpus, cut
+        cdef Py_ssize_t i
+        for i in range(found.count):
+            more += found.given[i].cpus
+        for i in range(found.count):
+            cut = max(0, min(more, found.given[i].cpus - max(1, self.request.least_cpus)))
+            found.given[i].cpus -= cut
+            more -= cut
 
     cdef seconds_t _limit_started(self, NodeSet nodes) except? -1:
         """Seconds of the limit with which a job starts."""
@@ -405,8 +418,6 @@ cdef class Trial:
         """What the job holds of a node once it runs."""
         shape, wish = self.state.cluster.nodes, self.entry.wish
         threads = max(1, shape.threads[node])
-        if wish.tasks_per_node:
-            cpus = min(cpus, wish.tasks_per_node * wish.cpus_per_task)
         cpus = shape.cpus[node] if wish.exclusive else -(-cpus // threads) * threads
         memory = wish.memory_per_node or wish.memory_per_cpu * cpus or shape.memory[node]
         kinds, taken = self.state.departures.occupancy.kinds, {}

@@ -69,7 +69,7 @@ class Totals:
 
 @attrs.frozen
 class Drained:
-    """Nodes that are drained: when the last job there ends at the latest. `at` is None if nobody runs there."""
+    """Nodes that are drained, and when the last job there ends at the latest; `at` is None without a job."""
 
     nodes: str
     at: int | None

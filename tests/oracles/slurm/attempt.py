@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from scenarios.slurm import Request
 from tests.oracles.slurm.blocked import allowed, next_end
 from tests.oracles.slurm.devices import pick_devices
 from tests.oracles.slurm.entry import Cycle, minutes, wish
@@ -240,7 +241,7 @@ class Trying:
         cycle, job = self.cycle, self.entry.job
         seconds = self.limit_started(best)
         uses = {}
-        for node, cpus in best.nodes.items():
+        for node, cpus in trimmed(best.nodes, job.request, self.wish.exclusive).items():
             held = [each.nodes[node] for each in cycle.running if node in each.nodes]
             uses[node] = self.use(node, cpus, held)
         cycle.running.append(
@@ -260,8 +261,6 @@ class Trying:
         """What the job holds of a node once it has started."""
         here, request = self.cycle.here, self.wish.request
         threads = here.threads[node]
-        if request.tasks_per_node:
-            cpus = min(cpus, request.tasks_per_node * request.cpus_per_task)
         cpus = -(-cpus // threads) * threads
         if self.wish.exclusive:
             cpus = here.cpus[node]
@@ -301,3 +300,14 @@ class Trying:
         else:
             cycle.reserve(cycle.floor(at), end, nodes, self.licenses)
         return Attempt(Outcome.PLANNED, at, end, nodes)
+
+
+def trimmed(given: dict[int, int], request: Request, exclusive: bool) -> dict[int, int]:
+    """What is more than a job asks for is taken from its first nodes, down to the least that a node gives."""
+    more = 0 if exclusive else sum(given.values()) - request.cpus
+    found = {}
+    for node, cpus in given.items():
+        cut = max(0, min(more, cpus - max(1, request.least_cpus_per_node)))
+        found[node] = cpus - cut
+        more -= cut
+    return found

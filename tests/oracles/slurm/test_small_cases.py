@@ -313,7 +313,7 @@ def test_a_job_that_starts_holds_what_its_tasks_use(release: str) -> None:
     ("release", "nodes"), [("22.05.8", "n[1,3]"), ("24.11.5", "n[1-2]"), ("26.05.5", "n[1-2]")]
 )
 def test_a_node_counts_for_no_more_than_its_tasks(release: str, nodes: str) -> None:
-    """Two tasks a node: n2 has four CPUs free, n3 two. 22.05 takes the tighter one; seen on all three releases."""
+    """Two tasks a node: n2 has four CPUs free, n3 two. 22.05 takes the tighter one (seen on each release)."""
     share = {"exclusive": False, "memory_per_cpu": 100}
     pairs = {"cpus": 4, "tasks": 4, "tasks_per_node": 2, "least_cpus_per_node": 2}
     jobs = [
@@ -327,3 +327,12 @@ def test_a_node_counts_for_no_more_than_its_tasks(release: str, nodes: str) -> N
     plain = cluster(3, jobs, release, weights={2: 5, 3: 5})
     shared = attrs.evolve(plain, partitions=(attrs.evolve(plain.partitions[0], exclusive=False),))
     assert planned(shared) == [("3", "started", 0, nodes)]
+
+
+def test_a_job_that_starts_gives_back_what_is_more_than_it_asks_for() -> None:
+    """Two tasks of two CPUs: the choice gives three CPUs of n1 and two of n2, the job holds two of each."""
+    share = {"exclusive": False, "memory_per_cpu": 100, "cpus_per_task": 2, "least_cpus_per_node": 2}
+    jobs = [waiting(1, 2, 10, **share, cpus=4, tasks=2), waiting(2, 1, 10, **share, cpus=2, tasks=1)]
+    plain = cluster(2, jobs)
+    shared = attrs.evolve(plain, partitions=(attrs.evolve(plain.partitions[0], exclusive=False),))
+    assert planned(shared) == [("1", "started", 0, "n[1-2]"), ("2", "started", 0, "n1")]

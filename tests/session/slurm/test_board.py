@@ -152,7 +152,7 @@ def why(found: Board, job: str) -> str:
 
 
 def test_who_holds_the_licences_that_a_job_waits_for() -> None:
-    """Job 1 runs with two of three, job 2 starts with the third, job 3 waits for one; job 4 for another kind."""
+    """Job 1 runs with two of three, job 2 starts with the third; jobs 3 and 4 wait for one of each kind."""
     jobs = [
         small.running(1, [1], 300),
         *(small.waiting(number, 1, 10, licenses="x:1") for number in (2, 3)),
@@ -189,6 +189,16 @@ def test_a_narrow_title_has_the_other_parameters(tmp_path: Path) -> None:
     found = captured(tmp_path, [waiting(3)])
     pieces = title(found, "slurm", Dates(), 5, Following(30.0), None, "bf_interval=60 (30)")
     assert "with bf_interval=60 (30)" in "".join(text for text, _ in pieces)[:80]
+
+
+def test_a_held_job_is_nobodys_longest_wait(tmp_path: Path) -> None:
+    """Nor is one that waits for another: neither is in the queue, however long ago it was submitted."""
+    early = {"submit_time": number(NOW - 9000)}
+    jobs = [waiting(3, priority=0, overlay=early), waiting(4)]
+    jobs += [waiting(5, overlay=early | {"dependency": "afterok:3(unfulfilled)"})]
+    found = captured(tmp_path, jobs)
+    (ada,) = standings(found, USERS)
+    assert (ada.waiting, ada.longest_wait) == (3, NOW - found.rows[0].submit) and ada.longest_wait < 9000
 
 
 def test_the_nodes_of_a_planned_row_are_counted(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def blockers(board: Board, row: PlanRow) -> tuple[Blocker, ...]:
 
 
 def short_licenses(board: Board, row: PlanRow) -> tuple[tuple[str, int, int, tuple[str, ...]], ...]:
-    """Return the licences that a row waits for: name, how many are free now, of how many, and the jobs that hold them."""
+    """Return the licences that a row waits for: name, free now, in all, and the jobs that hold them."""
     starting = {each.job for each in board.rows[: row.order] if each.outcome == "started"}
     held: dict[str, dict[str, int]] = defaultdict(dict)
     for job in board.capture.jobs:

@@ -30,7 +30,7 @@ class Standing:
     """The waiting job that is planned first; empty for none."""
     next_start: int | None
     longest_wait: int
-    """Seconds since the first submission of a waiting job; 0 if none waits."""
+    """Seconds since the first submission of a job in the queue (not held, not dependent); 0 without one."""
 
 
 def standings(board: Board, by: str) -> tuple[Standing, ...]:
@@ -66,5 +66,7 @@ def _standing(board: Board, name: str, running: Sequence[RunningRow], waiting: S
         wanted=sum(row.cpus for row in jobs.values()),
         next_job=job,
         next_start=start,
-        longest_wait=max((max(0, board.now - row.submit) for row in jobs.values()), default=0),
+        longest_wait=max(
+            (max(0, board.now - row.submit) for row in waiting if row.order is not None), default=0
+        ),
     )
