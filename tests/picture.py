@@ -28,5 +28,5 @@ async def picture(name: str, place: str, keys: str, size: tuple[int, int]) -> st
 if __name__ == "__main__":
     os.environ["COLORTERM"] = "truecolor"
     os.environ.pop("NO_COLOR", None)
-    drawn = asyncio.run(picture("twelve-policies.toml", "#618", "v", (142, 46)))
+    drawn = asyncio.run(picture("twelve-policies.toml", "#618", "", (142, 46)))
     Path(sys.argv[1]).write_text(drawn, encoding="utf-8")
