@@ -30,6 +30,7 @@ HELP_BY_ID: Mapping[str, str] = {
     "panel2": "nodes; again: as a map, as a table",
     "colouring": "the map of the nodes: by state, job, user, partition, end",
     "panel3": "why",
+    "why": "why the job under the cursor waits or starts",
     "panel4": "events",
     "panel5": "running jobs",
     "detail": "everything about the job or node; in the events: go there",

@@ -110,6 +110,7 @@ class ClusterScreen(Screen[None]):
         Binding("3", "panel(3)", "why", id="panel3"),
         Binding("4", "panel(4)", "events", id="panel4"),
         Binding("5", "panel(5)", "running", id="panel5"),
+        Binding("e", "panel(3)", "why", id="why"),
         Binding("v", "colouring", "colour", id="colouring"),
         Binding("enter", "detail", "everything", id="detail"),
         Binding("y", "copy", "copy", id="copy"),

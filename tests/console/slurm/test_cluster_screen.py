@@ -150,6 +150,15 @@ def test_the_nodes_stand_by_name_with_their_jobs(folder: Folder) -> None:
     watch(folder, story, (80, 24))
 
 
+def test_e_shows_why_the_job_under_the_cursor_waits(folder: Folder) -> None:
+    async def story(operator: Operator) -> None:
+        await operator.press("down", "e")
+        assert panel(operator, 3)[0].split()[:2] == ["job", "4"]
+        assert not screen_of(operator).query_one("#panel1").display
+
+    watch(folder, story, (80, 24))
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 def test_a_small_screen_shows_the_row_of_the_node_under_the_cursor_of_the_map(
     folder: Folder, size: tuple[int, int]
