@@ -25,6 +25,7 @@ import attrs
 from scenarios.errors import shown
 from scenarios.slurm.accounting import read_associations, read_qualities, read_quality
 from scenarios.slurm.config import read_settings
+from scenarios.slurm.dependencies import with_satisfied
 from scenarios.slurm.diagnostics import read_entry_cost
 from scenarios.slurm.documents import find, many_objects, read_json, require
 from scenarios.slurm.errors import broken
@@ -79,7 +80,7 @@ def read_capture(folder: Path, zone: tzinfo = UTC) -> Capture:
         generation=generation,
         taken=taken,
         settings=settings,
-        jobs=jobs,
+        jobs=with_satisfied(jobs, taken),
         nodes=nodes,
         partitions=partitions,
         reservations=tuple(_reservations(folder, UTC if stamp else zone)),

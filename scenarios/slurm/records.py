@@ -127,6 +127,11 @@ class Job:
         """Whether the job holds nodes: it runs, is suspended or completes."""
         return not {"RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING"}.isdisjoint(self.states)
 
+    @property
+    def over(self) -> bool:
+        """Whether the job neither waits nor holds nodes any more."""
+        return not (self.waiting or self.holding)
+
 
 GONE = frozenset(("DOWN", "DRAIN", "DRAINING", "DRAINED", "FAIL", "FAILING", "NOT_RESPONDING"))
 """States of a node that is not up."""

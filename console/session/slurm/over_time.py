@@ -19,12 +19,13 @@ from console.session.slurm.ageing import (
 from console.session.slurm.devices import format_devices
 from console.session.slurm.moments import Due, Event, Happening, Moment, PassKind, Put, Started, put
 from console.session.slurm.problem import Problem
-from console.session.slurm.queue import SINGLETON, Waiting, moved_up, namesakes, precedes, queue
+from console.session.slurm.queue import Waiting, moved_up, queue
 from console.session.slurm.rows import Change
 from console.session.slurm.timing import Timing
 from console.session.slurm.turns import NEVER, Turns
 from kernels.slurm import Begun, Cluster, Entry, Holder, Outcome, main_pass, members, run_cycle
 from scenarios.slurm import ArrayPart, Capture, Job, Share, format_hosts
+from scenarios.slurm.dependencies import SINGLETON, is_alone, namesakes
 
 _NAMED = re.compile(r"(?:afterok|afterany):(\d+)(?:_\S+)?\(unfulfilled\)")
 REQUEUED_AFTER = 120
@@ -414,8 +415,7 @@ def followed(capture: Capture, now: int) -> tuple[tuple[Expected, ...], tuple[Mo
 def _is_over(job: Job, term: str, present: Set[int], peers: Iterable[Job]) -> bool:
     """Whether what a term of a dependency names is over; `peers` have the name and user of the job."""
     if term == SINGLETON:
-        # What an array waits for then is not known.
-        return job.array is None and not any(precedes(each, job) for each in peers)
+        return is_alone(job, peers)
     found = _NAMED.fullmatch(term)
     return found is not None and int(found[1]) not in present
 

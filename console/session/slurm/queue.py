@@ -1,7 +1,6 @@
 """Who is in the queue, in which order, how often each is tried (docs/slurm-cycle.md, sections 2 and 7)."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cmp_to_key
 
 import attrs
@@ -10,9 +9,6 @@ from console.session.slurm.ageing import priority_at
 from scenarios.slurm import Capture, Job, Partition
 from scenarios.slurm.errors import broken
 from scenarios.slurm.tasks import task_ranges
-
-SINGLETON = "singleton(unfulfilled)"
-"""A term of a dependency: on the jobs of the same name and user."""
 
 
 @attrs.frozen
@@ -33,21 +29,6 @@ class Waiting:
         if array is None:
             return str(self.job.id)
         return f"{array.job}_{'*' if array.task is None else array.task}"
-
-
-def namesakes(jobs: Iterable[Job]) -> Mapping[tuple[str, str], Sequence[Job]]:
-    """Return the jobs that are not over by name and user, in their order."""
-    found: dict[tuple[str, str], list[Job]] = defaultdict(list)
-    for job in jobs:
-        if job.waiting or job.holding:
-            found[job.name, job.user].append(job)
-    return found
-
-
-def precedes(other: Job, job: Job) -> bool:
-    """Whether a singleton waits for another job of its name and user: submitted before, or holding nodes."""
-    number = other.array.job if other.array else other.id
-    return other.id != job.id and (number < job.id or other.holding)
 
 
 def queue(

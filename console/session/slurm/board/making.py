@@ -9,9 +9,10 @@ from console.session.slurm.ageing import priority_at
 from console.session.slurm.board.facts import LEFT_OUT, Board, NodeFact, PlanRow
 from console.session.slurm.caveats import caveats, caveats_of
 from console.session.slurm.forecast import Forecast, ForecastRow, forecast_of
-from console.session.slurm.queue import SINGLETON, namesakes, precedes, tries_of
+from console.session.slurm.queue import tries_of
 from scenarios.errors import one_line
 from scenarios.slurm import Capture, Job
+from scenarios.slurm.dependencies import SINGLETON, namesakes, precedes
 from scenarios.slurm.documents import many_objects
 
 MOST_AWAITED = 3
