@@ -21,8 +21,7 @@ LEFT = {
     "afterok:20_2(unfulfilled)": "afterok:20_2(unfulfilled)",
     "": "",
 }
-"""What is left of a dependency: 3 is over, 4 has failed, 5 runs, 9 is not listed; of array 20 task 1 is over and
-task 2 runs."""
+"""What is left of a dependency: 3 is over, 4 has failed, 5 runs, 9 is not listed; 20_1 is over, 20_2 runs."""
 
 
 @pytest.mark.parametrize("dependency", LEFT)
