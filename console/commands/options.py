@@ -31,13 +31,13 @@ def shipped_or(file: str) -> str:
     return next((str(folder) for folder in cluster_folders() if folder.name == file), file)
 
 
-def _named(_context: click.Context, _parameter: click.Parameter, file: str) -> str:
-    return shipped_or(file)
+def _named(_context: click.Context, _parameter: click.Parameter, file: str | None) -> str | None:
+    return None if file is None else shipped_or(file)
 
 
-def file_argument(name: str = "file") -> Callable[[Command], Command]:
+def file_argument(name: str = "file", required: bool = True) -> Callable[[Command], Command]:
     """Add a scenario, a log, a captured folder, or the name of a shipped cluster, as an argument."""
-    return click.argument(name, callback=_named)
+    return click.argument(name, required=required, callback=_named)
 
 
 def open_at(case: Case, where: str | None) -> Session:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from console.commands.looks import Looks, permissions_for, settings_of, takes_looks
-from console.commands.options import case_options, debug_option
+from console.commands.options import case_options, debug_option, file_argument
 from console.commands.output import say
 from console.session import SessionError, load
 
@@ -17,7 +17,7 @@ NEEDED = "textual_serve"
 
 
 @click.command("serve")
-@click.argument("file", required=False)
+@file_argument(required=False)
 @click.option(
     "--host", metavar="NAME", default="127.0.0.1", show_default=True, help="Listen at this address."
 )

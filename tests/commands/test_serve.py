@@ -5,6 +5,7 @@ import importlib.util
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -454,6 +455,15 @@ def test_a_port_that_is_taken_is_one_line(served: Served, shadowtime: Shadowtime
     ended = shadowtime("serve", "--port", served.origin.rpartition(":")[2])
     assert ended.code == 2
     assert ended.complaints == [f"cannot serve on {served.origin[7:]}: address already in use"]
+
+
+@needs_the_extra
+def test_a_shipped_cluster_is_served_by_its_name(shadowtime: Shadowtime) -> None:
+    """It is found: the port is what is wrong."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = shadowtime("serve", "two-tiers", "--port", str(port))
+    assert ended.complaints == [f"cannot serve on 127.0.0.1:{port}: address already in use"]
 
 
 def test_without_the_extra_one_line_says_so(
