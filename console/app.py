@@ -427,6 +427,10 @@ def _run(
         left = app.run(mouse=settings.mouse)
     except Ended:
         pass
+    except RuntimeError as error:
+        # Until 3.12 Python puts one around what is raised while a class is made, as in an import.
+        if not isinstance(error.__cause__, Ended):
+            raise
     finally:
         signals.end()
     if signals.code is not None:

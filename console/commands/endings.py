@@ -30,6 +30,9 @@ def ending(error: BaseException, debug: bool = False) -> int:
     """Report on stderr what ended the command, after its traceback if `debug`; return the exit code."""
     if isinstance(error, BrokenPipeError):
         return DONE
+    if isinstance(error, RuntimeError) and isinstance(error.__cause__, (KeyboardInterrupt, Terminated)):
+        # Until 3.12 Python puts a RuntimeError around what is raised while a class is made, as in an import.
+        error = error.__cause__
     if debug:
         traceback.print_exception(error)
     code, lines = _report(error)

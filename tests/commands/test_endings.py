@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from console.commands.endings import Terminated
 from tests.commandline import ROOT, Shadowtime, command, process
 
 Story = Callable[[str], Path]
@@ -55,6 +56,26 @@ def test_every_error_has_its_exit_code(
     failing(error)
     ended = shadowtime("run", DILEMMA)
     assert (ended.code, ended.out, ended.err) == (code, "", line + "\n")
+
+
+def in_a_class(error: BaseException) -> BaseException:
+    """What Python raises if an error comes while a class is made."""
+
+    class Named:
+        def __set_name__(self, *_: object) -> None:
+            raise error
+
+    with pytest.raises(BaseException) as caught:
+        type("Made", (), {"named": Named()})
+    return caught.value
+
+
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (Terminated(), 143)])
+def test_a_signal_while_a_class_is_made_is_no_internal_error(
+    error: BaseException, code: int, failing: Callable[[BaseException], None], shadowtime: Shadowtime
+) -> None:
+    failing(in_a_class(error))
+    assert shadowtime("run", DILEMMA).code == code
 
 
 @pytest.mark.parametrize("arguments", [["--debug", "run", DILEMMA], ["run", DILEMMA, "--debug"]])
