@@ -20,7 +20,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from console import lines
-from console.commands.endings import say_error
+from console.commands.endings import requested_end, say_error
 from console.keymap import Settings
 from console.orphan import leave_with_server
 from console.pauses import PAUSE, Pauses
@@ -424,6 +424,8 @@ def _run(
     left = None
     try:
         signals.begin()
+        if (code := requested_end()) is not None:
+            return code
         left = app.run(mouse=settings.mouse)
     except Ended:
         pass

@@ -23,7 +23,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command; return its exit code. Nothing is raised: each error is printed on one line."""
     from io import TextIOWrapper
 
-    from console.commands.endings import FAILED_FILE, ending, finish, say_error
+    from console.commands.endings import FAILED_FILE, ending, finish, interrupted, say_error
 
     if sys.stdout is None:
         say_error("standard output is closed")
@@ -33,7 +33,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         if signal.getsignal(signal.SIGINT) is _leave:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.signal(signal.SIGINT, interrupted)
         code = _run(arguments)
     except BaseException as error:
         code = ending(error, debug="--debug" in arguments)

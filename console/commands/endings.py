@@ -75,13 +75,32 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most // 2]}...{text[-most // 4 :]}"
 
 
+_requests: list[int] = []
+"""The signals that asked the process to end."""
+
+
 def end_on_request() -> None:
     """Have SIGTERM end the command like an error, not at once."""
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         signal.signal(signal.SIGTERM, _terminated)
 
 
+def requested_end() -> int | None:
+    """Return the exit code of the first signal that asked the process to end; None if no signal came.
+
+    What a signal raises can be lost: Python ignores what is raised in the callbacks of an import.
+    """
+    return 128 + _requests[0] if _requests else None
+
+
+def interrupted(number: int, frame: object) -> None:
+    """Have SIGINT end the command like an error, as Python does by itself."""
+    _requests.append(number)
+    raise KeyboardInterrupt
+
+
 def _terminated(number: int, frame: object) -> None:
+    _requests.append(number)
     raise Terminated
 
 

@@ -4,11 +4,12 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from console.commands.endings import Terminated
+from console.commands import endings
 from tests.commandline import ROOT, Shadowtime, command, process
 
 Story = Callable[[str], Path]
@@ -70,12 +71,24 @@ def in_a_class(error: BaseException) -> BaseException:
     return caught.value
 
 
-@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (Terminated(), 143)])
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (endings.Terminated(), 143)])
 def test_a_signal_while_a_class_is_made_is_no_internal_error(
     error: BaseException, code: int, failing: Callable[[BaseException], None], shadowtime: Shadowtime
 ) -> None:
     failing(in_a_class(error))
     assert shadowtime("run", DILEMMA).code == code
+
+
+def test_a_signal_whose_error_was_lost_keeps_the_console_shut(
+    monkeypatch: pytest.MonkeyPatch, shadowtime: Shadowtime
+) -> None:
+    monkeypatch.setattr(endings, "_requests", [])
+    monkeypatch.setattr("console.app.Shadowtime.run", lambda *_, **__: 0)
+    monkeypatch.setattr("console.commands.open.on_terminal", lambda: True)
+    assert shadowtime("open", DILEMMA).code == 0
+    with suppress(KeyboardInterrupt):
+        endings.interrupted(signal.SIGINT, None)
+    assert shadowtime("open", DILEMMA).code == 130
 
 
 @pytest.mark.parametrize("arguments", [["--debug", "run", DILEMMA], ["run", DILEMMA, "--debug"]])
