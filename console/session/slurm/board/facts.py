@@ -151,6 +151,11 @@ class Board:
         return {node.name: place for place, node in enumerate(self.nodes)}
 
     @cached_property
+    def idle(self) -> frozenset[str]:
+        """The nodes without a job."""
+        return frozenset(node.name for node in self.nodes if not node.jobs)
+
+    @cached_property
     def jobs(self) -> Mapping[str, Job]:
         """The waiting jobs, by the name that Slurm shows."""
         return {job.shown: job for job in self.capture.jobs if job.waiting}

@@ -52,11 +52,10 @@ def idle_nodes(board: Board, row: PlanRow) -> tuple[IdleNodes, ...]:
         if each.name != row.reservation and each.end > board.now
     ]
     found: dict[Coming, list[str]] = defaultdict(list)
-    for name in fits.on:
-        if not board.nodes[board.places[name]].jobs:
-            coming = [("free", "", "", end), *_planned(board, row.order, name)]
-            coming += (who for who, nodes in reserved if name in nodes)
-            found[min(coming, key=lambda each: each[3])].append(name)
+    for name in (name for name in fits.on if name in board.idle):
+        coming = [("free", "", "", end), *_planned(board, row.order, name)]
+        coming += (who for who, nodes in reserved if name in nodes)
+        found[min(coming, key=lambda each: each[3])].append(name)
     if sum(len(names) for (kind, *_), names in found.items() if kind == "free") >= row.least:
         return ()
     order = sorted(found.items(), key=lambda each: (-len(each[1]), each[0]))
