@@ -38,7 +38,7 @@ def is_alone(job: Job, peers: Iterable[Job]) -> bool:
 
 
 def with_satisfied(jobs: Sequence[Job], taken: int) -> tuple[Job, ...]:
-    """Return the jobs, of their dependencies only the terms that the list does not show to be satisfied.
+    """Return the jobs without the terms of dependencies that the list shows to be satisfied.
 
     `afterok` and `afterany` of a job, an array or a task, and `singleton`. `taken` is when the list was
     read, in seconds since 1970: from then on a job grows older that depends on nothing any more.

@@ -60,7 +60,7 @@ def command_lines(view: str, width: int) -> Sequence[Line]:
     lines: list[Line] = [[("COMMANDS, after :", "head")]]
     for command in commands_of(view):
         first, behind = f"  {command.example:<{COMMAND_WIDTH}} ", COMMAND_WIDTH + 3
-        if len(first) > max(behind, width // 2):
+        if len(first) > behind:
             lines += wrap(command.example, width, "key", [("  ", "key")], 4)
             first = " " * behind
         lines += wrap(command.help_with_key, width, "text", [(first, "key")], behind)
